@@ -98,15 +98,19 @@ extension SceneClient {
     }
 
     /// Has a window's topmost screen report an intent. The delivery must name the scene.
+    ///
+    /// - Parameter reporter: What reports it by itself, which brings no window to the front: the ID of a screen that is shown, or a
+    ///   container as the record of an intent names it, such as `tab home`.
     public func sendIntent(
         _ name: String,
         parameters: [String: String] = [:],
+        from reporter: String? = nil,
         _ delivery: Delivery
     ) async throws(SceneClientError) -> ClientReceipt {
         let texts = parameters.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) }
         return try await send(
             "SendIntent",
-            ["name": .string(name), "parameters": .object(JSONObject(texts))],
+            ["name": .string(name), "parameters": .object(JSONObject(texts)), "from": .text(reporter)],
             delivery
         )
     }

@@ -5,6 +5,8 @@ package import StrictJSON
 package struct Act: Hashable, Sendable {
     /// The parameters of an intent, as reported.
     package var parameters: [String: String]?
+    /// The screen or container that reports an intent by itself.
+    package var reporter: String?
     /// The tab that is tapped.
     package var tab: String?
     /// Whether a swipe is let go halfway.
@@ -20,11 +22,13 @@ package struct Act: Hashable, Sendable {
 
     package init(
         parameters: [String: String]? = nil,
+        reporter: String? = nil,
         tab: String? = nil,
         isCancelled: Bool = false,
         result: End? = nil
     ) {
         self.parameters = parameters
+        self.reporter = reporter
         self.tab = tab
         self.isCancelled = isCancelled
         self.result = result

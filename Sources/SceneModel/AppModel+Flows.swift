@@ -60,7 +60,7 @@ extension AppModel {
         like seen: NavOp,
         by session: SessionState
     ) -> [NavOp] {
-        guard let declaration = self.flow(child), responders(in: window).first == flow,
+        guard let declaration = self.flow(child), bubble(from: nil, in: window)?.responders.first == flow,
             stretch(of: child, in: window) == nil
         else { return [] }
         var given: [String: String] = [:]
@@ -196,7 +196,7 @@ extension AppModel {
 
     /// Whether the topmost screen hides the way back.
     private func hidesBack(_ window: WindowState) -> Bool {
-        let owner = responders(in: window).first.flatMap { flow($0) }
+        let owner = bubble(from: nil, in: window)?.responders.first.flatMap { flow($0) }
         return owner?.screens.first { $0.id == window.topmost?.id }?.hidesBack ?? false
     }
 

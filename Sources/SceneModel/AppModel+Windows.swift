@@ -51,30 +51,57 @@ extension AppModel {
         return owners
     }
 
-    /// The owner of the topmost screen and those above it up to the root: who is asked to take an intent, in order.
-    package func responders(in window: WindowState) -> [String] {
+    /// Who is asked to take an intent: the screen and its container by name, then coordinators.
+    package struct Bubble: Hashable, Sendable {
+        /// The screen that reports, or the one that the container shows which does.
+        package let screen: Destination
+        /// The names of the screen, unless its container reports, and of the container: `screen cart`, `tab home`.
+        package let displayed: [String]
+        /// The owner of the screen, or of the container's lowest, and those above it up to the root.
+        package let responders: [String]
+    }
+
+    /// Who is asked to take an intent that is reported by the topmost screen, or by the topmost screen or container of this name;
+    /// `nil` if there is none. A screen wins over a container.
+    package func bubble(from name: String?, in window: WindowState) -> Bubble? {
         let owners = owners(in: window)
+        // The places of a stack's screens in the window, lowest first, and its name; the stack in front comes last.
+        var stacks: [(name: String, screens: [(place: Int, id: Destination)])] = []
+        var count = 0
+        func add(_ name: String, _ screens: [Destination], at index: Int? = nil) {
+            let places = screens.enumerated().map { (count + $0.offset, $0.element) }
+            stacks.insert((name, places), at: index ?? stacks.count)
+            count += screens.count
+        }
+        for tab in window.tabs { add("tab \(tab.id)", tab.stack, at: 0) }
+        if let front = stacks.firstIndex(where: { $0.name == "tab \(window.selectedTab)" }) {
+            stacks.append(stacks.remove(at: front))
+        }
+        for modal in window.modals {
+            add(modal.flow.map { "\(modal.style) of \($0)" } ?? "\(modal.style)", modal.stack)
+        }
+        let all = stacks.flatMap { stack in stack.screens.map { (stack: stack, place: $0.place, screen: $0.id) } }
+        if let found = name == nil ? all.last : all.last(where: { $0.screen.id == name }) {
+            return Bubble(
+                screen: found.screen,
+                displayed: ["screen \(found.screen)", found.stack.name],
+                responders: responders(of: found.place, owners)
+            )
+        }
+        guard let container = stacks.last(where: { $0.name == name }), let lowest = container.screens.first,
+            let shown = container.screens.last
+        else { return nil }
+        return Bubble(screen: shown.id, displayed: [container.name], responders: responders(of: lowest.place, owners))
+    }
+
+    /// The owner of the screen at this place and those above it up to the root.
+    private func responders(of place: Int, _ owners: [Owner]) -> [String] {
         // The first screen of a flow decides who its parent is.
         var parents: [String: String] = [:]
         for owner in owners where parents[owner.flow] == nil { parents[owner.flow] = owner.parent }
-        var place = owners.count
-        if window.modals.isEmpty {
-            place = 0
-            for tab in window.tabs {
-                place += tab.stack.count
-                if tab.id == window.selectedTab { break }
-            }
-        }
-        guard owners.indices.contains(place - 1) else { return [Self.root] }
-        var chain = [owners[place - 1].flow]
+        var chain = [owners[place].flow]
         while let parent = parents[chain[chain.count - 1]], !chain.contains(parent) { chain.append(parent) }
         return chain.last == Self.root ? chain : chain + [Self.root]
-    }
-
-    /// The container of the topmost screen, as an intent's chain names it: `tab home`, `sheet of auth`.
-    package static func container(ofTopmostIn window: WindowState) -> String {
-        guard let modal = window.modals.last else { return "tab \(window.selectedTab)" }
-        return "\(modal.style)" + (modal.flow.map { " of \($0)" } ?? "")
     }
 
     // MARK: - Where a window begins, and where a request leads

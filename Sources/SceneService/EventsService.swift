@@ -75,7 +75,7 @@ struct EventsService: Sendable {
                 name: request.parameters.text("name"),
                 parameters: Dictionary(texts) { first, _ in first }
             )
-            admit(.intent(intent), request, responder)
+            admit(.intent(intent, from: request.parameters["from"]?.stringValue), request, responder)
         }
         try service.on("Gesture") { request, responder in
             act(request, responder) { parameters throws(AdmissionError) in

@@ -79,14 +79,16 @@ public final class SceneTest: Sendable {
 
     /// Has the topmost screen report an intent.
     ///
-    /// - Throws: ``AdmissionError`` if the intent does not take these parameters.
+    /// - Parameter reporter: What reports it by itself: the ID of a screen that is shown, or a container, such as `tab home`.
+    /// - Throws: ``AdmissionError`` if the intent does not take these parameters, or the app has no such screen or container.
     @discardableResult
     public func report(
         _ intent: String,
         _ parameters: [String: String] = [:],
+        from reporter: String? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws(AdmissionError) -> Receipt {
-        try await perform(.intent(Intent(name: intent, parameters: parameters)), sourceLocation)
+        try await perform(.intent(Intent(name: intent, parameters: parameters), from: reporter), sourceLocation)
     }
 
     /// Performs a gesture, as a finger would.

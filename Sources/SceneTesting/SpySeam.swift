@@ -60,7 +60,9 @@ public final class SpySeam: NavigationSeam, Sendable {
     }
 
     /// Returns ``container``.
-    public func responder(ofTopmostContainerIn window: WindowState) -> (any IntentResponder)? { container }
+    public func responder(of container: FlowPlace.Container, in window: WindowState) -> (any IntentResponder)? {
+        self.container
+    }
 
     private func show(_ window: WindowState, _ screens: WindowScreens) {
         let screen = screens.topmost(in: window)?.screen as? SpyScreen

@@ -91,6 +91,14 @@ struct ScenectlTests {
             try await expect(["intent", "checkoutTapped"], "applied")
             try await expect(["dismiss"], "applied")
             try await expect(["intent", "nobodyKnows"], "rejected", "unhandledIntent")
+            // A covered screen by itself, and a container that is not there.
+            try await expect(["openurl", "qcommerce://product/p1"], "applied")
+            try await expect(["intent", "accountTapped", "--from", "home"], "applied")
+            try await expect(["intent", "accountTapped", "--from", "sheet of auth"], "rejected", "unhandledIntent")
+            let nowhere = try await Self.scenectl([
+                "intent", "accountTapped", "--from", "nowhere", "--socket", daemon.socket,
+            ])
+            #expect(nowhere.status == .exited(1) && nowhere.errors.contains("\"nowhere\""), "\(nowhere.errors)")
             _ = try await Self.json(daemon, ["connect", "B"])
             for wrong in [
                 ["back"], ["intent", "productSelected", "p1", "--scene", "A"], ["swipe", "up"], ["finish", "auth"],

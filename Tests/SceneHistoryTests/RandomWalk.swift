@@ -138,8 +138,17 @@ struct RandomWalk {
                 isClub
                 ? RandomAction.declared(by: host.manifest, &random, users: users)
                 : RandomAction.next(&random, users: users)
-            await send(Submission(action ?? other, scene: scene))
+            await send(Submission(reportedByItself(action ?? other, in: window), scene: scene))
         }
+    }
+
+    /// Sometimes has an intent come from any screen or container that is shown, or from one that may not be.
+    private mutating func reportedByItself(_ action: SceneAction, in window: WindowState?) -> SceneAction {
+        guard case .intent(let intent, from: nil) = action, let window, random.below(5) == 0 else { return action }
+        let containers =
+            window.tabs.map { "tab \($0.id)" } + window.modals.map { "\($0.style)\($0.flow.map { " of \($0)" } ?? "")" }
+        let screens = window.destinations.map(\.id) + [random.pick(host.manifest.destinations).id]
+        return .intent(intent, from: random.pick(containers + screens))
     }
 
     /// Mostly waits for the end of the attempt, so that the next action fits the window; otherwise mailboxes fill.

@@ -51,13 +51,14 @@ struct RaceScriptTests {
         let (found, scenario) = try await Self.found(
             Self.scenario(
                 "  one:\n    - { finish: auth, user: mina, facts: { paymentMethod: \"1\" }, values: { by: \"a b\" }, scene: A, event: end }\n"
-                    + "  other:\n    - signOut",
+                    + "  other:\n    - { intent: cartTapped, from: tab home, scene: A, event: self, until: admitted }",
                 "end: applied"
             )
         )
         let text = try RaceScript(found, of: scenario).text
         let end = #"finish auth --completed --user mina --fact 'paymentMethod="1"' --value 'by=a b'"#
         #expect(text.contains(end), "\(text)")
+        #expect(text.contains("intent cartTapped --from 'tab home'"), "\(text)")
     }
 
     @Test("are refused, with the step, if a script cannot take a step")

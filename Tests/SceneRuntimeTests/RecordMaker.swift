@@ -204,7 +204,8 @@ struct RecordMaker {
 
     private mutating func work(_ request: RouteRequest) -> EventWork {
         one([
-            .deliver, .reject(reason: text()), .perform(intent(), user: maybe { $0.text() }), .bubble(intent()),
+            .deliver, .reject(reason: text()), .perform(intent(), user: maybe { $0.text() }),
+            .bubble(intent(), from: maybe { $0.text() }),
             .gesture(.back),
             .gesture(.selectTab(text())), .gesture(.swipeDown(cancelled: true)), .finish(flow: text(), .cancelled),
             .finish(flow: text(), .completed(completion())), .navigate(request, route: maybe { $0.text() }),

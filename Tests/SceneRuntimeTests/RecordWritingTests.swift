@@ -39,6 +39,7 @@ import Testing
         arguments: [
             (.bubble(Intent(name: "buy")), ["parameters": [:]]),
             (.bubble(Intent(name: "buy", parameters: ["id": "p1"])), ["parameters": ["id": "p1"]]),
+            (.bubble(Intent(name: "buy"), from: "tab home"), ["parameters": [:], "from": "tab home"]),
             (.gesture(.selectTab("orders")), ["tab": "orders"]),
             (.gesture(.swipeBack(cancelled: true)), ["cancelled": true]), (.gesture(.swipeBack()), nil),
             (.gesture(.swipeDown(cancelled: true)), ["cancelled": true]), (.gesture(.dismiss), nil),

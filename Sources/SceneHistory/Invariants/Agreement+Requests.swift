@@ -147,11 +147,19 @@ extension Agreement {
         }
     }
 
-    func bubbled(_ bubbling: HistoryRecord.Bubbling, _ window: WindowState?, _ app: AppModel) -> [String] {
-        guard let window, let screen = window.topmost, !bubbling.chain.isEmpty else { return [] }
-        let responders = app.responders(in: window)
+    func bubbled(
+        _ bubbling: HistoryRecord.Bubbling,
+        _ reporter: String?,
+        _ window: WindowState?,
+        _ app: AppModel
+    ) -> [String] {
+        guard let window, !bubbling.chain.isEmpty else { return [] }
+        guard let bubble = app.bubble(from: reporter, in: window) else {
+            return ["\(bubbling.chain) were asked, but the window does not show \(reporter ?? "anything")"]
+        }
+        let (screen, responders) = (bubble.screen, bubble.responders)
         // The screen and its container are asked before any coordinator.
-        let all = ["screen \(screen)", AppModel.container(ofTopmostIn: window)] + responders
+        let all = bubble.displayed + responders
         var objections: [String] = []
         if !all.starts(with: bubbling.chain) {
             objections.append("\(bubbling.chain) were asked, by the manifest \(all)")

@@ -138,14 +138,15 @@ struct Agreement: InvariantCheck {
             memory.isDecidedInSwift = isInSwift(flow)
             if !memory.isDecidedInSwift { memory.consequences = app.consequences(ofEnding: flow, arrival.act) }
         case .intentBubbled(let bubbling):
-            guard let handler = bubbling.handler, let screen = history.scene(of: record)?.window?.layout.topmost else {
-                break
-            }
+            let arrival = history.arrival(of: record)
+            guard let handler = bubbling.handler, let window = history.scene(of: record)?.window?.layout,
+                let screen = app.bubble(from: arrival?.reporter, in: window)?.screen
+            else { break }
             memory.isDecidedInSwift = isInSwift(handler)
             if memory.isDecidedInSwift { break }
             memory.consequences = app.consequences(
                 ofIntent: bubbling.name,
-                history.arrival(of: record)?.act,
+                arrival?.act,
                 takenBy: handler,
                 from: screen.id,
                 by: record.snapshot == history.session.snapshot ? history.session.state : nil
@@ -305,7 +306,8 @@ struct Agreement: InvariantCheck {
             return waiting(at: gate, for: destination, app)
         case .gateSuperseded:
             return app.whileGated == "supersede" ? [] : ["the app's policy is \(app.whileGated), not supersede"]
-        case .intentBubbled(let bubbling): return bubbled(bubbling, scene.window?.layout, app)
+        case .intentBubbled(let bubbling):
+            return bubbled(bubbling, scene.open[dispatch.ticket]?.arrival.reporter, scene.window?.layout, app)
         default: return []
         }
     }

@@ -378,7 +378,7 @@ struct Continuity: InvariantCheck {
         _ scene: KnownScene,
         _ session: KnownSession
     ) -> String? {
-        if event.arrival.isSilent, end.outcome != .delivered, end.outcome != .abandoned,
+        if event.arrival.isSilent, !event.arrival.isAct, end.outcome != .delivered, end.outcome != .abandoned,
             !event.arrival.isOwned || end.outcome != .rejected
         {
             return "it is silent, and there was nothing to do for it"

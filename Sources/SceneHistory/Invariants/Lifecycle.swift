@@ -59,7 +59,10 @@ struct Lifecycle: InvariantCheck {
             if arrival.isSilent, let objection = Self.objection(toSilent: arrival) {
                 findings.violated([record.index], "an event is said to be silent, but \(objection)")
             }
-            if id == HistoryRecord.app, !arrival.isSilent {
+            if !arrival.isSilent, let reporter = arrival.reporter {
+                findings.violated([record.index], "an event that \(reporter) reports by itself is not silent")
+            }
+            if id == HistoryRecord.app, !arrival.isSilent || arrival.isAct {
                 findings.violated([record.index], "the app itself got an event that is not silent")
             }
         case .dispatchBegan(let isResume):
@@ -83,10 +86,11 @@ struct Lifecycle: InvariantCheck {
         }
     }
 
-    /// Only a push and an activity can be nobody's doing, and no adapter is asked about one that is.
+    /// Only a push, an activity and what is reported by itself can be nobody's doing, and no adapter is asked about one that is.
     private static func objection(toSilent arrival: HistoryRecord.Arrival) -> String? {
         if arrival.destination != nil { return "it wants something shown" }
         if arrival.adapter != nil { return "an adapter took it" }
+        if arrival.isAct, arrival.kind == "intent", arrival.reporter != nil { return nil }
         guard !arrival.isAct, let kind = arrival.kind else { return "somebody did it in the window" }
         return ["push", "activity"].contains(kind) ? nil : "it is of the kind \(kind)"
     }

@@ -344,6 +344,7 @@ extension Act {
     fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
         self.init(
             parameters: try fields.optional("parameters")?.textMembers(),
+            reporter: try fields.optional("from")?.text(),
             tab: try fields.optional("tab")?.text(),
             isCancelled: try fields.optional("cancelled")?.bool() ?? false
         )

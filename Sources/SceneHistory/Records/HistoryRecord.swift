@@ -148,6 +148,9 @@ package struct HistoryRecord: Hashable, Sendable {
         /// What else comes with what somebody did.
         package var act: Act?
 
+        /// The screen or container that reports an intent by itself; `nil` for what somebody did.
+        package var reporter: String? { act?.reporter }
+
         /// Whether it belongs to who was signed in when it was admitted, because it can commit.
         package var isOwned: Bool { name != nil || isAct }
 

@@ -116,14 +116,15 @@ public final class Display {
         return gone
     }
 
-    /// Who is asked to take an intent before the coordinators: the topmost screen and its container, if they can take any.
-    package func responders(in window: WindowState) -> (
+    /// Who is asked to take an intent before the coordinators: a screen and its container, if they can take any.
+    ///
+    /// - Parameter place: The screen's place in ``WindowState/destinations``.
+    package func responders(at place: Int, in container: FlowPlace.Container, of window: WindowState) -> (
         screen: (any IntentResponder)?, container: (any IntentResponder)?
     ) {
-        (
-            screens.topmost(in: window)?.screen as? any IntentResponder,
-            seam?.responder(ofTopmostContainerIn: window)
-        )
+        let places = screens.places
+        let screen = places.indices.contains(place) ? places[place].screen : nil
+        return (screen as? any IntentResponder, seam?.responder(of: container, in: window))
     }
 
     /// The objects, other than screens and coordinators, that may hold a screen or a coordinator by mistake.

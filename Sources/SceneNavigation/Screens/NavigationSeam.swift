@@ -17,14 +17,13 @@ public protocol NavigationSeam: AnyObject {
     /// Releases the window with all its screens.
     func close()
 
-    /// The object that may take intents for the container of the window's topmost screen; `nil`, the default, if the
-    /// container takes none.
-    func responder(ofTopmostContainerIn window: WindowState) -> (any IntentResponder)?
+    /// The object that may take intents for a container of the window; `nil`, the default, if the container takes none.
+    func responder(of container: FlowPlace.Container, in window: WindowState) -> (any IntentResponder)?
 }
 
 extension NavigationSeam {
     /// Returns `nil`: containers take no intents.
-    public func responder(ofTopmostContainerIn window: WindowState) -> (any IntentResponder)? { nil }
+    public func responder(of container: FlowPlace.Container, in window: WindowState) -> (any IntentResponder)? { nil }
 }
 
 /// One op for a seam, with everything that the seam needs to carry it out.

@@ -48,9 +48,10 @@ extension ScenarioStep {
 extension SubmittedEvent {
     fileprivate var command: (words: [String], input: String?) {
         switch self {
-        case .action(.intent(let intent)):
+        case .action(.intent(let intent, let reporter)):
             return (
-                ["intent", intent.name] + intent.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" },
+                ["intent", intent.name] + intent.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+                    + (reporter.map { ["--from", $0] } ?? []),
                 nil
             )
         case .action(.gesture(let gesture)): return (gesture.words, nil)

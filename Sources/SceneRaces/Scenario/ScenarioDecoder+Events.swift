@@ -62,7 +62,9 @@ extension ScenarioDecoder {
         case "intent":
             let known = (app.intents + app.flows.flatMap(\.intents)).map(\.name)
             guard name(step.value, at: key, among: known, "intent") != nil else { return nil }
-            return (.intent(Intent(name: word, parameters: texts("parameters", of: step))), "intent \(word)")
+            let intent = Intent(name: word, parameters: texts("parameters", of: step))
+            let reporter = reader.text(step.parts["from"], at: step.key("from"))
+            return (.intent(intent, from: reporter), "intent \(word)\(reporter.map { " from \($0)" } ?? "")")
         case "gesture":
             let tab =
                 step.parts["tab"] == nil

@@ -321,7 +321,7 @@ package enum ScenarioWords {
         ("open", ["sourceApplication", "scene", "event", "until"]),
         ("activity", ["scene", "event", "until"]), ("push", ["scene", "event", "until"]),
         ("widget", ["scene", "event", "until"]), ("shortcut", ["scene", "event", "until"]),
-        ("intent", ["parameters", "scene", "event", "until"]),
+        ("intent", ["parameters", "from", "scene", "event", "until"]),
         ("gesture", ["tab", "cancelled", "scene", "event", "until"]),
         ("finish", ["result", "user", "facts", "values", "scene", "event", "until"]),
         ("signIn", ["facts", "expiresInMilliseconds", "staleInMilliseconds"]), ("signOut", []), ("markStale", []),

@@ -141,6 +141,9 @@ extension RoutingEngine {
 
     // MARK: - Look-ups
 
+    /// Whether the app has a screen of this ID: a destination, or a screen that only a flow declares.
+    package func hasScreen(_ id: String) -> Bool { destinationIndex[id] != nil || policy.flowScreens.contains(id) }
+
     /// Whether a destination is presented over whatever is shown.
     package func isOverCurrent(_ id: String) -> Bool { destination(id)?.isOverCurrent ?? false }
 

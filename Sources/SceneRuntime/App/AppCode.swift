@@ -38,9 +38,9 @@ extension AppCode {
 public struct SceneHandle: Sendable {
     /// The scene's ID.
     public let id: String
-    private let submit: @Sendable (Intent) throws -> Void
+    private let submit: @Sendable (Intent, _ reporter: String?) throws -> Void
 
-    init(id: String, submit: @escaping @Sendable (Intent) throws -> Void) {
+    init(id: String, submit: @escaping @Sendable (Intent, _ reporter: String?) throws -> Void) {
         self.id = id
         self.submit = submit
     }
@@ -48,8 +48,11 @@ public struct SceneHandle: Sendable {
     /// Reports what happened on the topmost screen. The coordinators decide where that leads. The intent is handled at its
     /// turn, after this has returned. Do not call this while a screen is being made or updated.
     ///
+    /// - Parameter reporter: What reports by itself, such as a covered screen whose download has ended: the ID of a screen that is
+    ///   shown, or a container in the words of records, such as `tab home` (<doc:Windows#What-reports-by-itself>). `nil` for
+    ///   what somebody did on the topmost screen.
     /// - Throws: ``AdmissionError``, for example if the intent does not take these parameters, or the host is stopping.
-    public func report(_ intent: Intent) throws {
-        try submit(intent)
+    public func report(_ intent: Intent, from reporter: String? = nil) throws {
+        try submit(intent, reporter)
     }
 }

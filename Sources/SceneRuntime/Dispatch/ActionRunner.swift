@@ -15,8 +15,9 @@ final class ActionRunner {
         self.flows = flows
     }
 
-    /// Hands an intent from the screen that is on top now up the chain until somebody takes it, and carries out their answer.
-    func bubble(_ intent: Intent, _ attempt: Attempt) async -> Ending {
+    /// Hands an intent from what reports it now (the screen on top, if it is not named) up the chain until somebody takes it, and
+    /// carries out their answer.
+    func bubble(_ intent: Intent, from name: String?, _ attempt: Attempt) async -> Ending {
         await context.pass(.resolved, attempt)
         let newest = context.store.snapshot
         if attempt.isLeft(by: newest) { return Ending(.abandoned(reason: "userLeft"), newest) }
@@ -28,13 +29,14 @@ final class ActionRunner {
                 attempt.subject.at(newest)
             )
         }
-        // A commit may have come since the intent's turn. A screen that it forbids has nothing to report any more, although
-        // the sweep has not removed it yet.
-        guard let screen = router.state.topmost, isAllowed([screen], by: newest) else {
+        // What is gone has nothing to report. A commit may have come since the intent's turn: nor has a screen that it forbids,
+        // although the sweep has not removed it yet.
+        guard let reporter = Reporter(name, in: router.state), isAllowed([reporter.screen], by: newest) else {
             record()
             return Ending(.rejected(reason: "unhandledIntent"), newest)
         }
-        for (name, responder) in router.displayed {
+        let screen = reporter.screen
+        for (name, responder) in router.displayed(reporter) {
             chain.append(name)
             do {
                 guard try responder?.take(intent, from: screen) == true else { continue }
@@ -45,7 +47,7 @@ final class ActionRunner {
                 return Ending(.rejected(reason: "intentFailed"), newest)
             }
         }
-        for node in router.responders {
+        for node in router.responders(of: reporter) {
             chain.append(node.flow)
             let flow = router.flowContext(of: node.flow, session: session)
             do {

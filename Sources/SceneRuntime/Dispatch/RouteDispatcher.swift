@@ -46,7 +46,8 @@ final class RouteDispatcher {
         let ending =
             switch event.work {
             case .navigate(let request, _): await navigator.navigate(request, attempt)
-            case .bubble(let intent): unlessDiscarded(await actions.bubble(intent, attempt))
+            case .bubble(let intent, let reporter):
+                unlessDiscarded(await actions.bubble(intent, from: reporter, attempt))
             case .gesture(let gesture): unlessDiscarded(await actions.carryOut(gesture, attempt))
             case .finish(let flow, let result): unlessDiscarded(await actions.report(result, of: flow, attempt))
             case .perform(let intent, _): await perform(intent, attempt)

@@ -59,8 +59,9 @@ package enum EventWork: Hashable, Sendable {
     case perform(Intent, user: String?)
     /// Something tapped that leads nowhere: it is delivered and then rejected, and the app's fallback is shown.
     case reject(reason: String)
-    /// Find who takes an intent of the topmost screen, and do what they answer.
-    case bubble(Intent)
+    /// Find who takes an intent of the topmost screen, or of the screen or container of this name, which reports it by itself;
+    /// and do what they answer.
+    case bubble(Intent, from: String? = nil)
     /// Do what a gesture does.
     case gesture(Gesture)
     /// End a flow with the result that it reports.
@@ -90,7 +91,8 @@ package enum EventWork: Hashable, Sendable {
     /// What somebody does in a window or with a notification; `nil` for what wants to be shown, or is nobody's doing.
     var action: SceneAction? {
         switch self {
-        case .perform(let intent, _), .bubble(let intent): .intent(intent)
+        case .perform(let intent, _): .intent(intent)
+        case .bubble(let intent, let reporter): .intent(intent, from: reporter)
         case .gesture(let gesture): .gesture(gesture)
         case .finish(let flow, let result): .finishFlow(flow, result)
         case .navigate, .deliver, .handled, .reject: nil
@@ -115,13 +117,19 @@ package enum EventWork: Hashable, Sendable {
     /// whatever comes of it (<doc:Scenes#What-brings-a-window-to-the-front>).
     package var bringsForward: Bool {
         switch self {
-        case .navigate, .handled, .reject, .bubble, .gesture, .finish: true
+        case .navigate, .handled, .reject, .gesture, .finish: true
+        case .bubble(_, let reporter): reporter == nil
         case .deliver, .perform: false
         }
     }
 
-    /// Whether it is what somebody did in the window.
-    var isAct: Bool { isOwned && bringsForward }
+    /// Whether it happened in the window.
+    var isAct: Bool {
+        switch self {
+        case .bubble, .gesture, .finish: true
+        case .navigate, .deliver, .handled, .perform, .reject: false
+        }
+    }
 
     /// Whether it belongs to who was signed in when it was admitted, because it can commit (<doc:TheSession#S8>).
     var isOwned: Bool { action != nil }

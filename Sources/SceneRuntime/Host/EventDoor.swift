@@ -145,14 +145,15 @@ struct EventDoor: Sendable {
     private func decide(_ action: SceneAction) throws(AdmissionError) -> EventWork {
         let engine = app.current.engine
         switch action {
-        case .intent(let intent):
+        case .intent(let intent, let reporter):
             if let problem = NameRule.problem(intent.name) { throw .invalid("name", problem) }
             do {
                 try engine.checkIntent(intent.name, parameters: intent.parameters)
             } catch {
                 throw .route(error)
             }
-            return try Self.checked(.bubble(intent), "parameters")
+            if let reporter { try Self.check(reporter, isReporterIn: engine) }
+            return try Self.checked(.bubble(intent, from: reporter), "parameters")
         case .gesture(let gesture):
             if case .selectTab(let tab) = gesture {
                 try Self.check(tab, isOneOf: engine.manifest.tabs.map(\.id), "tab")
@@ -197,6 +198,16 @@ struct EventDoor: Sendable {
         guard !names.contains(name) else { return }
         let known = names.isEmpty ? "the app has none" : "the app has \(names.joined(separator: ", "))"
         throw .invalid(what, "there is no \(what) \(name.quotedForMessage); \(known)")
+    }
+
+    private static func check(_ reporter: String, isReporterIn engine: RoutingEngine) throws(AdmissionError) {
+        let isPlain = reporter.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+        if isPlain, engine.hasScreen(reporter) || WindowState.isContainer(reporter, of: engine.manifest) { return }
+        let tab = engine.manifest.tabs.first.map { ", such as 'tab \($0.id)'" } ?? ""
+        throw .invalid(
+            "from",
+            "there is no screen or container \(reporter.quotedForMessage); expected the ID of a screen of the app, or a container as the record of an intent names it\(tab)"
+        )
     }
 
     private static func check(_ decision: AssociationDecision, url: String) throws(AdmissionError) {

@@ -278,6 +278,12 @@ extension SceneHost {
             // What is silent wakes no window.
             found = directory.choose(for: identifier, connected: !work.bringsForward)
         }
+        if work.isAct, !work.bringsForward, found?.willBeConnected == false {
+            throw .invalid(
+                "scene",
+                "\(submission.scene ?? "") is disconnected; it shows nothing that could report something"
+            )
+        }
         guard work.bringsForward else {
             return found.flatMap { $0.willBeConnected ? .scene($0, isNew: false) : nil } ?? .app
         }

@@ -175,9 +175,9 @@ extension SceneHost {
     /// What a scene's screens may know about it; `nil` for an app without screens.
     private func handle(of id: String) -> SceneHandle? {
         guard code.hasDisplay else { return nil }
-        return SceneHandle(id: id) { [weak self] intent in
+        return SceneHandle(id: id) { [weak self] intent, reporter in
             guard let self else { throw AdmissionError.draining }
-            _ = try self.admit(Submission(.intent(intent), scene: id))
+            _ = try self.admit(Submission(.intent(intent, from: reporter), scene: id))
         }
     }
 

@@ -241,7 +241,7 @@ extension SceneAction {
     /// Writes the member `act`: what it comes with, besides its kind and its name. A gesture comes with nothing mostly.
     fileprivate func write(to json: inout JSONText) {
         switch self {
-        case .intent(let intent):
+        case .intent(let intent, let reporter):
             json.name("act")
             json.object { json in
                 json.name("parameters")
@@ -250,6 +250,7 @@ extension SceneAction {
                         json.member(named: name, value)
                     }
                 }
+                json.member("from", reporter)
             }
         case .gesture(.selectTab(let tab)):
             json.name("act")

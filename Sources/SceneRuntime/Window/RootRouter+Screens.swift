@@ -21,12 +21,12 @@ extension RootRouter {
         }
     }
 
-    /// Who is asked to take an intent before any coordinator is: the topmost screen, then its container. In a headless
+    /// Who is asked to take an intent before any coordinator is: the screen that reports, then its container. In a headless
     /// scene neither has a responder, but both are named in the record.
-    var displayed: [(name: String, responder: (any IntentResponder)?)] {
-        guard let screen = window.state.topmost else { return [] }
-        let able = display?.responders(in: window.state)
-        return [("screen \(screen)", able?.screen), (window.state.topmostContainer, able?.container)]
+    func displayed(_ reporter: Reporter) -> [(name: String, responder: (any IntentResponder)?)] {
+        let able = display?.responders(at: reporter.place, in: reporter.container, of: window.state)
+        let container = (reporter.container.name(in: window.state), able?.container)
+        return reporter.isContainer ? [container] : [("screen \(reporter.screen)", able?.screen), container]
     }
 
     /// Records a violation for each screen or coordinator that is no longer shown but still exists. Called at the end of a
@@ -63,13 +63,5 @@ extension RootRouter {
             .violation(rule: failure.part.rawValue, cause: cause.rawValue, detail: failure.detail),
             Record.Subject(scene: context.scene).at(newest)
         )
-    }
-}
-
-extension WindowState {
-    /// The container of the topmost screen, in words: `tab home`, `sheet of auth`.
-    fileprivate var topmostContainer: String {
-        guard let modal = modals.last else { return "tab \(selectedTab)" }
-        return modal.flow.map { "\(modal.style) of \($0)" } ?? "\(modal.style)"
     }
 }

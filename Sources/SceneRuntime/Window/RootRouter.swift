@@ -331,6 +331,13 @@ package final class RootRouter {
     /// The coordinator of the topmost screen and those above it, in the order in which they are asked to take an intent.
     package var responders: [CoordinatorNode] { coordinators.topmostNode(in: window.state).responders }
 
+    /// The coordinator to which a reporter belongs and those above it, in the order in which they are asked.
+    func responders(of reporter: Reporter) -> [CoordinatorNode] {
+        let owners = coordinators.owner(ofEachIn: window.state)
+        guard owners.indices.contains(reporter.owned) else { return coordinators.root.responders }
+        return (coordinators.node(owners[reporter.owned]) ?? coordinators.root).responders
+    }
+
     /// The coordinator of a flow; `nil` if the flow is not on screen.
     package func node(_ flow: String) -> CoordinatorNode? { coordinators.node(flow) }
 

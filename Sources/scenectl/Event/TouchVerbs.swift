@@ -6,7 +6,12 @@ struct IntentVerb: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "intent",
         abstract: "Have a window's topmost screen report an in-app intent.",
-        discussion: "Example: scenectl intent --scene A productSelected id=p1004"
+        discussion: """
+            Example: scenectl intent --scene A productSelected id=p1004
+
+            With --from a screen or a container reports it by itself, as one does whose download has ended. It may be covered or in
+            another tab, and no window comes to the front: scenectl intent --scene A refreshed --from 'tab home'
+            """
     )
 
     @Argument(help: "The intent's name.")
@@ -14,6 +19,14 @@ struct IntentVerb: AsyncParsableCommand {
 
     @Argument(help: "The intent's parameters as name=value.")
     var parameters: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The screen or container that reports it by itself: a screen's ID, 'tab NAME', 'sheet of FLOW'.",
+            valueName: "name"
+        )
+    )
+    var from: String?
 
     @OptionGroup var delivery: WindowDeliveryOptions
     @OptionGroup var daemon: DaemonOptions
@@ -25,7 +38,7 @@ struct IntentVerb: AsyncParsableCommand {
             texts[name] = text
         }
         let client = try await daemon.connect()
-        let receipt = try await client.sendIntent(name, parameters: texts, delivery.delivery(client))
+        let receipt = try await client.sendIntent(name, parameters: texts, from: from, delivery.delivery(client))
         Printing.receipt(receipt, json: daemon.json)
     }
 }
