@@ -190,6 +190,8 @@ public struct ClientReceipt: Hashable, Sendable {
     public let revision: Int
     /// The window when the event's last attempt ended.
     public let window: ClientWindow?
+    /// What the coordinator that took an intent answered, by name; `nil` for no answer.
+    public let answer: JSONObject?
     /// Whether an event with this ID had been sent before, so that nothing was done now.
     public let isDuplicate: Bool
     /// What is allowed in the event but probably a mistake, each as `path: problem`.
@@ -205,6 +207,7 @@ public struct ClientReceipt: Hashable, Sendable {
         precondition = try reader.optional("precondition")?.text()
         revision = try reader["revision"].integer()
         window = try reader.optional("window").map(ClientWindow.init)
+        answer = try reader.optional("answer")?.object()
         isDuplicate = try reader["duplicate"].bool()
     }
 }

@@ -9,7 +9,7 @@ extension ManifestDecoder {
     private static let popTo = NavOp.Name.popTo.rawValue
 
     private static let effectKeys =
-        ["route", "set", "append", "remove", "add", "reset", "push", "replace", "pop", popTo, "start"] + words
+        ["route", "set", "append", "remove", "add", "reset", "push", "replace", "pop", popTo, "start", "answer"] + words
 
     /// What may stand beside an effect, and beside which.
     private static let extraKeys = [
@@ -88,6 +88,7 @@ extension ManifestDecoder {
                 result: sources(inside["result"], at: "\(inner).result")
             )
         }
+        if name == "answer" { return .answer(sources(value, nil, at: inner)) }
         let isAnimated = reader.boolean(members["animated"], at: "\(key).animated") ?? true
         if let effect = Self.effect(name, isAnimated: isAnimated) {
             if value.isNull { return effect }
@@ -119,10 +120,15 @@ extension ManifestDecoder {
         }
     }
 
-    private mutating func sources(_ node: ManifestNode?, at key: String) -> [String: ValueSource] {
+    /// - Parameter type: The type of values that are given as they are; `nil` for the one that each is written as.
+    private mutating func sources(
+        _ node: ManifestNode?,
+        _ type: FactDeclaration.FactType? = .string,
+        at key: String
+    ) -> [String: ValueSource] {
         var sources: [String: ValueSource] = [:]
         for member in reader.named(node, at: key) {
-            sources[member.key] = source(member.value, .string, at: "\(key).\(member.key)")
+            sources[member.key] = source(member.value, type, at: "\(key).\(member.key)")
         }
         return sources
     }

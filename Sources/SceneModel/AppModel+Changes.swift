@@ -150,7 +150,7 @@ extension AppModel {
             case .reset(let fact): facts[fact] = .known(model.facts[fact]?.defaultValue)
             case .signOut: signOut()
             case .markStale: isStale = isSignedIn
-            case .route, .push, .replace, .pop, .popTo, .popToRoot, .start, .complete, .cancel, .when: return
+            case .route, .push, .replace, .pop, .popTo, .popToRoot, .start, .complete, .cancel, .answer, .when: return
             }
         }
 
@@ -168,14 +168,7 @@ extension AppModel {
             var known: [String: JSONValue] = [:]
             for (name, value) in facts {
                 guard case .known(let value) = value else { return nil }
-                switch value {
-                case nil: continue
-                case .string(let text): known[name] = .string(text)
-                case .integer(let integer): known[name] = .integer(integer)
-                case .number(let number): known[name] = .number(number)
-                case .boolean(let bool): known[name] = .bool(bool)
-                case .strings(let list): known[name] = .array(list.map(JSONValue.string))
-                }
+                known[name] = value?.json
             }
             return known
         }

@@ -141,7 +141,8 @@ extension AppModel {
             effects.contains { possible in
                 switch possible.effect {
                 case .push, .replace, .pop, .popTo, .popToRoot, .start: true
-                case .route, .set, .append, .remove, .add, .reset, .signOut, .markStale, .complete, .cancel, .when:
+                case .route, .set, .append, .remove, .add, .reset, .signOut, .markStale, .complete, .cancel, .answer,
+                    .when:
                     false
                 }
             }
@@ -152,7 +153,7 @@ extension AppModel {
             effects.contains { possible in
                 switch possible.effect {
                 case .set, .append, .remove, .add, .reset, .signOut, .markStale, .complete: true
-                case .route, .push, .replace, .pop, .popTo, .popToRoot, .start, .cancel, .when: false
+                case .route, .push, .replace, .pop, .popTo, .popToRoot, .start, .cancel, .answer, .when: false
                 }
             }
         }

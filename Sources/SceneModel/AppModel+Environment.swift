@@ -1,5 +1,6 @@
 internal import SceneRouting
 package import SceneVocabulary
+package import StrictJSON
 
 extension IntentEffect {
     /// Its conditions, and what it does if they all hold.
@@ -72,6 +73,33 @@ extension AppModel {
                 return possible
             }
         }
+    }
+
+    /// Why this answer is not theirs, as a clause, as far as what is known decides it.
+    package func objection(toAnswer answer: [String: JSONValue]?, of consequences: Consequences) -> String? {
+        var environment = Environment(consequences.parameters, consequences.session)
+        var expected: [String: KnownValue] = [:]
+        var isCertain = false
+        for possible in consequences.effects {
+            defer { environment.pass(possible) }
+            guard case .answer(let sources) = possible.effect else { continue }
+            isCertain = isCertain || possible.isCertain
+            for (name, source) in sources {
+                let value = environment.value(source)
+                // What is missing leaves an earlier value as it is.
+                if value == .known(nil) { continue }
+                expected[name] = possible.isCertain && value != .unknown ? value : .unknown
+            }
+        }
+        guard let answer else { return isCertain ? "it is not answered" : nil }
+        if let name = answer.keys.sorted().first(where: { expected[$0] == nil }) { return "nothing answers \(name)" }
+        for (name, value) in expected.sorted(by: { $0.key < $1.key }) {
+            guard case .known(let right?) = value else { continue }
+            if answer[name].map({ $0 != right.json }) ?? true {
+                return "\(name) is \(answer[name]?.text() ?? "missing"), by the manifest \(right.json.text())"
+            }
+        }
+        return nil
     }
 
     /// Whether they lead to the destination, as far as what is known decides it.

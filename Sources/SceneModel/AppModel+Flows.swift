@@ -44,7 +44,7 @@ extension AppModel {
             case .complete, .cancel:
                 let next = rootFlow(of: window) == flow ? rootChange(window, root: root, by: session) : nil
                 moves.insert(next ?? leaving(flow, window, from: stretch))
-            case .route, .set, .append, .remove, .add, .reset, .signOut, .markStale, .when: continue
+            case .route, .set, .append, .remove, .add, .reset, .signOut, .markStale, .answer, .when: continue
             }
         }
         return moves

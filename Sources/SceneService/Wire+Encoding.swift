@@ -19,7 +19,7 @@ extension SessionSnapshot {
         var object: JSONObject = ["revision": .integer(revision), "epoch": .integer(epoch)]
         object["user"] = user.map(JSONValue.string)
         object["stale"] = .bool(isStale)
-        object["facts"] = .object(JSONObject(facts.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }))
+        object["facts"] = .object(facts.json)
         return .object(object)
     }
 }

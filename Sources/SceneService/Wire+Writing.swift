@@ -18,6 +18,10 @@ extension Receipt {
                 json.name("window")
                 window.write(to: &json)
             }
+            if let answer {
+                json.name("answer")
+                json.value(.object(answer.json))
+            }
             json.member("duplicate", isDuplicate)
         }
     }

@@ -246,6 +246,28 @@ struct EffectProblemTests {
         )
     }
 
+    @Test(
+        "an answer says something that there is, and only to an intent",
+        arguments: [
+            ("{ answer: { count: { fact: count }, all: [a, b], n: { parameter: n } }, when: signedIn }", nil),
+            ("{ answer: {} }", "intents.tapped.effects[0].answer: says nothing"),
+            ("{ answer: { a: { fact: nothing } } }", "answer.a.fact: there is no fact 'nothing'"),
+            ("{ answer: { a: { parameter: nothing } } }", "answer.a.parameter: there is no parameter"),
+            ("{ answer: yes }", "answer: is "), ("answer", "'answer' is not an effect"),
+            ("{ answer: { a: 1 }, value: 2 }", "'value' cannot be combined with 'answer'"),
+            ("{ answer: { a: 1 }, signOut }", "an effect must do exactly one thing"),
+        ] as [(String, String?)]
+    )
+    func answers(effect: String, problem: String?) {
+        let problems = AppManifest.problems(in: Self.text(tap: effect)).filter { $0.severity == .error }
+        #expect(
+            problem == nil ? problems.isEmpty : problems.contains { "\($0)".contains(problem ?? "") },
+            "\(problems)"
+        )
+        let completion = AppManifest.problems(in: Self.text(completion: effect)).filter { $0.severity == .error }
+        #expect(!completion.isEmpty)
+    }
+
     @Test("an action in the background may have conditions, and still may not navigate")
     func background() {
         let category =
@@ -255,6 +277,6 @@ struct EffectProblemTests {
                 == []
         )
         let problems = AppManifest.problems(in: Self.text(tap: "{ route: home, when: signedIn }") + category)
-        #expect(problems.contains { $0.message.contains("navigates or ends a flow") }, "\(problems)")
+        #expect(problems.contains { $0.message.contains("navigates, ends a flow or answers") }, "\(problems)")
     }
 }

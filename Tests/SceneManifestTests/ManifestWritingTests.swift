@@ -106,7 +106,7 @@ import Testing
                       - { reset: flag }
                       - markStale
                       - { complete: { user: who } }
-                  left: { effects: [cancel, signOut] }
+                  left: { effects: [cancel, signOut, { answer: { n: 1, all: [a, b], of: { fact: list } } }] }
                 completion:
                   - { route: thing, parameters: { lang: en, n: { fact: count } } }
             configurations:

@@ -94,6 +94,7 @@ struct RecordMaker {
                 name: text(),
                 chain: few { $0.text() },
                 handler: maybe { $0.text() },
+                answer: maybe { $0.facts() },
                 error: maybe { $0.text() }
             )
         case .sessionCommitted:

@@ -149,13 +149,13 @@ extension Agreement {
 
     func bubbled(
         _ bubbling: HistoryRecord.Bubbling,
-        _ reporter: String?,
+        _ arrival: HistoryRecord.Arrival?,
         _ window: WindowState?,
         _ app: AppModel
     ) -> [String] {
         guard let window, !bubbling.chain.isEmpty else { return [] }
-        guard let bubble = app.bubble(from: reporter, in: window) else {
-            return ["\(bubbling.chain) were asked, but the window does not show \(reporter ?? "anything")"]
+        guard let bubble = app.bubble(from: arrival?.reporter, in: window) else {
+            return ["\(bubbling.chain) were asked, but the window does not show \(arrival?.reporter ?? "anything")"]
         }
         let (screen, responders) = (bubble.screen, bubble.responders)
         // The screen and its container are asked before any coordinator.
@@ -179,5 +179,28 @@ extension Agreement {
             objections.append("nobody took \(bubbling.name), by the manifest \(first) does")
         }
         return objections
+    }
+
+    /// What a flow of the manifest answers to an intent.
+    func answered(
+        _ record: HistoryRecord,
+        _ dispatch: OpenDispatch,
+        _ scene: KnownScene,
+        _ app: AppModel,
+        _ session: KnownSession
+    ) -> [String] {
+        guard case .intentBubbled(let bubbling) = record.body, bubbling.error == nil else { return [] }
+        let arrival = scene.open[dispatch.ticket]?.arrival
+        guard let window = scene.window?.layout, let handler = bubbling.handler, !isInSwift(handler),
+            let screen = app.bubble(from: arrival?.reporter, in: window)?.screen,
+            let consequences = app.consequences(
+                ofIntent: bubbling.name,
+                arrival?.act,
+                takenBy: handler,
+                from: screen.id,
+                by: record.snapshot == session.snapshot ? session.state : nil
+            )
+        else { return bubbling.answer != nil && bubbling.handler == nil ? ["nobody took it, and it is answered"] : [] }
+        return app.objection(toAnswer: bubbling.answer, of: consequences).map { [$0] } ?? []
     }
 }

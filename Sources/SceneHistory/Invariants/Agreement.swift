@@ -279,7 +279,7 @@ struct Agreement: InvariantCheck {
                 // Others may end before their turn.
                 return dispatch.isMeant(by: record) ? ending(end, record, dispatch, scene, app, history) : []
             }
-            return dispatched(record, dispatch, scene, app)
+            return dispatched(record, dispatch, scene, app) + answered(record, dispatch, scene, app, history.session)
         default: return []
         }
     }
@@ -307,7 +307,7 @@ struct Agreement: InvariantCheck {
         case .gateSuperseded:
             return app.whileGated == "supersede" ? [] : ["the app's policy is \(app.whileGated), not supersede"]
         case .intentBubbled(let bubbling):
-            return bubbled(bubbling, scene.open[dispatch.ticket]?.arrival.reporter, scene.window?.layout, app)
+            return bubbled(bubbling, scene.open[dispatch.ticket]?.arrival, scene.window?.layout, app)
         default: return []
         }
     }

@@ -189,6 +189,9 @@ extension HistoryRecord.Body {
                     name: try fields["name"].text(),
                     chain: try fields["chain"].texts(),
                     handler: try fields.optional("handler")?.text(),
+                    answer: try fields.optional("answer")?.mapMembers { value throws(JSONFieldError) in
+                        value.value ?? .null
+                    },
                     error: try fields.optional("error")?.text()
                 )
             )

@@ -96,6 +96,8 @@ package struct HistoryRecord: Hashable, Sendable {
         package let chain: [String]
         /// Who took it.
         package let handler: String?
+        /// What it answered.
+        package let answer: [String: JSONValue]?
         /// Why the last one asked could not handle it.
         package let error: String?
     }

@@ -27,6 +27,12 @@ public enum FlowCommand: Hashable, Sendable {
     case start(flow: String, parameters: [String: String] = [:], animated: Bool = true)
     /// Ends the flow with a result.
     case finish(FlowResult)
+    /// Answers whoever sent the intent, at most ``maximumAnswer`` bytes as JSON. Of several answers a later value counts. An answer to
+    /// anything but an intent reaches nobody.
+    case answer([String: FactValue])
+
+    /// How many bytes an answer may take, as JSON writes it.
+    public static let maximumAnswer = 16 << 10
 }
 
 /// A change of the session that a coordinator asks for. Those of one answer are made in order, in one commit.

@@ -117,6 +117,7 @@ extension FlowContext {
         case .complete(let user, let sources):
             return try completed(user, sources).map { .finish(.completed($0)) }
         case .cancel: return .finish(.cancelled)
+        case .answer(let sources): return .answer(sources.compactMapValues(value))
         }
     }
 }

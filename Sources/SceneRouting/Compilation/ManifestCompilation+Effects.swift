@@ -9,6 +9,8 @@ struct EffectScope {
     private let declared: [ParameterDeclaration]
     /// The flow that may move; `nil` for the app's intents and for a completion.
     let flow: FlowDeclaration?
+    /// Whether somebody waits for an answer.
+    let answers: Bool
     /// The screens of the flow, and what it hands over.
     let (screens, results): (NameList, NameList)
 
@@ -18,6 +20,7 @@ struct EffectScope {
         parameter = "parameter of the intent"
         parameters = NameList(intent.parameters.map(\.name))
         declared = intent.parameters
+        answers = true
         self.flow = flow
         (self.screens, self.results) = (screens, results)
     }
@@ -28,6 +31,7 @@ struct EffectScope {
         parameter = "parameter of the intent"
         parameters = NameList([])
         declared = []
+        answers = false
         flow = nil
         (screens, results) = (NameList([]), NameList([]))
     }
@@ -44,6 +48,7 @@ struct EffectScope {
         owner = result == nil ? nil : "result of \(other)"
         parameter = result == nil ? "result of a cancelled flow" : "result of \(other)"
         declared = result ?? []
+        answers = false
         parameters = NameList(declared.map(\.name))
         self.flow = flow
         (self.screens, self.results) = (screens, results)
@@ -92,6 +97,7 @@ extension ManifestCompilation {
                 "a flow cannot go back by \(count) screens",
                 expected: "1 to \(most), and fewer than the flow shows: its first screen stays"
             )
+        case .answer(let values): checkAnswer(values, at: "\(key).answer", scope)
         case .popToRoot, .cancel: checkMoves(at: key, scope)
         case .start(let child, let parameters, _): checkStart(of: child, parameters, at: key, scope)
         case .complete(let user, let result):
@@ -105,6 +111,12 @@ extension ManifestCompilation {
             }
             checkResult(of: flow, result, at: key, scope)
         }
+    }
+
+    private mutating func checkAnswer(_ values: [String: ValueSource], at key: String, _ scope: EffectScope) {
+        guard scope.answers else { return error(key, "only an intent can be answered") }
+        if values.isEmpty { error(key, "says nothing", expected: "values by name, such as { count: { fact: cart } }") }
+        for (name, source) in values.sorted(by: { $0.key < $1.key }) { check(source, at: "\(key).\(name)", scope) }
     }
 
     // MARK: - Flows that start flows

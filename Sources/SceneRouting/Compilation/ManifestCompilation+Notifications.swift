@@ -52,7 +52,7 @@ extension ManifestCompilation {
         if !declaration.effects.allSatisfy(\.isOnSession) {
             error(
                 "\(key).intent",
-                "'\(intent.name)' navigates or ends a flow, and an action in the background cannot",
+                "'\(intent.name)' navigates, ends a flow or answers, and an action in the background cannot",
                 expected: "an intent whose effects are set, append, remove, add, reset, signOut and markStale"
             )
         }
@@ -81,7 +81,7 @@ extension IntentEffect {
     fileprivate var isOnSession: Bool {
         switch unconditional {
         case .set, .append, .remove, .add, .reset, .signOut, .markStale: true
-        case .route, .push, .replace, .pop, .popTo, .popToRoot, .start, .complete, .cancel, .when: false
+        case .route, .push, .replace, .pop, .popTo, .popToRoot, .start, .complete, .cancel, .answer, .when: false
         }
     }
 }

@@ -74,25 +74,32 @@ extension JSONValue {
     fileprivate static func texts(_ texts: [String: String]) -> JSONValue? {
         members(texts.sorted { $0.key < $1.key }) { ($0.key, .string($0.value)) }
     }
-
-    fileprivate init(_ value: FactValue) {
-        self =
-            switch value {
-            case .string(let text): .string(text)
-            case .integer(let integer): .integer(integer)
-            case .number(let number): .number(number)
-            case .boolean(let bool): .bool(bool)
-            case .strings(let list): .array(list.map(JSONValue.string))
-            }
-    }
 }
 
 // MARK: - Facts and predicates
 
+extension FactValue {
+    /// The value as JSON has it.
+    package var json: JSONValue {
+        switch self {
+        case .string(let text): .string(text)
+        case .integer(let integer): .integer(integer)
+        case .number(let number): .number(number)
+        case .boolean(let bool): .bool(bool)
+        case .strings(let list): .array(list.map(JSONValue.string))
+        }
+    }
+}
+
+extension [String: FactValue] {
+    /// The values by name, in the order of the names.
+    package var json: JSONObject { JSONObject(sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }) }
+}
+
 extension FactDeclaration {
     fileprivate var json: JSONObject {
         var object: JSONObject = ["type": .string(type.rawValue), "scope": .string(scope.rawValue)]
-        object["default"] = defaultValue.map { JSONValue($0) }
+        object["default"] = defaultValue.map(\.json)
         return object
     }
 }
@@ -108,7 +115,7 @@ extension FactPredicate {
             .object(["fact": .string(fact), comparison.key: operand.json])
         case .contains(let fact, let operand): ["fact": .string(fact), "contains": operand.json]
         case .oneOf(let fact, let values):
-            ["fact": .string(fact), "oneOf": .array(values.map { JSONValue($0) })]
+            ["fact": .string(fact), "oneOf": .array(values.map(\.json))]
         case .appVersion(let comparison, let version):
             ["appVersion": .object([comparison.key: .string(version)])]
         case .period(let from, let until):
@@ -142,7 +149,7 @@ extension FactPredicate.Comparison {
 extension FactPredicate.Operand {
     fileprivate var json: JSONValue {
         switch self {
-        case .value(let value): JSONValue(value)
+        case .value(let value): value.json
         case .parameter(let name): ["parameter": .string(name)]
         }
     }
@@ -251,7 +258,7 @@ extension IntentDeclaration {
 extension ValueSource {
     var json: JSONValue {
         switch self {
-        case .literal(let value): JSONValue(value)
+        case .literal(let value): value.json
         case .parameter(let name): ["parameter": .string(name)]
         case .fact(let name): ["fact": .string(name)]
         }

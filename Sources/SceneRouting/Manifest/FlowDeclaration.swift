@@ -164,6 +164,8 @@ public indirect enum IntentEffect: Hashable, Sendable {
     case complete(user: String?, result: [String: ValueSource] = [:])
     /// Ends the flow as cancelled.
     case cancel
+    /// Answers whoever sent the intent with these values; only an intent can. Of several answers a later value counts.
+    case answer([String: ValueSource])
     /// Does this only if a predicate holds when the intent is taken, or, in a completion, when the flow has reported its end. It
     /// is judged by the session as the effects before it leave it, and may look at the intent's parameters.
     case when(FactPredicate, IntentEffect)

@@ -42,6 +42,7 @@ extension IntentEffect {
             if !result.isEmpty { members["result"] = Self.sources(result) }
             return ["complete": members.isEmpty ? .null : .object(members)]
         case .cancel: return ["cancel": .null]
+        case .answer(let values): return ["answer": Self.sources(values)]
         case .when(_, let effect): return effect.object
         }
     }

@@ -38,11 +38,17 @@ extension AppCode {
 public struct SceneHandle: Sendable {
     /// The scene's ID.
     public let id: String
-    private let submit: @Sendable (Intent, _ reporter: String?) throws -> Void
+    private let submit: @Sendable (Intent, _ reporter: String?) throws -> SceneHost.Admission
+    private let receipt: @Sendable (SceneHost.Admission) async -> Receipt
 
-    init(id: String, submit: @escaping @Sendable (Intent, _ reporter: String?) throws -> Void) {
+    init(
+        id: String,
+        submit: @escaping @Sendable (Intent, _ reporter: String?) throws -> SceneHost.Admission,
+        receipt: @escaping @Sendable (SceneHost.Admission) async -> Receipt
+    ) {
         self.id = id
         self.submit = submit
+        self.receipt = receipt
     }
 
     /// Reports what happened on the topmost screen. The coordinators decide where that leads. The intent is handled at its
@@ -53,6 +59,13 @@ public struct SceneHandle: Sendable {
     ///   what somebody did on the topmost screen.
     /// - Throws: ``AdmissionError``, for example if the intent does not take these parameters, or the host is stopping.
     public func report(_ intent: Intent, from reporter: String? = nil) throws {
-        try submit(intent, reporter)
+        _ = try submit(intent, reporter)
+    }
+
+    /// Reports like ``report(_:from:)``, and returns once the intent's attempt has ended, with what its coordinator answered.
+    ///
+    /// - Returns: The receipt, whose ``Receipt/answer`` has what was answered.
+    public func ask(_ intent: Intent, from reporter: String? = nil) async throws -> Receipt {
+        await receipt(try submit(intent, reporter))
     }
 }

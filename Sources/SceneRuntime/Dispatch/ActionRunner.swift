@@ -1,5 +1,6 @@
 internal import SceneNavigation
 internal import SceneRouting
+internal import StrictJSON
 
 /// Carries out what happens inside a window: an intent that a screen reports, a gesture, a flow's result.
 final class ActionRunner {
@@ -23,9 +24,9 @@ final class ActionRunner {
         if attempt.isLeft(by: newest) { return Ending(.abandoned(reason: "userLeft"), newest) }
         let session = context.routing(newest)
         var chain: [String] = []
-        func record(handler: String? = nil, error: String? = nil) {
+        func record(handler: String? = nil, answer: [String: FactValue]? = nil, error: String? = nil) {
             context.log.append(
-                .intentBubbled(name: intent.name, chain: chain, handler: handler, error: error),
+                .intentBubbled(name: intent.name, chain: chain, handler: handler, answer: answer, error: error),
                 attempt.subject.at(newest)
             )
         }
@@ -52,7 +53,13 @@ final class ActionRunner {
             let flow = router.flowContext(of: node.flow, session: session)
             do {
                 guard let commands = try node.coordinator.handle(intent, from: screen, context: flow) else { continue }
-                record(handler: node.flow)
+                let answer = commands.answer
+                if let problem = answer.flatMap(Self.problem) {
+                    record(error: problem)
+                    return Ending(.rejected(reason: "intentFailed"), newest)
+                }
+                record(handler: node.flow, answer: answer)
+                attempt.answer = answer
                 await context.pass(.planned, attempt)
                 return await flows.carryOut(commands, of: node, attempt)
             } catch {
@@ -62,6 +69,13 @@ final class ActionRunner {
         }
         record()
         return Ending(.rejected(reason: "unhandledIntent"), newest)
+    }
+
+    /// Why an answer is refused, as a clause.
+    private static func problem(_ answer: [String: FactValue]) -> String? {
+        let size = JSONValue.object(answer.json).text().utf8.count
+        guard size > FlowCommand.maximumAnswer else { return nil }
+        return "the answer takes \(size) bytes; one may take \(FlowCommand.maximumAnswer)"
     }
 
     /// Carries out a gesture, judged by what the window shows at its turn.

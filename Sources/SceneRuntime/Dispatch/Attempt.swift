@@ -7,6 +7,8 @@ final class Attempt {
     let number: Int
     let kind: DispatchKind
     let subject: Record.Subject
+    /// What the event is answered with, if it is an intent that is.
+    var answer: [String: FactValue]?
     /// Whether an op of this attempt has begun, in any round.
     var hasChangedWindow = false
     /// Whether the attempt has committed something itself.

@@ -286,6 +286,12 @@ extension [FlowCommand] {
         compactMap { if case .session(let change) = $0 { change } else { nil } }
     }
 
+    /// What the commands answer together; `nil` if they answer nothing.
+    var answer: [String: FactValue]? {
+        compactMap { if case .answer(let values) = $0 { values } else { nil } }
+            .reduce(nil) { ($0 ?? [:]).merging($1) { $1 } }
+    }
+
     fileprivate var routes: [Destination] {
         compactMap { if case .route(let destination) = $0 { destination } else { nil } }
     }
@@ -302,7 +308,7 @@ extension FlowCommand {
     fileprivate var isMove: Bool {
         switch self {
         case .push, .pop, .popTo, .popToRoot, .replace, .start: true
-        case .route, .session, .finish: false
+        case .route, .session, .finish, .answer: false
         }
     }
 
@@ -310,7 +316,7 @@ extension FlowCommand {
     fileprivate var screen: Destination? {
         switch self {
         case .push(let screen, _), .replace(let screen, _): screen
-        case .pop, .popTo, .popToRoot, .start, .route, .session, .finish: nil
+        case .pop, .popTo, .popToRoot, .start, .route, .session, .finish, .answer: nil
         }
     }
 }

@@ -100,6 +100,7 @@ final class RouteDispatcher {
             attempt.event,
             outcome: ending.outcome,
             revision: ending.snapshot.revision,
+            answer: attempt.answer,
             window: shown,
             adding: bytes
         )

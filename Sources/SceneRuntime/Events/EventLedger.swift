@@ -1,3 +1,4 @@
+internal import SceneRouting
 internal import DequeModule
 internal import SceneVocabulary
 internal import Basics
@@ -152,12 +153,12 @@ package final class EventLedger: Sendable {
         _ event: AdmittedEvent,
         outcome: Outcome,
         revision: Int? = nil,
+        answer: [String: FactValue]? = nil,
         window: ShownWindow? = nil,
         adding bytes: Int = 0
     ) {
-        guard let (old, new) = event.progress.update(outcome, revision: revision, window: window, adding: bytes),
-            old != new
-        else { return }
+        let change = event.progress.update(outcome, revision: revision, answer: answer, window: window, adding: bytes)
+        guard let (old, new) = change, old != new else { return }
         // All scenes share the lock, so the oldest entries are freed outside it.
         let forgotten: (Entry?, [Entry]) = state.withLock { state in
             state.count(-old.bytes, old.stage, event.key.sender)

@@ -1,3 +1,4 @@
+internal import SceneRouting
 package import SceneVocabulary
 internal import Basics
 
@@ -102,12 +103,14 @@ package struct EventProgress: Sendable {
     ///
     /// - Parameters:
     ///   - revision: The revision of the last resolution; `nil` keeps the one in the receipt.
+    ///   - answer: What the event is answered with; `nil` keeps what is in the receipt. Nobody gets an answer to what is abandoned.
     ///   - window: The window now; `nil` keeps the one in the receipt.
     ///   - added: How many bytes the window takes besides what it shares.
     /// - Returns: What is counted for the event instead of what; `nil` if it had ended.
     func update(
         _ outcome: Outcome,
         revision: Int?,
+        answer: [String: FactValue]?,
         window: ShownWindow?,
         adding added: Int
     ) -> (old: Charge, new: Charge)? {
@@ -118,6 +121,8 @@ package struct EventProgress: Sendable {
             guard !state.receipt.outcome.isTerminal else { return nil }
             let old = Charge(stage: state.stage, bytes: state.bytes)
             state.receipt.outcome = outcome
+            if let answer { state.receipt.answer = answer }
+            if case .abandoned = outcome { state.receipt.answer = nil }
             state.windowBytes += added
             if outcome.isTerminal {
                 state.stage = .ended

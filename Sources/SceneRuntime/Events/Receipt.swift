@@ -1,4 +1,5 @@
-public import SceneNavigation
+public import SceneRouting
+internal import SceneNavigation
 
 /// What has become of an event so far.
 public struct Receipt: Hashable, Sendable {
@@ -14,13 +15,15 @@ public struct Receipt: Hashable, Sendable {
     public internal(set) var revision: Int
     /// The window when the last attempt ended; `nil` before that.
     public internal(set) var window: WindowState?
+    /// What the coordinator that took an intent answered; `nil` for no answer, and for what is abandoned.
+    public internal(set) var answer: [String: FactValue]?
     /// Whether the event had been admitted before, so that this submission did nothing.
     public internal(set) var isDuplicate = false
 }
 
 extension Receipt {
     /// About how many bytes of memory it takes while it is remembered by its ID, without the window.
-    var footprint: Int { 512 + event.footprint + (outcome.reason?.footprint ?? 0) }
+    var footprint: Int { 512 + event.footprint + (outcome.reason?.footprint ?? 0) + (answer?.footprint ?? 0) }
 }
 
 extension ReceiptStage {

@@ -1,6 +1,5 @@
 public import SceneNavigation
-package import SceneRouting
-package import StrictJSON
+internal import SceneRouting
 
 /// An event that happens inside a window: it is typed already and meant for one scene (<doc:WayOfAnEvent>).
 public enum SceneAction: Hashable, Sendable {
@@ -42,19 +41,6 @@ extension SceneAction {
         case .gesture(.selectTab(let tab)): tab.footprint
         case .gesture: 0
         case .finishFlow(_, let result): result.footprint
-        }
-    }
-}
-
-extension FactValue {
-    /// The value as JSON has it.
-    package var json: JSONValue {
-        switch self {
-        case .string(let value): .string(value)
-        case .integer(let value): .integer(value)
-        case .number(let value): .number(value)
-        case .boolean(let value): .bool(value)
-        case .strings(let values): .array(values.map(JSONValue.string))
         }
     }
 }

@@ -177,7 +177,11 @@ extension SceneHost {
         guard code.hasDisplay else { return nil }
         return SceneHandle(id: id) { [weak self] intent, reporter in
             guard let self else { throw AdmissionError.draining }
-            _ = try self.admit(Submission(.intent(intent, from: reporter), scene: id))
+            return try self.admit(Submission(.intent(intent, from: reporter), scene: id))
+        } receipt: { admission in
+            await withCheckedContinuation { continuation in
+                admission.progress.notify(at: .settled) { continuation.resume(returning: $0) }
+            }
         }
     }
 

@@ -29,8 +29,9 @@ extension Record.Body {
         case .gateResumed(_, let destination, _): destination.footprint
         case .gateSuperseded(_, let destination, let by): destination.footprint + by.footprint
         case .gateAbandoned(_, let destination, let reason): destination.footprint + reason.footprint
-        case .intentBubbled(let name, let chain, _, let error):
-            name.footprint + chain.reduce(0) { $0 + $1.footprint } + (error?.footprint ?? 0)
+        case .intentBubbled(let name, let chain, _, let answer, let error):
+            name.footprint + chain.reduce(0) { $0 + $1.footprint } + (answer?.footprint ?? 0)
+                + (error?.footprint ?? 0)
         case .sessionCommitted(let user, let origin, let truths, let facts):
             facts.reduce((user?.footprint ?? 0) + (origin.event?.footprint ?? 0) + truths.footprint) {
                 $0 + $1.key.footprint + ($1.value?.footprint ?? 0)

@@ -78,10 +78,11 @@ extension Record.Body {
             op.write(to: &json)
             json.member("cause", cause.rawValue)
             window.write(to: &json)
-        case .intentBubbled(let name, let chain, let handler, let error):
+        case .intentBubbled(let name, let chain, let handler, let answer, let error):
             json.member("name", name)
             json.member("chain", chain)
             json.member("handler", handler)
+            answer?.write(as: "answer", to: &json)
             json.member("error", error)
         case .sessionCommitted(let user, let origin, let truths, let facts):
             json.name("user")
@@ -349,16 +350,16 @@ extension [Record.Truth] {
 }
 
 extension [String: FactValue] {
-    /// Writes the member `facts`, an object with the value of each.
-    fileprivate func write(to json: inout JSONText) {
-        mapValues(Optional.some).write(to: &json)
+    /// Writes a member, an object with the value of each.
+    fileprivate func write(as name: StaticString = "facts", to json: inout JSONText) {
+        mapValues(Optional.some).write(as: name, to: &json)
     }
 }
 
 extension [String: FactValue?] {
-    /// Writes the member `facts`, an object with the value of each, or null.
-    fileprivate func write(to json: inout JSONText) {
-        json.name("facts")
+    /// Writes a member, an object with the value of each, or null.
+    fileprivate func write(as name: StaticString = "facts", to json: inout JSONText) {
+        json.name(name)
         json.object { json in
             for (name, value) in sorted(by: { $0.key < $1.key }) { json.member(named: name, value?.json ?? .null) }
         }

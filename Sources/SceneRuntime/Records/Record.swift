@@ -154,7 +154,13 @@ public struct Record: Hashable, Sendable {
         case gateAbandoned(precondition: String, destination: Destination, reason: String)
         /// An intent was handed up the chain. `chain` names everybody who was asked, the screen first. `handler` is `nil` if
         /// nobody took it, or if the last one asked failed with `error`.
-        case intentBubbled(name: String, chain: [String], handler: String?, error: String?)
+        case intentBubbled(
+            name: String,
+            chain: [String],
+            handler: String?,
+            answer: [String: FactValue]? = nil,
+            error: String?
+        )
         /// A commit made this revision; `user` is who is signed in now. `facts` are those that it changed, each with its value,
         /// if it has one.
         case sessionCommitted(user: String?, origin: CommitOrigin, truths: Truths, facts: [String: FactValue?])

@@ -28,6 +28,7 @@ enum Printing {
         var words = [place, Terminal.styled("\(receipt.outcome)", style(of: receipt.outcome.known))]
         if let precondition = receipt.precondition { words.append("needs \(precondition)") }
         if let reason = receipt.reason { words.append("(\(reason))") }
+        if let answer = receipt.answer { words.append(JSONValue.object(answer).text()) }
         if let window = receipt.window { words.append(trail(window)) }
         if withEvent {
             words.append(Terminal.styled(receipt.isDuplicate ? "\(receipt.event), sent before" : receipt.event, .faint))

@@ -34,7 +34,7 @@ extension Record {
         case .gateResumed(let precondition, let destination, nil):
             "\(destination) resumes: \(precondition) holds or is not needed"
         case .gateResumed(_, let destination, let flow?): "\(destination) resumes: \(flow) is complete"
-        case .intentBubbled(let name, _, let handler, _):
+        case .intentBubbled(let name, _, let handler, _, _):
             "\(name) is handled by \(handler ?? "nobody")"
         case .gateSuperseded(_, let destination, let event): "\(destination) is superseded by \(event)"
         case .gateAbandoned(_, let destination, let reason): "\(destination) is abandoned: \(reason)"
