@@ -45,7 +45,10 @@ final class Sweeper {
                 guard left.isAll else { return .none }
                 judgement = judgement.standing(of: router.state, by: newest, in: context)
                 guard let op = removal(by: judgement) else { return .none }
-                return router.begin(op, cause: .sweep, animated: false, subject: subject, at: newest)
+                let step = router.begin(op, cause: .sweep, animated: false, subject: subject, at: newest)
+                // A commit during the transition must not resume what waited for a flow that is gone.
+                if step.hasBegun { gatekeeper.abandonStranded(by: newest) }
+                return step
             }
             gatekeeper.tell()
             guard step.hasBegun else { break }
@@ -54,7 +57,7 @@ final class Sweeper {
             router.completeTransition()
         }
         settle()
-        record(removed)
+        record(removed, at: context.store.snapshot)
         await context.pass(.settled, nil)
         return ready
     }
@@ -65,22 +68,40 @@ final class Sweeper {
     /// - Returns: As ``sweep()``.
     func restore(cause: AdmittedEvent?) -> [ParkedIntent] {
         var ready: [ParkedIntent] = []
-        var removed = dropped
-        dropped = []
-        router.restore(for: cause?.id) { newest in
+        var removed: [Record.Removal] = []
+        context.store.withNewest { newest in
+            guard !context.life.isDiscarded else { return }
             gatekeeper.abandonLeft(by: newest)
             ready = gatekeeper.takeReady(by: newest)
-            removed += router.removeLeft(at: newest) { router.prepare($0, at: newest) }.removed
-            var judgement = Judgement(of: router.state, by: newest, in: context)
-            while let op = removal(by: judgement), router.prepare(op, at: newest) {
-                removed += judgement.removals(to: router.state)
-                judgement = Judgement(of: router.state, by: newest, in: context)
-            }
+            removed = show(for: cause?.id, at: newest)
         }
         settle()
         gatekeeper.publish()
-        record(removed)
+        record(removed, at: context.store.snapshot)
         return ready
+    }
+
+    /// Shows the saved window of a new scene, with only what may be shown now. Called with the session's lock held, so that no
+    /// commit falls between the first window and the first sweep.
+    func open(at newest: SessionSnapshot) {
+        let removed = show(for: nil, at: newest)
+        gatekeeper.publish()
+        record(removed, at: newest)
+    }
+
+    /// Shows a window that was released or saved, without what may no longer be shown.
+    /// - Returns: What was removed.
+    private func show(for event: String?, at newest: SessionSnapshot) -> [Record.Removal] {
+        var removed = dropped
+        dropped = []
+        removed += router.removeLeft(at: newest) { router.prepare($0, at: newest) }.removed
+        var judgement = Judgement(of: router.state, by: newest, in: context)
+        while let op = removal(by: judgement), router.prepare(op, at: newest) {
+            removed += judgement.removals(to: router.state)
+            judgement = Judgement(of: router.state, by: newest, in: context)
+        }
+        router.restore(for: event, at: newest)
+        return removed
     }
 
     /// The next op that removes something that may no longer be shown; `nil` if there is nothing to remove.
@@ -101,11 +122,8 @@ final class Sweeper {
         gatekeeper.tell()
     }
 
-    private func record(_ removed: [Record.Removal]) {
+    private func record(_ removed: [Record.Removal], at newest: SessionSnapshot) {
         guard !removed.isEmpty else { return }
-        context.log.append(
-            .sceneSwept(removed: removed),
-            Record.Subject(scene: context.scene).at(context.store.snapshot)
-        )
+        context.log.append(.sceneSwept(removed: removed), Record.Subject(scene: context.scene).at(newest))
     }
 }

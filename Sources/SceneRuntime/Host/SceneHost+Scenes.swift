@@ -65,9 +65,7 @@ extension SceneHost {
                     at: newest,
                     in: &directory
                 )
-                guard saved != nil else { return (entry, true) }
-                try queue(.connect(configuration: entry.configuration.name, nil, by: opener), entry, then)
-                return (entry, false)
+                return (entry, true)
             }
         }
         let status = status(of: entry)
@@ -113,6 +111,8 @@ extension SceneHost {
         }
         let id = id ?? directory.makeID()
         let number = directory.connected
+        // Until its task has begun: between the records of a new window nothing is quiet.
+        activity.began(id)
         let context = SceneContext(
             scene: id,
             settings: settings,
@@ -139,9 +139,12 @@ extension SceneHost {
             executor: executors.scene(number),
             newest: newest
         )
-        if saved == nil { scene.life.open(by: opener) }
+        scene.life.open(by: opener)
         // The task ends once the mailbox is closed. Draining and discarding close it and wait for that.
-        Task(name: scene.taskName) { await scene.run() }
+        Task(name: scene.taskName) { [activity] in
+            activity.ended(id)
+            await scene.run()
+        }
         let entry = SceneDirectory.Entry(scene: scene, number: number + 1, configuration: configuration)
         directory.insert(entry)
         return entry

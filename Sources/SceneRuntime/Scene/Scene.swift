@@ -42,18 +42,23 @@ package actor Scene: MailboxConsumer {
         self.published = published
         let router = RootRouter(context: context, window: window, of: start.owner, published: published)
         self.router = router
-        // Records the window before anything else can happen in it. A window to be restored is shown at its turn.
-        if case .clean = start { router.start(configuration: configuration, at: newest) }
         gatekeeper = Gatekeeper(context: context, router: router)
         dispatcher = RouteDispatcher(context: context, router: router, gatekeeper: gatekeeper)
         sweeper = Sweeper(context: context, router: router, gatekeeper: gatekeeper, dropped: dropped)
+        // Shows and records the window before anything else can happen in it.
+        switch start {
+        case .clean: router.start(configuration: configuration, at: newest)
+        case .restored:
+            router.configuration = configuration
+            sweeper.open(at: newest)
+        }
     }
 
     /// What a scene begins with.
     package enum Start: Sendable {
         /// The window with which the app starts; it is shown at once.
         case clean(WindowState)
-        /// A saved window, such as one of an earlier run. The scene is disconnected until it is restored.
+        /// A saved window, such as one of an earlier run; it is shown at once, with only what may be shown.
         case restored(SavedWindow)
 
         /// Whose the window is, if that is known.

@@ -77,17 +77,12 @@ package final class RootRouter {
         connect(restored: false, for: nil, at: newest)
     }
 
-    /// Brings a released window back. Before anybody sees it, `prepare` removes what may no longer be shown.
+    /// Shows a window that was released or saved. Called with the session's lock held, once ``prepare(_:at:)`` has removed what may
+    /// no longer be shown.
     ///
-    /// - Parameters:
-    ///   - event: The event that needs the window, if one does.
-    ///   - prepare: Calls ``prepare(_:at:)`` for each op that the window needs. No commit can come between.
-    package func restore(for event: String?, prepare: (SessionSnapshot) -> Void) {
-        context.store.withNewest { newest in
-            guard !context.life.isDiscarded else { return }
-            prepare(newest)
-            connect(restored: true, for: event, at: newest)
-        }
+    /// - Parameter event: The event that needs the window, if one does.
+    func restore(for event: String?, at newest: SessionSnapshot) {
+        connect(restored: true, for: event, at: newest)
     }
 
     /// Changes the window before anybody sees it. An op that the window refuses is recorded as a violation.
@@ -105,7 +100,7 @@ package final class RootRouter {
         return true
     }
 
-    /// Sets what ``restore(for:prepare:)`` will bring back. The window must be released.
+    /// Sets what ``restore(for:at:)`` will bring back. The window must be released.
     /// - Parameter owner: Whose it was; `nil` if that is not known.
     func replaceReleased(by state: WindowState, of owner: WindowOwner?) {
         window = Self.window(state, context.app)
@@ -135,7 +130,7 @@ package final class RootRouter {
         publish(revision: newest.revision)
     }
 
-    /// Releases the window with its coordinators and screens. What it showed is kept for ``restore(for:prepare:)``.
+    /// Releases the window with its coordinators and screens. What it showed is kept for ``restore(for:at:)``.
     /// - Parameter body: The record that says why.
     package func release(_ body: Record.Body) {
         context.store.withNewest { newest in
