@@ -5,11 +5,17 @@ extension ManifestDecoder {
         var categories: [NotificationCategory] = []
         for member in reader.dotted(node, at: "notificationCategories") {
             let key = "notificationCategories.\(member.key)"
-            let members = reader.members(member.value, at: key, allowed: ["customDismissAction", "user", "actions"])
+            let members = reader.members(
+                member.value,
+                at: key,
+                allowed: ["customDismissAction", "user", "presented", "dismissed", "actions"]
+            )
             var category = NotificationCategory(id: member.key)
             category.reportsDismissal =
                 reader.boolean(members["customDismissAction"], at: "\(key).customDismissAction") ?? false
             category.user = reader.text(members["user"], at: "\(key).user")
+            category.presented = handover(members["presented"], at: "\(key).presented")
+            category.dismissed = handover(members["dismissed"], at: "\(key).dismissed")
             for action in reader.dotted(members["actions"], at: "\(key).actions") {
                 category.actions.append(
                     notificationAction(action.key, action.value, at: "\(key).actions.\(action.key)")
@@ -18,6 +24,15 @@ extension ManifestDecoder {
             categories.append(category)
         }
         return categories
+    }
+
+    /// What a mapping with nothing but an intent and its parameters says.
+    private mutating func handover(_ node: ManifestNode?, at key: String) -> NotificationAction.Handover? {
+        guard let node else { return nil }
+        let members = reader.members(node, at: key, allowed: ["intent", "parameters"])
+        let parameters = textMap(members["parameters"], at: "\(key).parameters")
+        return required(reader.text(members["intent"], at: "\(key).intent"), "intent", key, node)
+            .map { NotificationAction.Handover(name: $0, parameters: parameters) }
     }
 
     private mutating func notificationAction(

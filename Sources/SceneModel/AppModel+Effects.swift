@@ -208,9 +208,9 @@ extension AppModel {
         )
     }
 
-    /// Whether an action of a notification hands this intent to the app.
+    /// Whether a notification hands this intent to the app, by an action or when it is presented or dismissed.
     package func handsOver(_ intent: String) -> Bool {
-        manifest.notificationCategories.contains { $0.actions.contains { $0.intent?.name == intent } }
+        manifest.notificationCategories.contains { $0.handovers.contains { $0.name == intent } }
     }
 
     /// What follows from an intent that an action of a notification hands to the app; `nil` if the app does not take it so.

@@ -16,6 +16,7 @@ struct NotificationCategoryTests {
           replied:
             parameters: { text: { type: string }, to: { type: string, optional: true } }
             effects: [{ append: drafts, value: { parameter: text } }]
+          quiet: { effects: [markStale] }
           shown: { effects: [{ route: home }] }
           tapped: { screens: [home], effects: [markStale] }
         notificationCategories:
@@ -28,6 +29,8 @@ struct NotificationCategoryTests {
             Self.head + """
                   com.example.message:
                     customDismissAction: true
+                    presented: { intent: replied, parameters: { text: payload.title } }
+                    dismissed: { intent: quiet }
                     actions:
                       com.example.reply: { text: true, intent: replied, parameters: { text: text, to: payload.from } }
                       MUTE: { destructive: true, authenticationRequired: true }
@@ -41,6 +44,8 @@ struct NotificationCategoryTests {
                 NotificationCategory(
                     id: "com.example.message",
                     reportsDismissal: true,
+                    presented: NotificationAction.Handover(name: "replied", parameters: ["text": "payload.title"]),
+                    dismissed: NotificationAction.Handover(name: "quiet"),
                     actions: [
                         NotificationAction(
                             id: "com.example.reply",
@@ -108,6 +113,30 @@ struct NotificationCategoryTests {
             problems.contains { $0.key.hasPrefix("notificationCategories.C.\(key)") && "\($0)".contains(says) },
             "\(problems)"
         )
-        #expect(problems.allSatisfy { ($0.line ?? 0) > 12 }, "\(problems)")
+        #expect(problems.allSatisfy { ($0.line ?? 0) > 13 }, "\(problems)")
+    }
+
+    @Test(
+        "what is wrong with a listener is said with its place",
+        arguments: [
+            ("presented: { intent: nonsense }", "presented.intent", "there is no intent of the app 'nonsense'"),
+            ("presented: { intent: shown }", "presented.intent", "navigates"),
+            ("presented: { intent: tapped }", "presented.intent", "only home"),
+            ("presented: { intent: replied }", "presented.intent", "needs the parameter 'text'"),
+            (
+                "presented: { intent: replied, parameters: { text: text } }", "presented.parameters.text",
+                "nobody types a text"
+            ),
+            ("presented: {}", "presented", "'intent' is missing"), ("presented: replied", "presented", "is text"),
+            ("presented: { intent: quiet, foreground: true }", "presented", "foreground"),
+            ("dismissed: { intent: quiet }", "dismissed", "the app does not hear of a dismissal"),
+        ]
+    )
+    func listeners(member: String, key: String, says: String) throws {
+        let problems = AppManifest.problems(in: Self.head + "  C: { \(member) }\n").filter { $0.severity == .error }
+        #expect(
+            problems.contains { $0.key.hasPrefix("notificationCategories.C.\(key)") && "\($0)".contains(says) },
+            "\(problems)"
+        )
     }
 }

@@ -63,6 +63,44 @@ struct NotificationActionTests {
         #expect(commit["origin"]?["event"] == admitted["event"] && commit["event"] == admitted["event"])
     }
 
+    @Test("and the app's listener to what is presented or dismissed do the same", arguments: Receiver.allCases)
+    func listener(_ receiver: Receiver) async throws {
+        let test = try await host(receiver) { manifest in
+            let intent = NotificationAction.Handover(name: "addedToCart", parameters: ["id": "payload.product"])
+            manifest.notificationCategories = [
+                NotificationCategory(id: "OFFER", reportsDismissal: true, user: "payload.for", presented: intent),
+                NotificationCategory(id: "GONE", reportsDismissal: true, dismissed: intent),
+            ]
+        }
+        func outcome(_ category: String, _ interaction: String, _ members: JSONObject) async throws -> Receipt {
+            var payload: JSONObject = ["aps": ["alert": "Cheap today", "category": .string(category)]]
+            for (name, value) in members { payload[name] = value }
+            let push = try EntryEvent.push(payload: payload, interaction: interaction)
+            return await test.host.receipt(of: try test.host.admit(Submission(push)))
+        }
+        try await test.host.session.signIn(user: "anna")
+        await test.host.quiesce()
+        let told = try await outcome("OFFER", "present", ["product": "p1", "for": "anna"])
+        #expect(told.outcome == .delivered && told.scene == (receiver == .window ? "A" : nil))
+        #expect(try await outcome("GONE", "dismiss", ["product": "p2"]).outcome == .delivered)
+        #expect(test.host.session.snapshot.facts["cart"] == .strings(["p1", "p2"]))
+        // Neither brings anything to the front; for another user, or where nobody listens, nothing is done.
+        #expect(
+            try await outcome("OFFER", "present", ["product": "p3", "for": "bert"]).outcome
+                == .rejected(reason: "otherUser")
+        )
+        for (category, interaction) in [("OFFER", "dismiss"), ("GONE", "present"), ("OTHER", "present")] {
+            #expect(try await outcome(category, interaction, ["product": "p4"]).outcome == .delivered)
+        }
+        #expect(test.host.session.snapshot.facts["cart"] == .strings(["p1", "p2"]))
+        if receiver == .window { #expect(try test.host.scene("A").activation == .background) }
+        let push = try EntryEvent.push(
+            payload: ["aps": ["alert": "x", "category": "OFFER"], "product": 7],
+            interaction: "present"
+        )
+        #expect(throws: AdmissionError.self) { try test.host.admit(Submission(push)) }
+    }
+
     @Test("belong to who was signed in when they were admitted", arguments: Receiver.allCases)
     func belong(_ receiver: Receiver) async throws {
         for point in [HoldPoint.admitted, .resolved, .planned] {

@@ -18,7 +18,10 @@ extension EntryEvent {
         guard case .push(let push) = content else { return nil }
         switch push.interaction {
         case .open: return .navigates
-        case .present, .silent: return nil
+        case .silent: return nil
+        case .present:
+            let category = manifest.notificationCategories.first { $0.id == push.payload.aps.category }
+            return try category.flatMap { category throws(JSONFieldError) in try done(category.presented, category) }
         case .dismiss:
             guard !manifest.notificationCategories.isEmpty else { return nil }
             let category = try push.category(in: manifest, for: "interaction", "dismiss")
@@ -31,7 +34,7 @@ extension EntryEvent {
                     found: "\"dismiss\""
                 )
             }
-            return nil
+            return try done(category.dismissed, category)
         case .action(let id, let text):
             guard !manifest.notificationCategories.isEmpty else { return .navigates }
             let category = try push.category(in: manifest, for: "action", id)
@@ -53,12 +56,20 @@ extension EntryEvent {
                 )
             }
             guard !action.isForeground else { return .navigates }
-            guard let intent = action.intent else { return .background(nil) }
-            return .background(
-                NotificationAction.Handover(name: intent.name, parameters: try values(of: intent.parameters)),
-                user: try category.user.flatMap { path throws(JSONFieldError) in try user(at: path) }
-            )
+            return try done(action.intent, category) ?? .background(nil)
         }
+    }
+
+    /// What the app does in the background by an intent; `nil` without one.
+    private func done(
+        _ intent: NotificationAction.Handover?,
+        _ category: NotificationCategory
+    ) throws(JSONFieldError) -> ResponseEffect? {
+        guard let intent else { return nil }
+        return .background(
+            NotificationAction.Handover(name: intent.name, parameters: try values(of: intent.parameters)),
+            user: try category.user.flatMap { path throws(JSONFieldError) in try user(at: path) }
+        )
     }
 
     /// The user who is named at this path; `nil` if nothing is there.

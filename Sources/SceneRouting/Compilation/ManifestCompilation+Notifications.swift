@@ -10,6 +10,18 @@ extension ManifestCompilation {
             if let user = category.user {
                 check(path: user, in: push, at: "notificationCategories.\(category.id).user")
             }
+            for (name, intent) in [("presented", category.presented), ("dismissed", category.dismissed)] {
+                guard let intent else { continue }
+                let key = "notificationCategories.\(category.id).\(name)"
+                check(intent, takingText: nil, intents, push, at: key)
+                if name == "dismissed", !category.reportsDismissal {
+                    error(
+                        key,
+                        "the app does not hear of a dismissal",
+                        expected: "'customDismissAction: true' in the category"
+                    )
+                }
+            }
             let key = "notificationCategories.\(category.id).actions"
             checkUnique(key, category.actions.map(\.id), "action")
             for action in category.actions {
@@ -20,25 +32,27 @@ extension ManifestCompilation {
                         expected: "another identifier"
                     )
                 }
-                if let intent = action.intent { check(intent, of: action, intents, push, at: "\(key).\(action.id)") }
+                guard let intent = action.intent else { continue }
+                if action.isForeground {
+                    error(
+                        "\(key).\(action.id).intent",
+                        "an action in the foreground navigates as an adapter says",
+                        expected: "an adapter for it, or an action without 'foreground'"
+                    )
+                }
+                check(intent, takingText: action, intents, push, at: "\(key).\(action.id)")
             }
         }
     }
 
+    /// - Parameter action: The action that hands the intent over; `nil` if there is none, and no text either.
     private mutating func check(
         _ intent: NotificationAction.Handover,
-        of action: NotificationAction,
+        takingText action: NotificationAction?,
         _ intents: NameList,
         _ push: EventMembers,
         at key: String
     ) {
-        if action.isForeground {
-            error(
-                "\(key).intent",
-                "an action in the foreground navigates as an adapter says",
-                expected: "an adapter for it, or an action without 'foreground'"
-            )
-        }
         guard check(intent.name, isOneOf: intents, "intent of the app", at: "\(key).intent"),
             let declaration = intents.index[intent.name].map({ manifest.intents[$0] })
         else { return }
@@ -52,7 +66,7 @@ extension ManifestCompilation {
         if !declaration.effects.allSatisfy(\.isOnSession) {
             error(
                 "\(key).intent",
-                "'\(intent.name)' navigates, ends a flow or answers, and an action in the background cannot",
+                "'\(intent.name)' navigates, ends a flow or answers, and in the background nothing can",
                 expected: "an intent whose effects are set, append, remove, add, reset, signOut and markStale"
             )
         }
@@ -61,8 +75,9 @@ extension ManifestCompilation {
             let key = "\(key).parameters.\(name)"
             check(name, isOneOf: parameters, "parameter of \(intent.name)", at: key)
             guard check(path: path, in: push, at: key) else { continue }
-            if EventPath(path)?.root == "text", !action.takesText {
-                error(key, "the action takes no text", expected: "'text: true' in the action")
+            if EventPath(path)?.root == "text", action?.takesText != true {
+                let what = action == nil ? "nobody types a text here" : "the action takes no text"
+                error(key, what, expected: action == nil ? "a path in the payload" : "'text: true' in the action")
             }
         }
         for parameter in declaration.parameters where parameter.isRequired && parameter.defaultValue == nil {

@@ -313,6 +313,8 @@ extension NotificationCategory {
         var object: JSONObject = [:]
         if reportsDismissal { object["customDismissAction"] = true }
         object["user"] = user.map(JSONValue.string)
+        object["presented"] = presented.map { .object($0.json) }
+        object["dismissed"] = dismissed.map { .object($0.json) }
         object["actions"] = .members(actions) { ($0.id, .object($0.json)) }
         return object
     }
@@ -325,8 +327,15 @@ extension NotificationAction {
         if takesText { object["text"] = true }
         if needsAuthentication { object["authenticationRequired"] = true }
         if isDestructive { object["destructive"] = true }
-        object["intent"] = intent.map { .string($0.name) }
-        object["parameters"] = intent.flatMap { .texts($0.parameters) }
+        for (name, value) in intent?.json ?? [:] { object[name] = value }
+        return object
+    }
+}
+
+extension NotificationAction.Handover {
+    fileprivate var json: JSONObject {
+        var object: JSONObject = ["intent": .string(name)]
+        object["parameters"] = .texts(parameters)
         return object
     }
 }

@@ -8,6 +8,10 @@ public struct NotificationCategory: Hashable, Sendable {
     /// The path in the push of the user whom its notifications are for: an action in the background is rejected unless that user
     /// is signed in. `nil`, or a path at which nothing is, for anybody. For taps an adapter says it (``AdapterDeclaration/user``).
     public var user: String?
+    /// What the app does when a notification is presented while it is in front, if anything.
+    public var presented: NotificationAction.Handover?
+    /// What the app does when somebody dismisses a notification, if anything; it has to hear of it (``reportsDismissal``).
+    public var dismissed: NotificationAction.Handover?
     /// The actions in the order shown, with unique identifiers.
     public var actions: [NotificationAction]
 
@@ -16,11 +20,15 @@ public struct NotificationCategory: Hashable, Sendable {
         id: String,
         reportsDismissal: Bool = false,
         user: String? = nil,
+        presented: NotificationAction.Handover? = nil,
+        dismissed: NotificationAction.Handover? = nil,
         actions: [NotificationAction] = []
     ) {
         self.id = id
         self.reportsDismissal = reportsDismissal
         self.user = user
+        self.presented = presented
+        self.dismissed = dismissed
         self.actions = actions
     }
 }
@@ -42,7 +50,8 @@ public struct NotificationAction: Hashable, Sendable {
     /// What an action in the background makes the app do, if anything.
     public var intent: Handover?
 
-    /// An intent of the app, of which an action in the background carries out the effects on the session.
+    /// An intent of the app, whose effects on the session are carried out without a screen: by an action in the background, or when a
+    /// notification is presented or dismissed.
     public struct Handover: Hashable, Sendable {
         /// The name of one of ``AppManifest/intents`` that any screen may report and whose effects are all on the session.
         public var name: String
@@ -82,4 +91,11 @@ extension NotificationAction {
     package static let dismissal = "com.apple.UNNotificationDismissActionIdentifier"
     /// The identifiers that no action of an app has.
     static let reserved = [tap, dismissal]
+}
+
+extension NotificationCategory {
+    /// All intents that its notifications hand to the app.
+    package var handovers: [NotificationAction.Handover] {
+        [presented, dismissed].compactMap(\.self) + actions.compactMap(\.intent)
+    }
 }
