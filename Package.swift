@@ -113,7 +113,10 @@ let package = Package(
             name: "SceneManifest",
             dependencies: ["Basics", "SceneRouting", "SceneVocabulary", "StrictJSON", yams],
             // In the code, so that a static binary needs no bundle.
-            resources: [.embedInCode("Resources/shop.yaml")],
+            resources: [
+                .embedInCode("Resources/bank.yaml"), .embedInCode("Resources/club.yaml"),
+                .embedInCode("Resources/shop.yaml"),
+            ],
             swiftSettings: ours
         ),
         .testTarget(

@@ -66,11 +66,9 @@ extension AppManifest {
 
 extension AppManifest {
     /// The manifest of the built-in shop as YAML, as an example to copy.
-    public static let builtInShopText = String(decoding: PackageResources.shop_yaml, as: UTF8.self)
+    public static let builtInShopText = ExampleApp.shop.text
 
     /// The manifest of the built-in shop, the app that runs if no other is given.
     /// - Throws: nothing, because a test reads the same text.
-    public static func builtInShop() throws(ManifestProblems) -> AppManifest {
-        try read(builtInShopText, file: "shop.yaml").manifest
-    }
+    public static func builtInShop() throws(ManifestProblems) -> AppManifest { try ExampleApp.shop.manifest() }
 }

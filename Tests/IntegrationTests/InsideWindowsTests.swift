@@ -95,9 +95,7 @@ struct InsideWindowsTests {
 
     @Test("what is presented over whatever is shown comes over a login and over a gate's flow, and goes back to it")
     func overCurrent() async throws {
-        let app = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Apps/club.yaml")
-        try await LiveDaemon.run(["--app", app.path]) { daemon in
+        try await LiveDaemon.run(["--app", "club"]) { daemon in
             let client = try await daemon.client()
             _ = try await client.connect(scene: "A")
             let help = try await client.openURL("club://help", .init(scene: "A"))
@@ -118,9 +116,7 @@ struct InsideWindowsTests {
 
     @Test("a flow starts another, gets its values from outside, and refuses those that are not declared")
     func started() async throws {
-        let app = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Apps/club.yaml")
-        try await LiveDaemon.run(["--app", app.path]) { daemon in
+        try await LiveDaemon.run(["--app", "club"]) { daemon in
             let client = try await daemon.client()
             _ = try await client.connect(scene: "A")
             _ = try await client.completeFlow("welcome", user: "mina", .init(scene: "A"))

@@ -1,5 +1,6 @@
 import Foundation
 import SceneClient
+import SceneManifest
 import StrictJSON
 import Subprocess
 import TestFixtures
@@ -70,6 +71,40 @@ struct ScenectlFilesTests {
         #expect(good.status == .exited(0))
         #expect(try JSONValue(parsing: good.output) == ["diagnostics": []])
         #expect(try await Self.scenectl(["association", "lint", "/nowhere"]).status == .exited(2))
+    }
+
+    @Test("app examples lists the apps that ship; app print prints each, and says what there is instead of another")
+    func examples() async throws {
+        let list = try await Self.scenectl(["app", "examples", "--json"])
+        let names = try JSONValue(parsing: list.output).arrayValue?.compactMap { $0["name"]?.stringValue }
+        #expect(names == ExampleApp.allCases.map(\.rawValue))
+        for example in ExampleApp.allCases {
+            let name = example.rawValue
+            #expect(try await Self.scenectl(["app", "examples"]).output.contains("\(name)\n    \(example.summary)\n"))
+            let printed = try await Self.scenectl(["app", "print", name])
+            #expect(printed.status == .exited(0) && printed.output == example.text)
+        }
+        let unknown = try await Self.scenectl(["app", "print", "bnak"])
+        #expect(
+            unknown.status == .exited(2) && unknown.errors.contains(ExampleApp.unknown("bnak")),
+            "\(unknown.errors)"
+        )
+    }
+
+    @Test(
+        "an example's name stands for its manifest; a name that is neither an example nor a file is told what there is"
+    )
+    func exampleForFile() async throws {
+        let event = #"{"aps": {"alert": "A payment"}, "account": "a7"}"#
+        let tried = try await Self.scenectl(
+            ["adapter", "try", "--event", "-", "--app", "bank", "--json"],
+            input: event
+        )
+        #expect(tried.status == .exited(0) && tried.output.contains("push-account"), "\(tried.output) \(tried.errors)")
+        let unknown = try await Self.scenectl(["adapter", "try", "--event", "-", "--app", "bnak"], input: event)
+        #expect(unknown.status == .exited(2) && unknown.errors.contains("Did you mean 'bank'?"), "\(unknown.errors)")
+        let daemon = try await Program.run(Command.built("scened"), ["--app", "bnak", "--socket", "/tmp/unused"])
+        #expect(daemon.status != .exited(0) && daemon.errors.contains("Did you mean 'bank'?"), "\(daemon.errors)")
     }
 
     @Test("app validate accepts what app print prints; a broken manifest is refused with the place")

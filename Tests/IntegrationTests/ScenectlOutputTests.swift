@@ -177,7 +177,8 @@ struct ScenectlOutputTests {
 
     /// Subcommands that talk to no daemon, or to one of their own.
     private static let others = [
-        "race", "soak run", "soak report", "soak compare", "sample", "app validate", "app print", "association lint",
+        "race", "soak run", "soak report", "soak compare", "sample", "app validate", "app examples", "app print",
+        "association lint",
         "association check", "check", "demo", "adapter new", "help",
     ]
 

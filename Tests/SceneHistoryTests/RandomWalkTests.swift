@@ -47,8 +47,9 @@ import Testing
         }
     }
 
-    /// An app of `Tests/Apps`.
+    /// An example that ships, or an app of `Tests/Apps`.
     static func app(_ name: String) throws -> AppManifest {
+        if let example = ExampleApp(rawValue: name) { return try example.manifest() }
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Apps/\(name).yaml")
         return try AppManifest.read(String(contentsOf: file, encoding: .utf8)).manifest

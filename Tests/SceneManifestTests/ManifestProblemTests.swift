@@ -380,11 +380,22 @@ struct ManifestProblemTests {
     }
 }
 
-@Suite("The built-in shop")
-struct BuiltInShopTests {
-    @Test("has no problem, not even a warning")
-    func hasNoProblem() throws {
-        #expect(AppManifest.problems(in: AppManifest.builtInShopText).map(\.description) == [])
-        _ = try RoutingEngine(manifest: AppManifest.builtInShop())
+@Suite("The apps that ship as examples")
+struct ExampleAppTests {
+    @Test("have no problem, not even a warning", arguments: ExampleApp.allCases)
+    func hasNoProblem(example: ExampleApp) throws {
+        #expect(AppManifest.problems(in: example.text).map(\.description) == [])
+        _ = try RoutingEngine(manifest: example.manifest())
+    }
+
+    @Test("are found by their names; another name gets a suggestion")
+    func names() {
+        #expect(ExampleApp(rawValue: "bank") == .bank && ExampleApp(rawValue: "Bank") == nil)
+        #expect(
+            ExampleApp.unknown("bnak")
+                == "There is no example 'bnak'. Did you mean 'bank'? The examples are shop, bank, club."
+        )
+        #expect(ExampleApp.unknown("tennis") == "There is no example 'tennis'. The examples are shop, bank, club.")
+        #expect(ExampleApp.isName("bank") && !ExampleApp.isName("./bank") && !ExampleApp.isName("bank.yaml"))
     }
 }

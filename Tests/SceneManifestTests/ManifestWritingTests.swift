@@ -22,10 +22,8 @@ import Testing
         let apps = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(
             path: "Apps"
         )
-        return [try .builtInShop()]
-            + (try ["login-first", "club"].map { name in
-                try .read(String(contentsOf: apps.appending(path: "\(name).yaml"), encoding: .utf8)).manifest
-            })
+        let loginFirst = try String(contentsOf: apps.appending(path: "login-first.yaml"), encoding: .utf8)
+        return try ExampleApp.allCases.map { try $0.manifest() } + [.read(loginFirst).manifest]
     }
 
     /// Every kind of declaration that the shipped apps do not have.

@@ -16,10 +16,9 @@ struct SchemaTests {
         schema = JSONSchema(try JSONValue(parsing: String(contentsOf: file, encoding: .utf8)))
     }
 
-    @Test("accepts the built-in shop")
-    func takesTheShop() throws {
-        let shop = try JSONValue(parsing: AppManifest.json(of: AppManifest.builtInShopText))
-        #expect(try schema.failures(shop) == [])
+    @Test("accepts the apps that ship", arguments: ExampleApp.allCases)
+    func takesTheExamples(example: ExampleApp) throws {
+        #expect(try schema.failures(JSONValue(parsing: AppManifest.json(of: example.text))) == [])
     }
 
     static let effects = [

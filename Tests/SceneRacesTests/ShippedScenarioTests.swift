@@ -31,23 +31,6 @@ struct ShippedScenarioTests {
     }
 
     @Test(
-        "find nothing wrong with it in an app other than the shop, either",
-        arguments: ["help-over-gate", "sponsor-against-sign-out"]
-    )
-    func passInTheClub(name: String) async throws {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Apps/Races").standardized
-        let file = folder.appending(path: "\(name).yaml")
-        let scenario = try Scenario.read(
-            try String(contentsOf: file, encoding: .utf8),
-            file: "\(name).yaml",
-            readFile: { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }
-        )
-        let report = try await Race(scenario).search(Race.Options(iterations: 100, seed: 8))
-        #expect(report.found == nil, "\(name): \(report.found?.findings ?? [])")
-        #expect(report.exploration.hadChoices && report.coverage.classes > 1)
-    }
-
-    @Test(
         "an app that is reloaded under its version, or as another app, is not judged by the manifest",
         arguments: [("ancestry: [home, cart]", "ancestry: [home]"), ("name: Shop", "name: Store")]
     )

@@ -110,8 +110,9 @@ private struct Writer {
         if settings.mailboxCapacity != HostSettings().mailboxCapacity {
             words += " --mailbox \(settings.mailboxCapacity)"
         }
-        let shop = try? AppManifest.builtInShop()
-        if scenario.app != shop {
+        if let example = ExampleApp.allCases.first(where: { (try? $0.manifest()) == scenario.app }) {
+            words += example == .shop ? "" : " --app \(example.rawValue)"
+        } else {
             words +=
                 " --app MANIFEST, of the app '\(scenario.app.name)' with whileGated: "
                 + scenario.app.policies.whileGated.rawValue

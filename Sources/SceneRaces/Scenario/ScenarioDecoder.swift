@@ -76,14 +76,22 @@ struct ScenarioDecoder {
         return app
     }
 
-    /// The built-in shop, or the manifest of a file.
+    /// The built-in shop, an example by its name, or the manifest of a file.
     mutating func manifest(_ node: ManifestNode?, at key: String) -> AppManifest? {
         do {
             guard let node else { return try AppManifest.builtInShop() }
             guard let path = reader.text(node, at: key) else { return nil }
-            if path == "shop" { return try AppManifest.builtInShop() }
+            if let example = ExampleApp(rawValue: path) { return try example.manifest() }
+            let examples = ExampleApp.allCases.map(\.rawValue)
+            let expected = "\(examples.joined(separator: ", ")), or the path of a manifest"
             guard let readFile else {
-                reader.report("no other file can be read here", at: key, node.place, expected: "shop")
+                reader.report(
+                    "no file can be read here",
+                    at: key,
+                    node.place,
+                    expected: "one of \(examples.joined(separator: ", "))",
+                    suggestion: Spelling.nearest(to: path, among: examples)
+                )
                 return nil
             }
             let text: String
@@ -94,7 +102,8 @@ struct ScenarioDecoder {
                     "the file '\(path)' cannot be read: \(error)",
                     at: key,
                     node.place,
-                    expected: "shop, or the path of a manifest"
+                    expected: expected,
+                    suggestion: ExampleApp.isName(path) ? Spelling.nearest(to: path, among: examples) : nil
                 )
                 return nil
             }

@@ -1,6 +1,7 @@
 package import SceneRouting
 
-/// The scenarios that ship: the situations of the contract, and the most frequently reported bugs of apps with several windows.
+/// The scenarios that ship, in the apps that ship: the situations of the contract, and the most frequently reported bugs of apps
+/// with several windows.
 package enum ShippedScenarios {
     /// The files of all scenarios, sorted by name.
     static let files: [(name: String, content: [UInt8])] = [
@@ -13,11 +14,14 @@ package enum ShippedScenarios {
         ("discard-against-links", PackageResources.discard_against_links_yaml),
         ("disconnect-after-link", PackageResources.disconnect_after_link_yaml),
         ("double-tap", PackageResources.double_tap_yaml),
+        ("download-against-sign-out", PackageResources.download_against_sign_out_yaml),
         ("empty-completion", PackageResources.empty_completion_yaml),
         ("expired-sign-in", PackageResources.expired_sign_in_yaml),
         ("full-mailbox", PackageResources.full_mailbox_yaml),
         ("gate-of-the-last-user", PackageResources.gate_of_the_last_user_yaml),
+        ("help-over-gate", PackageResources.help_over_gate_yaml),
         ("inside-the-flow", PackageResources.inside_the_flow_yaml),
+        ("key-for-another", PackageResources.key_for_another_yaml),
         ("left-on-screen", PackageResources.left_on_screen_yaml),
         ("link-over-dismissed-sheet", PackageResources.link_over_dismissed_sheet_yaml),
         ("links-in-order", PackageResources.links_in_order_yaml),
@@ -32,8 +36,10 @@ package enum ShippedScenarios {
         ("reload-against-sign-in", PackageResources.reload_against_sign_in_yaml),
         ("restored-after-sign-out", PackageResources.restored_after_sign_out_yaml),
         ("restored-windows", PackageResources.restored_windows_yaml),
+        ("result-against-membership", PackageResources.result_against_membership_yaml),
         ("resumed-before-newer", PackageResources.resumed_before_newer_yaml),
         ("resumed-for-whom", PackageResources.resumed_for_whom_yaml),
+        ("root-against-gate", PackageResources.root_against_gate_yaml),
         ("settings-saved-twice", PackageResources.settings_saved_twice_yaml),
         ("sheet-pulled-down", PackageResources.sheet_pulled_down_yaml),
         ("sign-in-elsewhere", PackageResources.sign_in_elsewhere_yaml),
@@ -42,6 +48,7 @@ package enum ShippedScenarios {
         ("signed-in-for-the-next-user", PackageResources.signed_in_for_the_next_user_yaml),
         ("signed-out-on-arrival", PackageResources.signed_out_on_arrival_yaml),
         ("silent-while-closing", PackageResources.silent_while_closing_yaml),
+        ("sponsor-against-sign-out", PackageResources.sponsor_against_sign_out_yaml),
         ("stale-for-somebody-else", PackageResources.stale_for_somebody_else_yaml),
         ("stale-for-the-next-user", PackageResources.stale_for_the_next_user_yaml),
         ("stale-sign-in", PackageResources.stale_sign_in_yaml),

@@ -9,7 +9,7 @@ internal import StrictJSON
 struct TrialOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Ask the adapters of this manifest, with nobody signed in; needs no daemon.",
+            "Ask the adapters of this manifest, or of an example by its name, with nobody signed in; needs no daemon.",
             valueName: "file"
         )
     )

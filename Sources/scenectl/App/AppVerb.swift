@@ -7,8 +7,8 @@ internal import StrictJSON
 struct AppVerb: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",
-        abstract: "Check app manifests, and show the one that a daemon runs.",
-        subcommands: [Validate.self, Print.self, Show.self]
+        abstract: "Check app manifests, print the examples, and show the one that a daemon runs.",
+        subcommands: [Validate.self, Examples.self, Print.self, Show.self]
     )
 
     struct Validate: AsyncParsableCommand {
@@ -95,14 +95,43 @@ struct AppVerb: AsyncParsableCommand {
         }
     }
 
+    struct Examples: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "examples",
+            abstract: "List the apps that ship as examples; each name can be given to --app."
+        )
+
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func run() async throws {
+            if json {
+                let list = ExampleApp.allCases.map { example in
+                    JSONValue.object(["name": .string(example.rawValue), "summary": .string(example.summary)])
+                }
+                return print(json: .array(list))
+            }
+            for example in ExampleApp.allCases {
+                print("\(Terminal.styled(example.rawValue, .bold))\n    \(example.summary)", as: .page)
+            }
+        }
+    }
+
     struct Print: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "print",
-            abstract: "Print the manifest of the built-in shop, as an example to start from."
+            abstract: "Print the manifest of an example, to start from.",
+            discussion: "Example: scenectl app print bank > my.yaml"
         )
 
+        @Argument(help: "Its name, as 'scenectl app examples' lists it.")
+        var example = ExampleApp.shop.rawValue
+
         func run() async throws {
-            print(AppManifest.builtInShopText, as: .page, terminator: "")
+            guard let app = ExampleApp(rawValue: example) else {
+                throw CommandError.usage(ExampleApp.unknown(example))
+            }
+            print(app.text, as: .page, terminator: "")
         }
     }
 }

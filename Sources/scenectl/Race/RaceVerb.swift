@@ -233,11 +233,17 @@ struct RaceVerb: AsyncParsableCommand {
     private static func list(json: Bool) throws {
         let all = try ShippedScenarios.names.compactMap { try ShippedScenarios.scenario($0) }
         if json {
-            let list = all.map { JSONValue.object(["name": .string($0.name), "description": .string($0.summary)]) }
+            let list = all.map { scenario in
+                JSONValue.object([
+                    "name": .string(scenario.name), "app": .string(scenario.app.name),
+                    "description": .string(scenario.summary),
+                ])
+            }
             return print(JSONValue.array(list).text(.indented) + "\n", as: .json)
         }
         for scenario in all {
-            print("\(Terminal.styled(scenario.name, .bold))\n    \(scenario.summary)\n")
+            let name = Terminal.styled(scenario.name, .bold)
+            print("\(name)  \(scenario.app.name)\n    \(scenario.summary)\n")
         }
     }
 }

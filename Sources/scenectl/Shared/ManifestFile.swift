@@ -3,13 +3,18 @@ internal import SceneManifest
 internal import SceneModel
 internal import SceneRouting
 
-/// A manifest in a file.
+/// A manifest in a file, or that of an example.
 enum ManifestFile {
     /// The manifest.
     /// - Throws: The manifest's problems, or why the file cannot be read.
     static func read(_ file: String) throws(CommandError) -> AppManifest {
         let directory = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
-        let text = try Input.text(file: file)
+        do throws(ManifestProblems) {
+            if let example = ExampleApp(rawValue: file) { return try example.manifest() }
+        } catch {
+            throw CommandError.usage("\(error)", as: .page)
+        }
+        let text = try text(file)
         do throws(ManifestProblems) {
             return try AppManifest.read(
                 text,
@@ -21,6 +26,15 @@ enum ManifestFile {
         }
     }
 
+    private static func text(_ file: String) throws(CommandError) -> String {
+        do {
+            return try Input.text(file: file)
+        } catch {
+            guard file != "-", ExampleApp.isName(file) else { throw error }
+            throw .usage("\(error) \(ExampleApp.unknown(file))")
+        }
+    }
+
     /// The model of the app, which says what its history must be.
     static func model(_ file: String) throws(CommandError) -> AppModel { AppModel(try read(file)) }
 }
@@ -29,7 +43,7 @@ enum ManifestFile {
 struct ManifestOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Judge the history by this manifest, too. Give it once for each manifest that was in force; records name them by digest.",
+            "Judge the history by this manifest, or an example by its name, too. Give it once for each manifest that was in force; records name them by digest.",
             valueName: "file"
         )
     )

@@ -232,7 +232,7 @@ struct SoakWatchOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The app's manifest, which a private daemon runs. Default: the built-in shop. Records are judged by the manifest that the daemon runs, and by this one.",
+            "The app's manifest, or an example by its name, which a private daemon runs. Default: the built-in shop. Records are judged by the manifest that the daemon runs, and by this one.",
             valueName: "file"
         )
     )

@@ -40,7 +40,12 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
                 nil,
                 "The socket to listen on, unless systemd passes one. Unset: /run/scened/io.scened as root, else $XDG_RUNTIME_DIR/scened/io.scened."
             )
-        case .app: Setting(.text(.path), nil, "The app's manifest, YAML or JSON. Unset: the built-in shop.")
+        case .app:
+            Setting(
+                .text(.path),
+                nil,
+                "The app's manifest, YAML or JSON, or an example by its name: shop, bank or club. Unset: the built-in shop."
+            )
         case .appVersion:
             Setting(
                 .text(.version),

@@ -48,12 +48,19 @@ enum AppSource {
     /// The longest file that is read, in bytes.
     private static let limit = 8 << 20
 
-    /// The manifest in the file at `path`, or the built-in shop's if that is `nil`.
+    /// The manifest in the file at `path`, or of the example of this name; the built-in shop's if that is `nil`.
     static func manifest(at path: String?) throws -> AppManifest {
         guard let path else { return try AppManifest.builtInShop() }
+        if let example = ExampleApp(rawValue: path) { return try example.manifest() }
         let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        let text: String
+        do {
+            text = try TextFile.read(path, limit: limit)
+        } catch let error as ExitError where ExampleApp.isName(path) {
+            throw ExitError(message: "\(error.message). \(ExampleApp.unknown(path))")
+        }
         return try AppManifest.read(
-            try TextFile.read(path, limit: limit),
+            text,
             file: path,
             readFile: { name in try TextFile.read(name.hasPrefix("/") ? name : directory + name, limit: limit) }
         ).manifest

@@ -8,7 +8,7 @@ public struct Mutant: Hashable, Sendable {
     public let summary: String
     /// The part of the contract that it breaks: a rule by its number, or a page.
     public let rule: String
-    /// The scenario that finds it: one that ships, or one of `Tests/Apps/Races`.
+    /// The scenario that finds it, one that ships.
     public let scenario: String
     /// The ways in which it may show, at least one: `invariant 5`, `end`, `deadlock`.
     public let shows: [String]

@@ -70,9 +70,6 @@ struct Judge {
 
     private func race(_ scenario: String, mutant: String?, _ print: String) throws -> Result {
         let began = Date()
-        // Those that ship are of the shop; others have an app of the tests.
-        let file = "Tests/Apps/Races/\(scenario).yaml"
-        let scenario = FileManager.default.fileExists(atPath: file) ? file : scenario
         let (status, output) = try Program.run(
             [programs.appending(path: "scenectl").path, "race", scenario, "--json"] + Self.limits,
             environment: mutant.map { [Weaver.variable: $0] } ?? [:]
