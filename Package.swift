@@ -240,7 +240,7 @@ let package = Package(
             dependencies: [
                 "Basics",
                 "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneModel", "SceneNavigation", "SceneRouting",
-                "SceneRuntime", "StrictJSON", "TestFixtures",
+                "SceneRuntime", "SceneSoak", "StrictJSON", "TestFixtures",
             ],
             swiftSettings: ours
         ),
@@ -363,8 +363,9 @@ let package = Package(
         .testTarget(
             name: "SceneSoakTests",
             dependencies: [
-                "Basics", "SceneClient", "SceneHistory", "SceneSoak", "StrictJSON", "TestFixtures",
-                histogram,
+                "Basics", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRouting",
+                "SceneSoak",
+                "SceneVocabulary", "StrictJSON", "TestFixtures", histogram,
             ],
             exclude: ["Screenshot"],
             swiftSettings: ours

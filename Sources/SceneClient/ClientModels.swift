@@ -67,7 +67,8 @@ public struct ClientWindow: Hashable, Sendable {
         public let stack: [Destination]
     }
 
-    init(_ reader: JSONReader) throws(JSONFieldError) {
+    /// A window as the socket API writes it.
+    package init(_ reader: JSONReader) throws(JSONFieldError) {
         var tabs: [TabState] = []
         for tab in try reader["tabs"].elements() {
             tabs.append(TabState(id: try tab["id"].text(), stack: try Destination.list(tab, "stack")))

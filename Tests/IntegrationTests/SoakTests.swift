@@ -230,20 +230,35 @@ struct SoakTests {
         }
     }
 
-    @Test("users of another app follow its routes")
-    func anotherApp() async throws {
-        let app = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Apps/login-first.yaml")
-        try await LiveDaemon.run(["--app", app.path]) { daemon in
+    /// A file of the tests, and the examples that have other users than the shop.
+    static let otherApps = [
+        (
+            URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .appending(path: "Apps/login-first.yaml").path, ["onboarding", "transfer"]
+        ), ("bank", ["login", "secondFactor", "approval", "transfer"]),
+        ("club", ["welcome", "keys", "join"]),
+    ]
+
+    @Test(
+        "users of another app do what its manifest says: they follow its links, and its flows to their ends",
+        arguments: otherApps
+    )
+    func anotherApp(app: String, flows: [String]) async throws {
+        try await LiveDaemon.run(["--app", app]) { daemon in
             let (status, report, errors) = try await Self.soak(
                 daemon,
-                ["--rate", "60", "--duration", "1500ms", "--warm-up", "0s", "--seed", "3"]
+                ["--rate", "100", "--duration", "4s", "--warm-up", "0s", "--seed", "3"]
+                    + ["--mix", "links=30,intents=50,flows=5,pushes=5,gestures=5,signouts=2,others=3"]
             )
             #expect(status == 0, "\(report.text()) \(errors)")
             let outcomes = Self.outcomes(of: report)
-            #expect(outcomes["applied", default: 0] + outcomes["gated", default: 0] > 5, "\(outcomes)")
+            #expect(outcomes["applied", default: 0] > 50 && outcomes["gated", default: 0] > 5, "\(outcomes)")
             // The daemon gives the manifest by which its records are judged.
             #expect(report.text().contains(#""name":"agreement","verdict":"holds""#), "\(report.text())")
+            let shown = try await daemon.records().compactMap { record in
+                record["kind"] == "coordinator.attached" ? record["flow"]?.stringValue : nil
+            }
+            #expect(Set(shown).isSuperset(of: flows), "\(Set(shown))")
         }
     }
 

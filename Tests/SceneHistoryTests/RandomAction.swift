@@ -2,6 +2,7 @@ import SceneNavigation
 import SceneRouting
 import SceneRuntime
 import Basics
+import SceneSoak
 
 /// What a user might do in a window of the built-in shop, or of an app that begins with a login.
 enum RandomAction {
@@ -20,43 +21,34 @@ enum RandomAction {
     }
 
     /// Something that the app declares, whether or not it fits what is shown: an intent, a gesture, a flow's end.
-    static func declared(by manifest: AppManifest, _ random: inout SplitMix, users: [String]) -> SceneAction {
+    static func declared(
+        by manifest: AppManifest,
+        _ samples: ManifestSamples,
+        _ random: inout SplitMix,
+        users: [String]
+    ) -> SceneAction {
         switch random.below(6) {
         case 0...2:
             let intent = random.pick(manifest.intents + manifest.flows.flatMap(\.intents))
-            return .intent(Intent(name: intent.name, parameters: parameters(intent, &random, users)))
+            let parameters = samples.parameters(intent.parameters, user: random.pick(users), &random)
+            return .intent(Intent(name: intent.name, parameters: parameters ?? [:]))
         case 3: return .gesture(.selectTab(random.pick(manifest.tabs).id))
         case 4: return .gesture(gesture(&random))
-        default: return finish(random.pick(manifest.flows).name, &random, users)
+        default: return finish(random.pick(manifest.flows), samples, &random, users)
         }
-    }
-
-    private static func parameters(
-        _ intent: IntentDeclaration,
-        _ random: inout SplitMix,
-        _ users: [String]
-    ) -> [String: String] {
-        var parameters: [String: String] = [:]
-        for parameter in intent.parameters {
-            switch parameter.type {
-            case .oneOf(let words): parameters[parameter.name] = random.pick(words)
-            case _ where parameter.name == "user": parameters[parameter.name] = random.pick(users)
-            default: continue
-            }
-        }
-        return parameters
     }
 
     /// What the flow whose screen is on top could report: an intent, or its end. `nil` if there is no flow.
     static func fitting(
         _ window: WindowState,
         _ manifest: AppManifest,
+        _ samples: ManifestSamples,
         _ random: inout SplitMix,
         users: [String]
     ) -> SceneAction? {
         guard let screen = window.topmost?.id else { return nil }
         if random.below(6) == 0, let flow = manifest.flows.first(where: { $0.screens.contains { $0.id == screen } }) {
-            return finish(flow.name, &random, users)
+            return finish(flow, samples, &random, users)
         }
         let names = manifest.flows.flatMap { flow in
             guard flow.screens.contains(where: { $0.id == screen }) else { return [String]() }
@@ -68,13 +60,16 @@ enum RandomAction {
         let name = names[random.below(names.count)]
         let known = intents(&random, users).first { $0.name == name }?.parameters
         let declared = manifest.flows.flatMap(\.intents).first { $0.name == name }
-        let given = known ?? declared.map { parameters($0, &random, users) } ?? [:]
-        return .intent(Intent(name: name, parameters: given))
+        let shown = window.topmost?.parameters ?? [:]
+        let given = declared.flatMap {
+            samples.parameters($0.parameters, shown: shown, user: random.pick(users), &random)
+        }
+        return .intent(Intent(name: name, parameters: known ?? given ?? [:]))
     }
 
     private static func isForward(_ effect: IntentEffect) -> Bool {
         switch effect {
-        case .push, .replace: true
+        case .push, .replace, .start: true
         default: false
         }
     }
@@ -112,6 +107,19 @@ enum RandomAction {
             .selectTab(tabs[random.below(tabs.count)]),
         ]
         return gestures[random.below(gestures.count)]
+    }
+
+    private static func finish(
+        _ flow: FlowDeclaration,
+        _ samples: ManifestSamples,
+        _ random: inout SplitMix,
+        _ users: [String]
+    ) -> SceneAction {
+        let action = finish(flow.name, &random, users)
+        guard case .finishFlow(_, .completed(var completion)) = action else { return action }
+        if flow.completionNeedsUser { completion.user = random.pick(users) }
+        completion.values = samples.parameters(flow.result, user: random.pick(users), &random) ?? [:]
+        return .finishFlow(flow.name, .completed(completion))
     }
 
     private static func finish(_ flow: String, _ random: inout SplitMix, _ users: [String]) -> SceneAction {

@@ -5,6 +5,7 @@ import SceneManifest
 import SceneModel
 import SceneRouting
 import SceneRuntime
+import SceneSoak
 import StrictJSON
 import Synchronization
 
@@ -24,8 +25,9 @@ struct RandomWalk {
     private let users: [String]
     /// The manifests that may be loaded.
     let others: [AppManifest]
-    /// Whether the app is the club, in which much is presented over whatever is shown.
-    private let isClub: Bool
+    /// Whether what is done is made from the manifest alone; in the shop it is chosen so that more comes of it.
+    private let isGenerated: Bool
+    private let samples: ManifestSamples
 
     /// - Parameters:
     ///   - users: How many users there are, two or three.
@@ -58,14 +60,11 @@ struct RandomWalk {
             settings: settings,
             clock: YieldingClock()
         )
-        isClub = manifest.schemes == ["club"]
+        isGenerated = ["Club", "Bank"].contains(manifest.name)
+        samples = try ManifestSamples(manifest, seed: seed)
         urls =
-            isClub
-            ? [
-                "courts", "court/c1", "court/c2", "booking", "guests", "news", "help", "help/login", "rating", "card",
-                "locker/7", "locker/8", "locker/7/bag", "locker/8/bag",
-            ]
-            .map { "club://\($0)" }
+            isGenerated
+            ? samples.links.filter { !$0.hasPrefix("https:") }
             : manifest.schemes == ["ledger"]
                 ? ["accounts", "account/a1", "account/a2", "transfer", "profile"].map { "ledger://\($0)" }
                 : [
@@ -103,12 +102,11 @@ struct RandomWalk {
                 ["unavailable": .strings([])], ["cart": .strings(["p1"]), "paymentMethod": .string("card")],
                 ["pin": .string("1111")],
             ]
-            let ofClub: [[String: FactValue]] = [
-                ["member": .boolean(true)], ["sponsored": .boolean(true)], ["closed": .boolean(true)],
-                ["closed": .boolean(false)], ["keys": .strings(["7"])], ["keys": .strings(["8"])],
-            ]
-            _ = try? await host.session.commit(set: random.pick(isClub ? ofClub : facts))
-        case 3 where isClub: _ = try? await host.session.commit(remove: [random.pick(["member", "sponsored", "keys"])])
+            let fact = samples.fact(&random)
+            let generated = isGenerated ? fact.map { [$0.name: $0.value] } : nil
+            _ = try? await host.session.commit(set: generated ?? random.pick(facts))
+        case 3 where isGenerated:
+            _ = try? await host.session.commit(remove: [random.pick(host.manifest.facts).name])
         case 3:
             _ = try? await host.session.commit(remove: [["paymentMethod", "cart", "pin"][random.below(3)]])
         case 4:
@@ -132,11 +130,11 @@ struct RandomWalk {
         default:
             let scene = scenes[random.below(3)]
             let window = try? host.scene(scene).window
-            let fitting = window.flatMap { RandomAction.fitting($0, host.manifest, &random, users: users) }
+            let fitting = window.flatMap { RandomAction.fitting($0, host.manifest, samples, &random, users: users) }
             let action = random.below(3) > 0 ? fitting : nil
             let other =
-                isClub
-                ? RandomAction.declared(by: host.manifest, &random, users: users)
+                isGenerated
+                ? RandomAction.declared(by: host.manifest, samples, &random, users: users)
                 : RandomAction.next(&random, users: users)
             await send(Submission(reportedByItself(action ?? other, in: window), scene: scene))
         }

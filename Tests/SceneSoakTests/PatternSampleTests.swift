@@ -30,15 +30,4 @@ struct PatternSampleTests {
         #expect(PatternSample(pattern) == nil)
     }
 
-    @Test("are values for parameters as the daemon describes them")
-    func values() {
-        var random = SplitMix(seed: 4)
-        #expect(["profile", "privacy"].contains(RouteSamples.value("one of 'profile', 'privacy'", &random)))
-        #expect(RouteSamples.value("an integer from 5 to 5", &random) == "5")
-        #expect(RouteSamples.value("text that matches o[0-9]", &random)?.count == 2)
-        #expect(
-            RouteSamples.value("a UUID such as 8f14", &random)?.split(separator: "-").map(\.count) == [8, 4, 4, 4, 12]
-        )
-        #expect(RouteSamples.value("something new", &random) == nil)
-    }
 }

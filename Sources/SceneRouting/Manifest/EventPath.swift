@@ -51,6 +51,19 @@ package struct EventPath: Hashable, Sendable {
         return value
     }
 
+    /// The event with a value at the path; what is on the way there becomes an object.
+    package func setting(_ value: JSONValue, in event: JSONObject) -> JSONObject {
+        Self.setting(value, at: names[...], in: event)
+    }
+
+    private static func setting(_ value: JSONValue, at names: ArraySlice<String>, in event: JSONObject) -> JSONObject {
+        guard let name = names.first else { return event }
+        var event = event
+        let rest = names.dropFirst()
+        event[name] = rest.isEmpty ? value : .object(setting(value, at: rest, in: event[name]?.objectValue ?? [:]))
+        return event
+    }
+
     /// The text at the path, or why there is none.
     package func text(in event: JSONObject) -> Lookup {
         guard let value = value(in: event) else { return .absent }

@@ -30,6 +30,7 @@ final class LoadConnection: Sendable {
     private let clock: any SoakClock
     private let counters: LoadCounters
     private let calls: RecentCalls?
+    private let seen: SeenWindows?
     private let state = Guarded(State())
     private let lost: @Sendable (LoadConnection) -> Void
 
@@ -37,6 +38,7 @@ final class LoadConnection: Sendable {
     ///   - depth: How many calls may be in flight.
     ///   - patience: How late an event may be sent; `nil` for no limit.
     ///   - calls: Remembers the calls sent, if given.
+    ///   - seen: Remembers what windows show, if given.
     ///   - lost: Called each time the connection is lost.
     init(
         number: Int,
@@ -45,6 +47,7 @@ final class LoadConnection: Sendable {
         clock: any SoakClock,
         counters: LoadCounters,
         calls: RecentCalls?,
+        seen: SeenWindows?,
         lost: @escaping @Sendable (LoadConnection) -> Void
     ) {
         self.number = number
@@ -53,6 +56,7 @@ final class LoadConnection: Sendable {
         self.clock = clock
         self.counters = counters
         self.calls = calls
+        self.seen = seen
         self.lost = lost
     }
 
@@ -119,6 +123,7 @@ final class LoadConnection: Sendable {
         var hasGone = false
         switch result {
         case .success(let reply):
+            seen?.note(reply)
             let outcome = reply["receipt"]?["outcome"]?.stringValue ?? "done"
             counters.answered(call.call.kind, due: call.due, sent: sent, at: now, .outcome(outcome))
         case .failure(.refused(let name, _)):

@@ -20,7 +20,8 @@ final class LoadClients: Sendable {
         opener: WindowOpener,
         clock: any SoakClock,
         counters: LoadCounters,
-        calls: RecentCalls?
+        calls: RecentCalls?,
+        seen: SeenWindows?
     ) {
         self.settings = settings
         self.opener = opener
@@ -35,7 +36,8 @@ final class LoadClients: Sendable {
                 patience: settings.plan.catchesUp ? nil : interval,
                 clock: clock,
                 counters: counters,
-                calls: calls
+                calls: calls,
+                seen: seen
             ) { connection in state.withLock(\.handler)?(connection) }
         }
         state.withLock { state in

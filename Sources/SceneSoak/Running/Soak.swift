@@ -2,6 +2,8 @@ internal import Histogram
 internal import Basics
 internal import SceneClient
 internal import SceneHistory
+internal import SceneModel
+internal import SceneRouting
 internal import Systemd
 
 /// Runs a soak, from its first connection to its last record.
@@ -40,16 +42,25 @@ package struct Soak: Sendable {
         if settings.plan.resets { try await control.reset() }
         let opener = WindowOpener(scenes: settings.scenes)
         let status = try await opener.prepare(control)
-        let actions = try await actions(control, app: status.manifestFile)
+        let running = try await control.manifest().flatMap(settings.readManifest)
+        let seen = SeenWindows()
+        let actions = try actions(running, isShop: ShopActions.fit(status), seen)
 
         let clock = MonotonicClock()
         var run = SoakRun(plan: plan, place: SoakRun.Place(status), began: SoakRun.Place.now)
         let counters = LoadCounters(warmUp: plan.warmUp, percentiles: plan.percentiles)
         let calls = RecentCalls(limit: 20_000)
-        let clients = LoadClients(settings: settings, opener: opener, clock: clock, counters: counters, calls: calls)
+        let clients = LoadClients(
+            settings: settings,
+            opener: opener,
+            clock: clock,
+            counters: counters,
+            calls: calls,
+            seen: actions is AppActions ? seen : nil
+        )
         try await clients.connect()
         let sampler = Sampler(socket: settings.socket)
-        let follower = settings.plan.followsRecords ? try await follower(clock, calls, control) : nil
+        let follower = settings.plan.followsRecords ? follower(clock, calls, running) : nil
         let following = follower.map { follower in Task { await follower.run() } }
 
         let load = Task { [plan, settings] in
@@ -126,22 +137,26 @@ package struct Soak: Sendable {
         return run
     }
 
-    /// - Parameter app: The manifest's file; `nil` for the built-in shop.
-    private func actions(_ control: SceneClient, app: String?) async throws -> any UserActions {
+    /// - Parameter running: The manifest that the daemon runs; `nil` if it does not say or cannot be read.
+    private func actions(_ running: AppManifest?, isShop: Bool, _ seen: SeenWindows) throws -> any UserActions {
         let words: any UserActions
         if let script = ScriptActions(settings.script) {
             words = script
-        } else if app == nil {
+        } else if isShop {
             words = ShopActions()
         } else {
-            let samples = try await RouteSamples(control, seed: plan.seed)
-            guard !samples.urls.isEmpty else { throw SoakFailure.noLinks }
+            guard let manifest = running ?? settings.app else { throw SoakFailure.noManifest }
+            let samples: ManifestSamples
+            do throws(ManifestProblems) {
+                samples = try ManifestSamples(manifest, seed: plan.seed)
+            } catch {
+                throw SoakFailure.noManifest
+            }
             if !samples.without.isEmpty {
                 let names = samples.without.joined(separator: ", ")
                 warn("No links could be generated for \(names); a script of events (--events) can send some.")
             }
-            let window = try await control.scene(settings.scenes[0]).window
-            words = RouteActions(urls: samples.urls, tabs: window?.tabs.map(\.id) ?? [])
+            words = AppActions(manifest, samples: samples, seen: seen)
         }
         let known = Set(words.kinds.map(\.mixName))
         if !plan.mix.isEmpty, plan.mix.allSatisfy({ !known.contains($0.key) || $0.value == 0 }) {
@@ -153,16 +168,15 @@ package struct Soak: Sendable {
     private func follower(
         _ clock: MonotonicClock,
         _ calls: RecentCalls,
-        _ control: SceneClient
-    ) async throws -> RecordFollower {
+        _ running: AppManifest?
+    ) -> RecordFollower {
         let evidence = settings.directory.map { EvidenceFiles(directory: $0, calls: calls, warn: warn) }
-        let running = try await control.manifest().flatMap(settings.readManifest)
         return RecordFollower(
             socket: settings.socket,
             clock: clock,
             every: plan.every,
             evidence: evidence,
-            apps: [settings.app, running].compactMap(\.self)
+            apps: [settings.app, running].compactMap(\.self).map { AppModel($0) }
         )
     }
 

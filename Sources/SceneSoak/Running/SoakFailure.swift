@@ -4,8 +4,8 @@ package enum SoakFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case noThread(String)
     /// The windows could not be opened, for this reason.
     case noScenes(String)
-    /// No link could be generated from the app's routes.
-    case noLinks
+    /// The daemon does not say which manifest it runs, or says it in a format that cannot be read.
+    case noManifest
     /// The mix has no weight for any of the kinds that this app's users send, which are these.
     case emptyMix([String])
     /// The daemon disappeared and did not come back within this time.
@@ -14,7 +14,7 @@ package enum SoakFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether the options are to blame.
     package var isUsage: Bool {
         switch self {
-        case .noScenes, .noLinks, .emptyMix: true
+        case .noScenes, .noManifest, .emptyMix: true
         case .noThread, .daemonGone: false
         }
     }
@@ -23,7 +23,8 @@ package enum SoakFailure: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .noThread(let reason): "no thread for the load could be started: \(reason)"
         case .noScenes(let reason): "the windows cannot be opened: \(reason)"
-        case .noLinks: "no links could be generated from the app's routes; give a script of events with --events FILE"
+        case .noManifest:
+            "the daemon does not say which manifest it runs; name it with --app FILE, or give a script of events with --events FILE"
         case .emptyMix(let known):
             "--mix names no kind of event that this app's users send; they send \(known.joined(separator: ", "))"
         case .daemonGone(let patience): "the daemon disappeared and was not back within \(patience.words)"

@@ -1,4 +1,4 @@
-package import SceneModel
+package import SceneRouting
 
 /// What a soak needs besides its plan.
 package struct SoakSettings: Sendable {
@@ -13,9 +13,9 @@ package struct SoakSettings: Sendable {
     /// How long calls in flight may take after the load has ended.
     package var drain = Duration.seconds(30)
     /// The app by whose manifest the records are judged, besides the one that the daemon runs; `nil` for none.
-    package var app: AppModel?
+    package var app: AppManifest?
     /// Reads a manifest as the daemon gives it; `nil` if it cannot be read.
-    package var readManifest: @Sendable (String) -> AppModel? = { _ in nil }
+    package var readManifest: @Sendable (String) -> AppManifest? = { _ in nil }
     /// The folder for intervals and evidence, which are written as they come; `nil` for none.
     package var directory: String?
 

@@ -2,8 +2,11 @@ internal import SceneVocabulary
 internal import Basics
 internal import StrictJSON
 
-/// Actions for the built-in shop.
+/// Actions for the built-in shop, whose users are known better than its manifest says. Figures of earlier soaks are of these.
 struct ShopActions: UserActions {
+    /// Whether a daemon runs the built-in shop.
+    static func fit(_ status: DaemonStatus) -> Bool { [nil, "shop"].contains(status.manifestFile) }
+
     var kinds: [ActionKind] { ActionKind.allCases.filter { $0 != .other } }
 
     func call(_ kind: ActionKind, _ user: inout UserMemory, _ random: inout SplitMix) -> SoakCall {

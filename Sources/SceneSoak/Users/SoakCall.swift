@@ -23,7 +23,7 @@ package enum ActionKind: String, Hashable, Sendable, CaseIterable {
     case activation
     /// A mistake of an app or a person: a link that leads nowhere, a value that is not allowed, a flow that is not shown.
     case mistake
-    /// A step of a script that is none of these.
+    /// A commit of facts, or a step of a script that is none of these.
     case other
 
     /// The name in `--mix`.

@@ -31,6 +31,7 @@ struct SoakUser {
     /// The user's next action.
     mutating func next() -> SoakCall {
         if user.scenes.count > 1, random.below(8) == 0 { user.scene = random.pick(user.scenes) }
+        actions.look(&user)
         let weights = mix ?? habits[user.state] ?? []
         let kind = Self.draw(weights, &random)
         return actions.call(kind, &user, &random)

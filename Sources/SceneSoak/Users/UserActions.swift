@@ -6,11 +6,19 @@ protocol UserActions: Sendable {
     /// The kinds of action there are.
     var kinds: [ActionKind] { get }
 
+    /// Lets the user look at the window before choosing what to do.
+    func look(_ user: inout UserMemory)
+
     /// A call of one of these kinds that suits the user's state, which it updates.
     func call(_ kind: ActionKind, _ user: inout UserMemory, _ random: inout SplitMix) -> SoakCall
 }
 
-/// What a user remembers. Nothing in it comes from the daemon's replies, so the same seed gives the same calls.
+extension UserActions {
+    /// A user who never looks: the same seed gives the same calls, whatever the daemon replies.
+    func look(_ user: inout UserMemory) {}
+}
+
+/// What a user remembers. Nothing in it comes from the daemon's replies, but what ``UserActions/look(_:)`` has put there.
 struct UserMemory: Hashable, Sendable {
     /// The user's number, from 0.
     let number: Int

@@ -140,7 +140,7 @@ struct SoakLoadOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A script as 'scenectl record' writes it; its calls are sent in random order, each to a window of the sender. Default: events for the built-in shop, or links made from another app's routes.",
+            "A script as 'scenectl record' writes it; its calls are sent in random order, each to a window of the sender. Default: events made from the manifest that the daemon runs.",
             valueName: "file"
         )
     )
@@ -292,8 +292,8 @@ struct SoakWatchOptions: ParsableArguments {
         var settings = SoakSettings(plan: plan, socket: socket)
         settings.patience = patience
         settings.directory = out
-        settings.app = try app.map { file throws(CommandError) in try ManifestFile.model(file) }
-        settings.readManifest = { text in (try? AppManifest.read(text).manifest).map { AppModel($0) } }
+        settings.app = try app.map { file throws(CommandError) in try ManifestFile.read(file) }
+        settings.readManifest = { text in try? AppManifest.read(text).manifest }
         do throws(SoakPlanProblem) {
             settings.faults = try faults.map { text throws(SoakPlanProblem) in try FaultPlan.list(parsing: text) } ?? []
         } catch {
