@@ -36,12 +36,19 @@ package struct ManifestNode: Sendable {
             switch json {
             case .null: "nothing"
             case .bool: "a boolean"
+            case .number where isWhole: "an integer that takes more than 64 bits"
             case .integer, .number: "a number"
             default: "text"
             }
         case .list: "a list"
         case .map: "a mapping"
         }
+    }
+
+    /// Whether it is written as an integer.
+    private var isWhole: Bool {
+        guard case .scalar(let text, isQuoted: false) = value else { return false }
+        return !text.isEmpty && text.drop { $0 == "-" || $0 == "+" }.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
     package var isNull: Bool {

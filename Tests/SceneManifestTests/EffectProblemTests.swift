@@ -268,6 +268,27 @@ struct EffectProblemTests {
         #expect(!completion.isEmpty)
     }
 
+    @Test("facts of the user that are changed after signOut are warned of: the next user would get them")
+    func afterSignOut() {
+        func warnings(_ effects: String) -> [String] {
+            AppManifest.problems(in: Self.text(step: effects, tap: effects)).map { "\($0)" }
+        }
+        let all =
+            "{ set: text, value: a }, { append: list, value: a }, { remove: list, value: a }, { add: count, value: 1 }"
+        #expect(warnings("\(all), signOut").isEmpty)
+        #expect(warnings("{ signOut, when: signedIn }, \(all)").isEmpty)
+        let found = warnings(
+            "signOut, \(all), { set: text, value: a, when: signedIn }, { reset: text }, { route: home }"
+        )
+        #expect(found.count == 10, "\(found)")
+        #expect(
+            found.allSatisfy { $0.contains("warning") && $0.contains("after 'signOut', for whoever signs in next") }
+        )
+        for place in ["intents.tapped.effects[1]", "flows.flow.intents.stepped.effects[5]"] {
+            #expect(found.contains { $0.contains(place) }, "\(found)")
+        }
+    }
+
     @Test("an action in the background may have conditions, and still may not navigate")
     func background() {
         let category =

@@ -107,6 +107,11 @@ struct ScenarioProblemTests {
                 + "or the window in 'windows'"
         ),
         (
+            "    - read\n", "    - { connect: \"bad name\" }\n    - read\n",
+            "demo.yaml:11:18: error: actors.user[1].connect: \"bad name\" cannot be a window's name; expected 1 to 64 ASCII letters, "
+                + "digits, '-', '_' or '.'"
+        ),
+        (
             "name: demo\n", "",
             "demo.yaml:1:1: error: name: 'name' is missing; expected a member 'name'"
         ),

@@ -117,6 +117,7 @@ extension ScenarioDecoder {
             )
         case "connect":
             guard let scene = reader.text(step.value, at: key) else { return nil }
+            guard canOpen(scene, at: key, step.value.place) else { return nil }
             let configuration = name(
                 step.parts["configuration"],
                 at: step.key("configuration"),

@@ -1,6 +1,7 @@
 internal import SceneManifest
 package import SceneRouting
 internal import SceneRuntime
+internal import StrictJSON
 
 /// Builds a scenario from a file's values, part by part. It reports whatever is wrong and leaves that part out.
 struct ScenarioDecoder {
@@ -133,6 +134,7 @@ struct ScenarioDecoder {
         var windows: [Scenario.Window] = []
         for member in reader.named(node, at: "windows") {
             let key = "windows.\(member.key)"
+            guard canOpen(member.key, at: key, member.place) else { continue }
             let members = reader.members(member.value, at: key, allowed: ScenarioWords.window)
             let configuration = name(
                 members["configuration"],
@@ -187,6 +189,18 @@ struct ScenarioDecoder {
             )
         }
         return actors
+    }
+
+    /// Whether a window can have this name. If not, that is reported.
+    mutating func canOpen(_ scene: String, at key: String, _ place: ManifestNode.Place?) -> Bool {
+        if SceneHost.isSceneID(scene) { return true }
+        reader.report(
+            "\(scene.quotedForMessage) cannot be a window's name",
+            at: key,
+            place,
+            expected: "1 to 64 ASCII letters, digits, '-', '_' or '.'"
+        )
+        return false
     }
 
     /// The windows that steps open. They are collected first, because earlier parts of the file may name them.

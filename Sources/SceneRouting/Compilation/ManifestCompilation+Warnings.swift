@@ -4,6 +4,7 @@ extension ManifestCompilation {
         findUnreachableDestinations()
         findAncestryCycles()
         findSequelsThatNeverCome()
+        findWhatIsDoneForNobody()
         findPreconditionsOfNothing()
         findParametersThatAreAbsent()
         findParametersThatNothingGives()
@@ -39,6 +40,31 @@ extension ManifestCompilation {
                 expected: "a route, an intent or an adapter"
             )
         }
+    }
+
+    /// Finds facts of the user that are changed after the user has been signed out by the same intent: whoever signs in next gets them.
+    private mutating func findWhatIsDoneForNobody() {
+        let ofUser = Set(manifest.facts.lazy.filter { $0.scope == .user }.map(\.name))
+        func find(_ intents: [IntentDeclaration], at key: String) {
+            for intent in intents {
+                let isSignOut = { (effect: IntentEffect) in effect == .signOut }
+                guard let place = intent.effects.firstIndex(where: isSignOut) else { continue }
+                for (index, effect) in intent.effects.enumerated().dropFirst(place + 1) {
+                    switch effect.unconditional {
+                    case .set(let fact, _), .append(let fact, _), .remove(let fact, _), .add(let fact, _):
+                        guard ofUser.contains(fact) else { continue }
+                        warning(
+                            "\(key).\(intent.name).effects[\(index)]",
+                            "'\(fact)' is changed after 'signOut', for whoever signs in next",
+                            expected: "a fact with 'scope: app', or nothing: signing out resets those of the user"
+                        )
+                    default: continue
+                    }
+                }
+            }
+        }
+        find(manifest.intents, at: "intents")
+        for flow in manifest.flows { find(flow.intents, at: "flows.\(flow.name).intents") }
     }
 
     /// Finds what follows the end of a flow that is never started. One that a gate presents is not started.

@@ -188,7 +188,8 @@ extension SceneHost {
         }
     }
 
-    private static func isSceneID(_ id: String) -> Bool {
+    /// Whether a scene can have this ID.
+    package static func isSceneID(_ id: String) -> Bool {
         (1...64).contains(id.utf8.count)
             && id.utf8.allSatisfy { byte in
                 switch byte {
