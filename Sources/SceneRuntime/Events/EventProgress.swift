@@ -1,3 +1,4 @@
+internal import SceneNavigation
 internal import SceneRouting
 package import SceneVocabulary
 internal import Basics
@@ -129,7 +130,7 @@ package struct EventProgress: Sendable {
                 state.bytes = state.receipt.footprint + state.windowBytes
             } else {
                 if case .gated = outcome { state.stage = .parked }
-                state.bytes += added
+                state.bytes += added + (answer?.footprint ?? 0)
             }
             if let revision { state.receipt.revision = revision }
             if let window { state.window = window }
