@@ -38,6 +38,22 @@ struct ManifestSamplesTests {
         #expect(value(.list(of: .pattern("[^a]"))) == nil)
     }
 
+    @Test(
+        "of a fact that a condition compares with a parameter are that parameter's, so that it holds for some and not for others"
+    )
+    func facts() throws {
+        let samples = try ManifestSamples(try ExampleApp.bank.manifest(), seed: 2)
+        var random = SplitMix(seed: 4)
+        let facts = (0..<2_000).compactMap { _ in samples.fact(&random) }
+        #expect(Set(facts.map(\.name)).count == 11)
+        let ids = Set(samples.places.filter { $0.id == "account" }.compactMap { $0.parameters["id"] })
+        let closed = facts.filter { $0.name == "closedAccounts" }.flatMap { fact in
+            if case .strings(let texts) = fact.value { texts } else { [String]() }
+        }
+        #expect(closed.allSatisfy { $0.hasPrefix("a") && Int($0.dropFirst()) != nil } && !ids.isDisjoint(with: closed))
+        #expect(facts.contains { $0.value == .boolean(true) } && facts.contains { $0.value == .integer(3) })
+    }
+
     @Test("leave nobody without a value: a parameter that needs one and has none makes no call")
     func withoutValues() throws {
         let manifest = try AppManifest.read(
@@ -159,6 +175,10 @@ struct AppActionsTests {
         let own = calls.filter { $0.kind == .intent }
         #expect(own.count { $0.parameters["name"] == "codeEntered" } * 5 > own.count)
         #expect(!names.contains("introRead") && !names.contains("payeeAdded"))
+        // The screen below reports by itself what it may.
+        let below = calls.filter { $0.parameters["from"] != nil }
+        #expect(Set(below.compactMap { $0.parameters["from"]?.stringValue }) == ["name"] && below.count < 300)
+        #expect(below.contains { $0.parameters["name"] == "named" })
         #expect(Set(calls.compactMap { $0.parameters["flow"]?.stringValue }) == ["secondFactor"])
         // Who signs in is the user, whatever else the screen shows.
         let users = calls.compactMap { $0.parameters["parameters"]?["user"]?.stringValue }

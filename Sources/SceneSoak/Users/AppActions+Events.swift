@@ -38,7 +38,8 @@ extension AppActions {
         if let path = category.user.flatMap(EventPath.init), random.below(3) > 0 {
             event = path.setting(.string(SessionCalls.name(user)), in: event)
         }
-        if let handover = action?.intent, let intent = manifest.intents.first(where: { $0.name == handover.name }) {
+        for handover in category.handovers {
+            guard let intent = manifest.intents.first(where: { $0.name == handover.name }) else { continue }
             let values = samples.parameters(intent.parameters, user: SessionCalls.name(user), &random) ?? [:]
             for (name, path) in handover.parameters.sorted(by: { $0.key < $1.key }) {
                 guard let value = values[name], let path = EventPath(path) else { continue }
@@ -48,9 +49,9 @@ extension AppActions {
         var payload = event["payload"]?.objectValue ?? [:]
         payload["aps"] = ["alert": "Have a look", "category": .string(category.id)]
         var parameters: JSONObject = ["payload": .object(payload)]
-        guard let action, !category.reportsDismissal || random.below(4) > 0 else {
+        guard let action, random.below(4) > 0 else {
             // A dismissal of which the app does not hear never comes.
-            parameters["interaction"] = category.reportsDismissal ? "dismiss" : "present"
+            parameters["interaction"] = category.reportsDismissal && random.below(2) == 0 ? "dismiss" : "present"
             return EventCalls.inside(user, .push, "Push", parameters)
         }
         parameters["interaction"] = "action"

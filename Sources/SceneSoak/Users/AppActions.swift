@@ -94,12 +94,16 @@ struct AppActions: UserActions {
     }
 
     /// What the screen in front may report, or any screen; mostly what leads on, or the ends of long flows would rarely be reached.
+    /// Now and then a covered screen reports something by itself.
     private func intent(_ user: UserMemory, _ random: inout SplitMix) -> SoakCall? {
         let window = seen.window(of: user.scene)
-        let flow = window.flatMap { flowInFront(of: $0) }
-        let front = window?.topmost.id
+        let covered = window?.covered ?? []
+        let reporter = !covered.isEmpty && random.below(10) == 0 ? random.pick(covered) : nil
+        let screen = reporter ?? window?.topmost
+        let flow =
+            reporter.map { flowsOfScreens[$0.id].flatMap { flows[$0] } } ?? window.flatMap { flowInFront(of: $0) }
         func fits(_ intent: IntentDeclaration) -> Bool {
-            intent.screens.isEmpty || front.map(intent.screens.contains) ?? true
+            intent.screens.isEmpty || screen.map { intent.screens.contains($0.id) } ?? true
         }
         let own = (flow?.intents ?? []).filter(fits).map { ($0, weight: $0.leadsOn ? 16 : 3) }
         let all = manifest.intents.filter(fits).map { ($0, weight: $0.endsSignIn || flow != nil ? 1 : 8) }
@@ -112,16 +116,15 @@ struct AppActions: UserActions {
             }
             let intent = choices.remove(at: index ?? 0).0
             let name = SessionCalls.name(user)
-            let shown = window?.topmost.parameters ?? [:]
+            let shown = screen?.parameters ?? [:]
             guard let values = samples.parameters(intent.parameters, shown: shown, user: name, &random) else {
                 continue
             }
-            return EventCalls.inside(
-                user,
-                .intent,
-                "SendIntent",
-                ["name": .string(intent.name), "parameters": .object(JSONObject(texts: values))]
-            )
+            var parameters: JSONObject = [
+                "name": .string(intent.name), "parameters": .object(JSONObject(texts: values)),
+            ]
+            parameters["from"] = reporter.map { .string($0.id) }
+            return EventCalls.inside(user, .intent, "SendIntent", parameters)
         }
         return nil
     }

@@ -16,6 +16,8 @@ package struct ManifestSamples: Sendable {
     private var values: [ParameterType: [String]] = [:]
     /// All of these values, for facts.
     private var texts = Self.words
+    /// The values of the parameters that facts are compared with, by fact, so that conditions hold for some and not for others.
+    private var compared: [String: [String]] = [:]
     /// The names of parameters that say who signs in.
     private let userNames: Set<String>
 
@@ -39,6 +41,12 @@ package struct ManifestSamples: Sendable {
             let different = samples.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
             values[parameter.type] = different
             texts += different
+        }
+        for (fact, name) in (manifest.preconditions.map(\.holds) + manifest.conditions.map(\.holds)).flatMap(
+            \.comparisons
+        ) {
+            let types = manifest.parameters.filter { $0.name == name }.map(\.type)
+            compared[fact, default: []] += types.flatMap { values[$0] ?? [] }
         }
         let engine = try RoutingEngine(manifest: manifest)
         let routed = Set(manifest.routes.map(\.destination))
@@ -89,6 +97,7 @@ package struct ManifestSamples: Sendable {
         let facts = manifest.facts.filter { !["market", "locale"].contains($0.name) }
         guard !facts.isEmpty else { return nil }
         let fact = random.pick(facts)
+        let texts = compared[fact.name].flatMap { $0.isEmpty ? nil : $0 } ?? texts
         let value: FactValue =
             switch fact.type {
             case .string: .string(random.pick(texts))
@@ -134,6 +143,18 @@ extension AppManifest {
             parameters += flow.screens.flatMap(\.parameters)
         }
         return parameters
+    }
+}
+
+extension FactPredicate {
+    /// The facts that it compares with parameters, each with the parameter's name.
+    fileprivate var comparisons: [(fact: String, parameter: String)] {
+        switch self {
+        case .contains(let fact, .parameter(let name)), .compare(let fact, _, .parameter(let name)): [(fact, name)]
+        case .all(let parts), .any(let parts): parts.flatMap(\.comparisons)
+        case .not(let part): part.comparisons
+        default: []
+        }
     }
 }
 

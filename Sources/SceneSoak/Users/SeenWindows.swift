@@ -29,6 +29,8 @@ final class SeenWindows: Sendable {
 struct SeenWindow: Hashable {
     /// The screen in front.
     let topmost: Destination
+    /// The screens that others cover, also in tabs that are not selected.
+    let covered: [Destination]
     /// The flows that are presented, the topmost last.
     let flows: [String]
     /// The flow that the screen in front is presented by, if any.
@@ -41,6 +43,8 @@ struct SeenWindow: Hashable {
         let stack = window.modals.last?.stack ?? window.tabs.first { $0.id == window.selectedTab }?.stack
         guard let topmost = stack?.last else { return nil }
         self.topmost = topmost
+        let all = window.tabs.flatMap(\.stack) + window.modals.flatMap(\.stack)
+        covered = all.filter { $0 != topmost }
         flows = window.modals.compactMap(\.flow)
         flowInFront = window.modals.last?.flow
         tabs = window.tabs.map(\.id)
