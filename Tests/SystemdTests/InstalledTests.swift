@@ -64,7 +64,8 @@ struct InstalledTests {
         )
         let all = lines.joined(separator: "\n")
         for line in [
-            "soak.conf", "journald@scened.conf", "no swift", "0", "socket: enabled active", "before: inactive",
+            "soak.conf", "journald@scened.conf", "shop.yaml", "bank.yaml", "club.yaml", "no swift", "0",
+            "socket: enabled active", "before: inactive",
             #""outcome": "applied""#, "after: active",
             "StatusText=Shop (manifest 1): 1 scene, 0 clients", #""SCENED_APP":"Shop""#, "Subject: Shop is running",
             #".TH SCENED 8 "" "scened""#, #".TH SCENECTL 1 "" "scened""#, "verified", "removed", "configuration stays",
