@@ -301,6 +301,13 @@ struct SoakTests {
         #expect(ending.status == .signaled(SIGKILL))
     }
 
+    @Test("an app that a private daemon could not run is reported before one is started")
+    func noSuchApp() async throws {
+        let (status, _, errors) = try await Self.soak(nil, ["--duration", "1s", "--app", "bnak"])
+        #expect(status == 2)
+        #expect(errors.split(separator: "\n").count == 1 && errors.contains("Did you mean 'bank'?"), "\(errors)")
+    }
+
     @Test("a folder that cannot be written is reported before anything is sent")
     func notWritable() async throws {
         try await LiveDaemon.run { daemon in

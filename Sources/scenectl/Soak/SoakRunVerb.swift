@@ -51,6 +51,8 @@ struct SoakRunVerb: AsyncParsableCommand {
                 "--private starts a new daemon, --socket names a running one. Leave one of them out."
             )
         }
+        // A manifest that cannot be read is said once, not by a daemon that is started again and again.
+        _ = try watching.settings(plan, socket: "")
         do {
             try await SupervisedDaemon.run(
                 executable: watching.scened,
