@@ -54,6 +54,22 @@ struct ManifestSamplesTests {
         #expect(facts.contains { $0.value == .boolean(true) } && facts.contains { $0.value == .integer(3) })
     }
 
+    @Test("take over what a screen shows only where it is allowed")
+    func shown() throws {
+        let manifest = try ExampleApp.club.manifest()
+        let samples = try ManifestSamples(manifest, seed: 2)
+        let locker = try #require(manifest.flows.first { $0.name == "keys" }?.intents.first { $0.name == "handedOut" })
+        var random = SplitMix(seed: 4)
+        func values(_ shown: String) -> Set<String?> {
+            Set(
+                (0..<100).map { _ in
+                    samples.parameters(locker.parameters, shown: ["locker": shown], user: "mina", &random)?["locker"]
+                }
+            )
+        }
+        #expect(values("any") == ["7", "8"] && values("7") == ["7", "8"])
+    }
+
     @Test("leave nobody without a value: a parameter that needs one and has none makes no call")
     func withoutValues() throws {
         let manifest = try AppManifest.read(

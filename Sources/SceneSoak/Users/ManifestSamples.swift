@@ -80,7 +80,7 @@ package struct ManifestSamples: Sendable {
             if !isNeeded, random.below(2) == 0 { continue }
             if userNames.contains(declaration.name), declaration.type == .string {
                 parameters[declaration.name] = user
-            } else if let value = shown[declaration.name], random.below(4) > 0 {
+            } else if let value = shown[declaration.name], declaration.type.mayBe(value), random.below(4) > 0 {
                 parameters[declaration.name] = value
             } else if let samples = values[declaration.type], !samples.isEmpty {
                 parameters[declaration.name] = random.pick(samples)
@@ -130,6 +130,18 @@ package struct ManifestSamples: Sendable {
             let values = (0...random.below(2)).compactMap { _ in value(of: element, &random) }
             guard !values.isEmpty else { return nil }
             return values.map { $0.replacing("%", with: "%25").replacing(",", with: "%2C") }.joined(separator: ",")
+        }
+    }
+}
+
+extension ParameterType {
+    /// Whether a value may be of this type, as far as can be told without matching a pattern: a screen may show the default of a
+    /// parameter of another type.
+    fileprivate func mayBe(_ value: String) -> Bool {
+        switch self {
+        case .oneOf(let choices): choices.contains(value)
+        case .integer: Int(value) != nil
+        case .string, .uuid, .pattern, .list: true
         }
     }
 }
