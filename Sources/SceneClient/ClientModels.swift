@@ -193,10 +193,20 @@ public struct ClientReceipt: Hashable, Sendable {
     public let window: ClientWindow?
     /// What the coordinator that took an intent answered, by name; `nil` for no answer.
     public let answer: JSONObject?
+    /// The windows that the event asked for, in the order asked.
+    public let windows: [Requested]
     /// Whether an event with this ID had been sent before, so that nothing was done now.
     public let isDuplicate: Bool
     /// What is allowed in the event but probably a mistake, each as `path: problem`.
     public internal(set) var warnings: [String] = []
+
+    /// A window that the app asked for.
+    public struct Requested: Hashable, Sendable {
+        /// The ID of its scene; `nil` if there is none.
+        public let scene: String?
+        /// Why there is none.
+        public let error: ClientWord<WindowError>?
+    }
 
     init(_ reader: JSONReader) throws(JSONFieldError) {
         reply = try reader.object()
@@ -209,6 +219,12 @@ public struct ClientReceipt: Hashable, Sendable {
         revision = try reader["revision"].integer()
         window = try reader.optional("window").map(ClientWindow.init)
         answer = try reader.optional("answer")?.object()
+        windows = try (reader.optional("windows")?.elements() ?? []).map { window throws(JSONFieldError) in
+            Requested(
+                scene: try window.optional("scene")?.text(),
+                error: try window.optional("error").map { error throws(JSONFieldError) in ClientWord(try error.text()) }
+            )
+        }
         isDuplicate = try reader["duplicate"].bool()
     }
 }

@@ -116,8 +116,12 @@ extension ClientRecord {
     public var chain: [String] { texts("chain") }
     /// The coordinator that handled an intent.
     public var handler: String? { text("handler") }
-    /// Why an intent could not be handled.
+    /// Why an intent could not be handled, or there is no window that the app asked for.
     public var error: String? { text("error") }
+    /// What the app asked of its windows.
+    public var request: ClientWord<WindowWish>? { word("request") }
+    /// The scene of a new window that the app asked for.
+    public var opened: String? { text("opened") }
     /// The user who is signed in after a commit, or at a snapshot.
     public var user: String? { text("user") }
     /// Whether the sign-in is stale after a commit.

@@ -3,17 +3,21 @@ internal import SceneVocabulary
 
 extension ManifestDecoder {
     /// Those that need nothing but their name.
-    private static let words = ["signOut", "markStale", "back", "popToRoot", "complete", "cancel"]
+    private static let words = ["signOut", "markStale", "back", "popToRoot", "complete", "cancel", "closeWindow"]
 
     /// The move has the name of the op by which it is made.
     private static let popTo = NavOp.Name.popTo.rawValue
 
     private static let effectKeys =
-        ["route", "set", "append", "remove", "add", "reset", "push", "replace", "pop", popTo, "start", "answer"] + words
+        [
+            "route", "set", "append", "remove", "add", "reset", "push", "replace", "pop", popTo, "start", "openWindow",
+            "answer",
+        ] + words
 
     /// What may stand beside an effect, and beside which.
     private static let extraKeys = [
-        ("when", effectKeys), ("parameters", ["route", "push", "replace", "start"]),
+        ("when", effectKeys), ("parameters", ["route", "push", "replace", "start", "openWindow"]),
+        ("configuration", ["openWindow"]),
         ("value", ["set", "append", "remove", "add"]),
         ("animated", ["push", "replace", "pop", popTo, "back", "popToRoot", "start"]),
     ]
@@ -68,6 +72,7 @@ extension ManifestDecoder {
         case "popToRoot": .popToRoot(animated: isAnimated)
         case "complete": .complete(user: nil)
         case "cancel": .cancel
+        case "closeWindow": .closeWindow
         default: nil
         }
     }
@@ -113,6 +118,12 @@ extension ManifestDecoder {
         case "start":
             let parameters = sources(members["parameters"], at: "\(key).parameters")
             return .start(flow: text, parameters: parameters, animated: isAnimated)
+        case "openWindow":
+            return .openWindow(
+                destination: text,
+                parameters: sources(members["parameters"], at: "\(key).parameters"),
+                configuration: reader.text(members["configuration"], at: "\(key).configuration")
+            )
         case Self.popTo: return .popTo(screen: text, animated: isAnimated)
         default:
             let parameters = sources(members["parameters"], at: "\(key).parameters")

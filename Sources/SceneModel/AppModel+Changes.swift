@@ -150,7 +150,10 @@ extension AppModel {
             case .reset(let fact): facts[fact] = .known(model.facts[fact]?.defaultValue)
             case .signOut: signOut()
             case .markStale: isStale = isSignedIn
-            case .route, .push, .replace, .pop, .popTo, .popToRoot, .start, .complete, .cancel, .answer, .when: return
+            case .route, .push, .replace, .pop, .popTo, .popToRoot, .start, .complete, .cancel, .openWindow, .answer,
+                .closeWindow,
+                .when:
+                return
             }
         }
 

@@ -141,8 +141,9 @@ extension AppModel {
             effects.contains { possible in
                 switch possible.effect {
                 case .push, .replace, .pop, .popTo, .popToRoot, .start: true
-                case .route, .set, .append, .remove, .add, .reset, .signOut, .markStale, .complete, .cancel, .answer,
-                    .when:
+                case .route, .set, .append, .remove, .add, .reset, .signOut, .markStale, .complete, .cancel,
+                    .openWindow, .answer,
+                    .closeWindow, .when:
                     false
                 }
             }
@@ -153,7 +154,10 @@ extension AppModel {
             effects.contains { possible in
                 switch possible.effect {
                 case .set, .append, .remove, .add, .reset, .signOut, .markStale, .complete: true
-                case .route, .push, .replace, .pop, .popTo, .popToRoot, .start, .cancel, .answer, .when: false
+                case .route, .push, .replace, .pop, .popTo, .popToRoot, .start, .cancel, .openWindow, .answer,
+                    .closeWindow,
+                    .when:
+                    false
                 }
             }
         }

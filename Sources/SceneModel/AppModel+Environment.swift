@@ -104,17 +104,65 @@ extension AppModel {
 
     /// Whether they lead to the destination, as far as what is known decides it.
     package func lead(_ consequences: Consequences, to wanted: Destination) -> Bool {
-        let own = Environment(consequences.parameters, consequences.session)
-        let ended = Environment([:], consequences.completed)
-        return leads(consequences.effects, own, to: wanted)
-            || leads(ended.taken(consequences.completion), ended, to: wanted)
+        leads(consequences, to: wanted) { if case .route(wanted.id, let sources) = $0 { sources } else { nil } }
     }
 
-    private func leads(_ effects: [Possible], _ environment: Environment, to wanted: Destination) -> Bool {
+    /// Whether they ask for a window for the destination, in a configuration or in the first, as far as what is known decides it.
+    package func ask(_ consequences: Consequences, for wanted: Destination, in configuration: String?) -> Bool {
+        leads(consequences, to: wanted) {
+            if case .openWindow(wanted.id, let sources, configuration) = $0 { sources } else { nil }
+        }
+    }
+
+    /// How many windows they certainly ask for.
+    package func leastWindows(_ consequences: Consequences) -> Int {
+        func certain(_ effects: [Possible], _ environment: Environment) -> Int {
+            var (environment, count) = (environment, 0)
+            for possible in effects {
+                defer { environment.pass(possible) }
+                guard possible.isCertain, case .openWindow(_, let sources, _) = possible.effect else { continue }
+                let isWhole = sources.values.allSatisfy { source in
+                    if case .known(_?) = environment.value(source) { true } else { false }
+                }
+                if isWhole { count += 1 }
+            }
+            return count
+        }
+        let own = Environment(consequences.parameters, consequences.session)
+        let ended = Environment([:], consequences.completed)
+        return certain(consequences.effects, own) + certain(ended.taken(consequences.completion), ended)
+    }
+
+    /// Whether they close the window in which they are; `nil` if that is not known.
+    package func closes(_ consequences: Consequences) -> Bool? {
+        let closing =
+            (consequences.effects + Environment([:], consequences.completed).taken(consequences.completion))
+            .filter { $0.effect == .closeWindow }
+        return closing.isEmpty ? false : closing.contains(where: \.isCertain) ? true : nil
+    }
+
+    /// - Parameter sources: What an effect that may lead there gives the destination; `nil` for any other effect.
+    private func leads(
+        _ consequences: Consequences,
+        to wanted: Destination,
+        _ sources: (IntentEffect) -> [String: ValueSource]?
+    ) -> Bool {
+        let own = Environment(consequences.parameters, consequences.session)
+        let ended = Environment([:], consequences.completed)
+        return leads(consequences.effects, own, to: wanted, sources)
+            || leads(ended.taken(consequences.completion), ended, to: wanted, sources)
+    }
+
+    private func leads(
+        _ effects: [Possible],
+        _ environment: Environment,
+        to wanted: Destination,
+        _ sources: (IntentEffect) -> [String: ValueSource]?
+    ) -> Bool {
         var environment = environment
         for possible in effects {
             defer { environment.pass(possible) }
-            guard case .route(wanted.id, let sources) = possible.effect else { continue }
+            guard let sources = sources(possible.effect) else { continue }
             let isMeant = sources.allSatisfy { name, source in
                 guard case .known(let text?) = Self.text(environment.value(source)),
                     let given = wanted.parameters[name]

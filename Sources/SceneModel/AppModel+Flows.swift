@@ -44,7 +44,9 @@ extension AppModel {
             case .complete, .cancel:
                 let next = rootFlow(of: window) == flow ? rootChange(window, root: root, by: session) : nil
                 moves.insert(next ?? leaving(flow, window, from: stretch))
-            case .route, .set, .append, .remove, .add, .reset, .signOut, .markStale, .answer, .when: continue
+            case .route, .set, .append, .remove, .add, .reset, .signOut, .markStale, .openWindow, .closeWindow, .answer,
+                .when:
+                continue
             }
         }
         return moves

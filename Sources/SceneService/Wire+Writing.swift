@@ -22,6 +22,15 @@ extension Receipt {
                 json.name("answer")
                 json.value(.object(answer.json))
             }
+            if !windows.isEmpty {
+                json.name("windows")
+                json.array(windows) { json, answer in
+                    json.object { json in
+                        json.member("scene", answer.scene)
+                        json.member("error", answer.error?.rawValue)
+                    }
+                }
+            }
             json.member("duplicate", isDuplicate)
         }
     }

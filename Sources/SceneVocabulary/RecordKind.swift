@@ -42,6 +42,8 @@ public enum RecordKind: String, Hashable, Sendable, CaseIterable {
     case gateAbandoned = "gate.abandoned"
     /// An intent was handed up from the topmost screen to the coordinator that took it.
     case intentBubbled = "intent.bubbled"
+    /// The app asked for a window, or that one is closed.
+    case windowRequested = "window.requested"
     /// A commit made a new revision of the session.
     case sessionCommitted = "session.committed"
     /// A sweep after a commit removed something from a window.

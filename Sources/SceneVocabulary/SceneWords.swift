@@ -84,6 +84,22 @@ public enum ReceiptStage: String, Hashable, Sendable, CaseIterable {
     case finished
 }
 
+/// What an app can ask of its windows.
+public enum WindowWish: String, Hashable, Sendable, CaseIterable {
+    /// A new window.
+    case open
+    /// That the window in which it was asked is closed for good.
+    case close
+}
+
+/// Why there is no new window, by the codes of UIKit's `UISceneError`.
+public enum WindowError: String, Hashable, Sendable, CaseIterable {
+    /// The app allows one scene only.
+    case multipleScenesNotSupported
+    /// The app has as many scenes as it allows, or what waits takes as much as it may.
+    case requestDenied
+}
+
 /// A point at which a client can hold a dispatch, a resume or a sweep.
 ///
 /// A sweep passes ``admitted`` and ``settled`` once. It passes the points between them once for every op that removes

@@ -141,6 +141,42 @@ struct InsideWindowsTests {
         }
     }
 
+    @Test("an app opens a window and closes one, and is told where there may be no more")
+    func requestedWindows() async throws {
+        let app = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Apps/windows.yaml")
+        try await LiveDaemon.run(["--app", app.path]) { daemon in
+            let client = try await daemon.client()
+            func scenectl(_ arguments: String...) async throws -> String {
+                let run = try await Program.run(Command.built("scenectl"), arguments + ["--socket", daemon.socket])
+                #expect(run.status == .exited(0), "\(run.errors)")
+                return run.output
+            }
+            _ = try await client.connect(scene: "A")
+            _ = try await client.completeFlow("welcome", user: "mina", .init(scene: "A"))
+            let beside = try await client.sendIntent("besideTapped", .init(scene: "A", event: "beside"))
+            #expect(beside.outcome == .delivered && beside.windows.map(\.scene) == ["scene-1", "scene-2"])
+            try await client.quiesce()
+            let opened = try await client.scene("scene-1")
+            #expect(opened.activation == .foregroundActive && opened.window?.trail == ["courts", "court(id: c9)"])
+            #expect(try await client.scene("scene-2").configuration == "reader")
+            #expect(try await scenectl("why", "beside").contains("a window for court(id: c9) is scene-1"))
+            let record = try await daemon.record("window.requested")
+            #expect(record["event"] == "beside" && record["opened"] == "scene-1")
+            // The fourth to the sixth may be opened, and no seventh.
+            _ = try await client.sendIntent("besideTapped", .init(scene: "A"))
+            _ = try await client.sendIntent("besideTapped", .init(scene: "A"))
+            #expect(try await scenectl("intent", "besideTapped", "--scene", "A").contains("no window: requestDenied"))
+            #expect(try await client.receipt(of: "beside").windows.map(\.scene) == ["scene-1", "scene-2"])
+            let close = try await client.sendIntent("closeTapped", .init(scene: "A"))
+            #expect(close.outcome == .delivered && close.windows.isEmpty)
+            try await client.quiesce()
+            #expect(!(try await client.scenes().contains { $0.id == "A" }))
+            let gone = try await daemon.record("scene.discarded")
+            #expect(gone["scene"] == "A")
+        }
+    }
+
     @Test("an app that shows a login first has a root without tabs until somebody signs in, and again afterwards")
     func loginFirst() async throws {
         let app = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -11,8 +11,13 @@ struct Club {
     let host: SceneHost
     let manifest: AppManifest
 
-    init(settings: HostSettings = HostSettings(), _ edit: (inout AppManifest) -> Void = { _ in }) throws {
-        var manifest = try RandomWalkTests.app("club")
+    /// - Parameter app: The club, or `windows`, which opens windows and closes them.
+    init(
+        app: String = "club",
+        settings: HostSettings = HostSettings(),
+        _ edit: (inout AppManifest) -> Void = { _ in }
+    ) throws {
+        var manifest = try RandomWalkTests.app(app)
         edit(&manifest)
         self.manifest = manifest
         host = try SceneHost(id: "club", manifest: manifest, settings: settings)

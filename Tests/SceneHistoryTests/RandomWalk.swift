@@ -25,6 +25,8 @@ struct RandomWalk {
     private let users: [String]
     /// The manifests that may be loaded.
     let others: [AppManifest]
+    /// Whether the app opens windows by itself and closes them.
+    private let opensWindows: Bool
     /// Whether what is done is made from the manifest alone; in the shop it is chosen so that more comes of it.
     private let isGenerated: Bool
     private let samples: ManifestSamples
@@ -60,7 +62,8 @@ struct RandomWalk {
             settings: settings,
             clock: YieldingClock()
         )
-        isGenerated = ["Club", "Bank"].contains(manifest.name)
+        opensWindows = manifest.name == "Windows"
+        isGenerated = ["Club", "Bank", "Windows"].contains(manifest.name)
         samples = try ManifestSamples(manifest, seed: seed)
         urls =
             isGenerated
@@ -111,7 +114,7 @@ struct RandomWalk {
             _ = try? await host.session.commit(remove: [["paymentMethod", "cart", "pin"][random.below(3)]])
         case 4:
             // The next event or action restores the window; a discarded one is opened as a new one.
-            let scene = scenes[random.below(3)]
+            let scene = anyScene()
             switch random.below(4) {
             case 0:
                 _ = try? await host.discard(scene: scene)
@@ -126,9 +129,9 @@ struct RandomWalk {
             let link = urls[random.below(urls.count)]
             let product = "p\(random.below(3))"
             guard let event = try? random.below(8) == 0 ? EntryEvent.added(product) : .url(link) else { return }
-            await send(Submission(event, scene: random.below(4) == 0 ? nil : scenes[random.below(3)]))
+            await send(Submission(event, scene: random.below(4) == 0 ? nil : anyScene()))
         default:
-            let scene = scenes[random.below(3)]
+            let scene = anyScene()
             let window = try? host.scene(scene).window
             let fitting = window.flatMap { RandomAction.fitting($0, host.manifest, samples, &random, users: users) }
             let action = random.below(3) > 0 ? fitting : nil
@@ -147,6 +150,12 @@ struct RandomWalk {
             window.tabs.map { "tab \($0.id)" } + window.modals.map { "\($0.style)\($0.flow.map { " of \($0)" } ?? "")" }
         let screens = window.destinations.map(\.id) + [random.pick(host.manifest.destinations).id]
         return .intent(intent, from: random.pick(containers + screens))
+    }
+
+    /// One of the walk's scenes, which may be gone, or one of those that the app has asked for.
+    private mutating func anyScene() -> String {
+        let asked = opensWindows && random.below(3) == 0 ? host.scenes.map(\.id).filter { !scenes.contains($0) } : []
+        return asked.isEmpty ? scenes[random.below(3)] : random.pick(asked)
     }
 
     /// Mostly waits for the end of the attempt, so that the next action fits the window; otherwise mailboxes fill.
@@ -170,6 +179,9 @@ struct RandomWalk {
                 case .dispatchEnded(let outcome):
                     met[outcome.name.rawValue, default: 0] += 1
                     if let reason = outcome.reason { met[reason, default: 0] += 1 }
+                case .windowRequested(let request):
+                    met["asked: \(request.wish)", default: 0] += 1
+                    if case .open(_, _, .denied(let error)) = request { met["asked: \(error)", default: 0] += 1 }
                 case .gateAbandoned(_, _, let reason): met[reason, default: 0] += 1
                 case .gateSuperseded: met["superseded", default: 0] += 1
                 default: break

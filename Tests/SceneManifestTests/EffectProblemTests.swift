@@ -36,6 +36,9 @@ struct EffectProblemTests {
         "{ add: weight, value: { fact: count } }",
         "{ signOut, when: signedIn }", "{ markStale: , when: { fact: count, less: { parameter: n } } }",
         "{ set: text, value: a, when: { period: { until: 2030-01-01 } } }",
+        "{ openWindow: home }",
+        "{ openWindow: item, parameters: { id: a, m: { parameter: who } }, configuration: default }",
+        "closeWindow", "{ closeWindow, when: signedIn }",
         "{ reset: list, when: { all: [{ present: list }, { not: { fact: list, contains: { parameter: who } } }] } }",
     ]
 
@@ -72,6 +75,23 @@ struct EffectProblemTests {
             "{ start: flow, parameters: { id: a } }", ".parameters.id",
             "there is no parameter of a screen with which flow starts 'id'"
         ),
+        (
+            "{ openWindow: hme }", ".openWindow",
+            "there is no destination 'hme'; expected one of home, item; did you mean 'home'?"
+        ),
+        (
+            "{ openWindow: item, parameters: { id: a } }", ".openWindow",
+            "'item' needs the parameter 'm'; expected a value for it"
+        ),
+        (
+            "{ openWindow: home, configuration: defalt }", ".configuration",
+            "there is no configuration 'defalt'; expected one of default; did you mean 'default'?"
+        ),
+        (
+            "{ route: home, configuration: default }", ".configuration",
+            "'configuration' cannot be combined with 'route'"
+        ),
+        ("{ closeWindow: A }", ".closeWindow", "'closeWindow' cannot have a value; expected 'closeWindow' alone"),
         ("{ complete: { result: { id: a } } }", ".complete.result.id", "there is no result of flow 'id'"),
     ]
 
@@ -298,6 +318,6 @@ struct EffectProblemTests {
                 == []
         )
         let problems = AppManifest.problems(in: Self.text(tap: "{ route: home, when: signedIn }") + category)
-        #expect(problems.contains { $0.message.contains("navigates, ends a flow or answers") }, "\(problems)")
+        #expect(problems.contains { $0.message.contains("does more than change the session") }, "\(problems)")
     }
 }

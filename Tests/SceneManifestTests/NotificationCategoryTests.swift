@@ -69,7 +69,7 @@ struct NotificationCategoryTests {
     static let wrong: [(action: String, key: String, says: String)] = [
         ("A: { intent: nonsense }", "actions.A.intent", "there is no intent of the app 'nonsense'"),
         ("A: { intent: repliet, parameters: { text: text } }", "actions.A.intent", "repliet"),
-        ("A: { intent: shown }", "actions.A.intent", "navigates"),
+        ("A: { intent: shown }", "actions.A.intent", "does more than change the session"),
         ("A: { intent: tapped }", "actions.A.intent", "only home can report 'tapped'"),
         (
             "A: { foreground: true, text: true, intent: replied, parameters: { text: text } }", "actions.A.intent",
@@ -120,7 +120,7 @@ struct NotificationCategoryTests {
         "what is wrong with a listener is said with its place",
         arguments: [
             ("presented: { intent: nonsense }", "presented.intent", "there is no intent of the app 'nonsense'"),
-            ("presented: { intent: shown }", "presented.intent", "navigates"),
+            ("presented: { intent: shown }", "presented.intent", "does more than change the session"),
             ("presented: { intent: tapped }", "presented.intent", "only home"),
             ("presented: { intent: replied }", "presented.intent", "needs the parameter 'text'"),
             (

@@ -28,6 +28,9 @@ struct SchemaTests {
         #""popToRoot""#, #"{"popToRoot": null, "animated": false}"#, #"{"pop": 2}"#,
         #"{"popTo": "s", "animated": false}"#,
         #"{"back": null, "animated": false}"#, #"{"push": "t", "animated": true, "when": "signedIn"}"#,
+        #"{"openWindow": "h"}"#,
+        #"{"openWindow": "h", "parameters": {}, "configuration": "default", "when": "signedIn"}"#,
+        #""closeWindow""#, #"{"closeWindow": null, "when": "signedIn"}"#,
         #"{"cancel": null, "when": "signedIn"}"#, #"{"complete": null, "when": {"not": "signedIn"}}"#,
     ]
 

@@ -97,6 +97,7 @@ struct RecordMaker {
                 answer: maybe { $0.facts() },
                 error: maybe { $0.text() }
             )
+        case .windowRequested: .windowRequested(windowRequest())
         case .sessionCommitted:
             .sessionCommitted(
                 user: maybe { $0.text() },
@@ -136,6 +137,12 @@ struct RecordMaker {
     private mutating func destination() -> Destination {
         let parameters = few { ($0.text(), $0.text()) }
         return Destination(id: text(), parameters: Dictionary(parameters) { first, _ in first })
+    }
+
+    private mutating func windowRequest() -> WindowRequest {
+        if chance() { return .close }
+        let answer = maybe { WindowAnswer.opened(scene: $0.text()) } ?? .denied(one(WindowError.allCases))
+        return .open(destination(), configuration: maybe { $0.text() }, answer)
     }
 
     private mutating func stack() -> [Destination] { few { $0.destination() } }

@@ -14,6 +14,20 @@ extension Agreement {
         guard let arrival = history.arrival(of: record), let memory = record.scene.flatMap({ scenes[$0] }) else {
             return []
         }
+        return withoutWindows(end, dispatch, memory, app)
+            + ending(end, arrival, record, dispatch, scene, memory, app, history)
+    }
+
+    private func ending(
+        _ end: HistoryRecord.End,
+        _ arrival: HistoryRecord.Arrival,
+        _ record: HistoryRecord,
+        _ dispatch: OpenDispatch,
+        _ scene: KnownScene,
+        _ memory: Memory,
+        _ app: AppModel,
+        _ history: KnownHost
+    ) -> [String] {
         switch (end.outcome, end.reason) {
         case (.ignored, let reason?): return ignored(reason, arrival, dispatch, scene, app)
         case (let outcome, let reason) where !arrival.isAct && arrival.isOwned:

@@ -43,7 +43,7 @@ extension Agreement {
         {
             objections.append("the app has no fallback \(destination)")
         }
-        if let arrival = history.arrival(of: record), arrival.isAct, dispatch.attempt == 1,
+        if let arrival = history.arrival(of: record), arrival.isAct, arrival.destination == nil, dispatch.attempt == 1,
             let memory = record.scene.flatMap({ scenes[$0] }), let consequences = memory.consequences,
             !(memory.before + [consequences]).contains(where: { app.lead($0, to: destination) }),
             history.format > 1 || app.fallback != destination

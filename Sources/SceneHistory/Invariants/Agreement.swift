@@ -36,6 +36,12 @@ struct Agreement: InvariantCheck {
         var before: [AppModel.Consequences] = []
         /// Whether it has changed the session.
         var hasCommitted = false
+        /// How many windows it has asked for.
+        var windows = 0
+        /// Whether it has closed its own.
+        var hasClosed = false
+        /// All that has followed so far.
+        var followed: [AppModel.Consequences] { before + (consequences.map { [$0] } ?? []) }
         /// The session by each step of the sweep that goes on, or by the restoration: commits may come between them.
         var sweptBy: [KnownSession] = []
 
@@ -129,6 +135,8 @@ struct Agreement: InvariantCheck {
             memory.isDecidedInSwift = false
             memory.before = []
             memory.hasCommitted = false
+            memory.windows = 0
+            memory.hasClosed = false
             memory.sweptBy = []
             guard !isResume, let arrival = history.arrival(of: record) else { break }
             if !arrival.isAct, let intent = arrival.name {
@@ -165,6 +173,8 @@ struct Agreement: InvariantCheck {
                     isSteady: history.session.index < dispatch.began
                 )
             }
+        case .windowRequested(.open): memory.windows += 1
+        case .windowRequested(.close): memory.hasClosed = true
         case .sceneDiscarded:
             scenes[id] = nil
             return
@@ -271,10 +281,11 @@ struct Agreement: InvariantCheck {
             }
         case .gateResumed(_, _, nil): return resumed(record, scene, app, history.session)
         // A dispatch goes on with the manifest with which it began.
-        case .gateParked, .gateSuperseded, .dispatchEnded, .intentBubbled:
+        case .gateParked, .gateSuperseded, .dispatchEnded, .intentBubbled, .windowRequested:
             guard let scene, let dispatch = scene.dispatch, dispatch.reloads == history.session.reloads else {
                 return []
             }
+            if case .windowRequested(let request) = record.body { return requested(request, record, app, history) }
             if case .dispatchEnded(let end) = record.body {
                 // Others may end before their turn.
                 return dispatch.isMeant(by: record) ? ending(end, record, dispatch, scene, app, history) : []

@@ -54,14 +54,16 @@ extension Continuity {
             if event.destination != nil || end.outcome == .gated, dispatch.resolution == nil {
                 return "it was never resolved"
             }
-            if end.outcome != .gated, !event.isAct {
+            if end.outcome != .gated, !event.isAct || event.destination != nil {
                 if dispatch.plan == nil { return "nothing was planned" }
                 let takesNothingAway = dispatch.resolution?.isOverCurrent ?? false
-                if dispatch.attempt == 1, !takesNothingAway, !scene.parked.isEmpty {
+                if dispatch.attempt == 1, !takesNothingAway, !event.isAct, !scene.parked.isEmpty {
                     return "what was parked in the scene still is"
                 }
             }
-            if end.outcome == .applied, !event.isAct, dispatch.hasStepped, !dispatch.hasChangedWindow {
+            if end.outcome == .applied, !event.isAct || event.destination != nil, dispatch.hasStepped,
+                !dispatch.hasChangedWindow
+            {
                 return "it did not change the window"
             }
         case .delivered:

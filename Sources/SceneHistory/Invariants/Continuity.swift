@@ -15,6 +15,9 @@ struct Continuity: InvariantCheck {
     /// first.
     private var discarding: [String: Int] = [:]
 
+    /// The windows that the app asked for, or closed.
+    private var windows = RequestedWindows()
+
     /// The first record of something that was abandoned because the host stopped.
     private var shutdown: Int?
 
@@ -44,6 +47,7 @@ struct Continuity: InvariantCheck {
                 "time went back by \(history.lastTime - record.time) ns"
             )
         }
+        windows.judge(record, history, &findings)
         switch record.body {
         case .eventAdmitted(let arrival):
             admit(record, arrival, &findings)
@@ -102,6 +106,7 @@ struct Continuity: InvariantCheck {
         discarding.sorted { $0.key < $1.key }.map { id, index in
             Violation([index], "an event was abandoned because scene \(id) was discarded, but it was not")
         }
+            + windows.debts
             + snapshotDebts(at: rest)
             + history.resting.flatMap { id, scene -> [Violation] in
                 // A host that stops abandons sweeps.
@@ -180,7 +185,8 @@ struct Continuity: InvariantCheck {
         if let kind = arrival.kind {
             let isAct = Self.acts.contains(kind)
             let isHandedOver = kind == "push" && arrival.isSilent && arrival.name != nil
-            if isAct != arrival.isAct || isAct != (arrival.name != nil) && !isHandedOver {
+            let isInside = isAct || kind == HistoryRecord.Arrival.window
+            if isInside != arrival.isAct || isAct != (arrival.name != nil) && !isHandedOver {
                 findings.violated(
                     [record.index],
                     "what happens in a window has a name and is internal; \(kind) is not so"
@@ -293,7 +299,7 @@ struct Continuity: InvariantCheck {
             if let handler = bubbling.handler, !bubbling.chain.contains(handler) || bubbling.error != nil {
                 violated(nil, "was handled by \(handler), which was not asked, or failed")
             }
-        case .dispatchPlanned, .navigationStep: judgeHandling(event, dispatch, violated)
+        case .dispatchPlanned, .navigationStep, .windowRequested: judgeHandling(event, dispatch, violated)
         case .dispatchEnded(let end): judgeEnd(record, end, event, dispatch, scene, session, &findings)
         default: return
         }
@@ -308,7 +314,7 @@ struct Continuity: InvariantCheck {
         // After a refusal there is the app's fallback, and coordinators go where they want.
         if dispatch.wasRefused { return nil }
         if let resolution = dispatch.resolution {
-            guard !event.isAct, let destination = resolution.destination else { return nil }
+            guard !event.isAct || event.destination != nil, let destination = resolution.destination else { return nil }
             return (destination, resolution.index)
         }
         if dispatch.attempt > 1 { return event.lastResumption.map { ($0.destination, $0.index) } }

@@ -6,7 +6,8 @@ struct Outcomes: InvariantCheck {
         switch record.body {
         case .dispatchEnded(let end): judgeEnd(record, end, history, &findings)
         case .gateSuperseded, .gateAbandoned, .gateParked: judgeGate(record, history, &findings)
-        case .dispatchBegan, .dispatchResolved, .dispatchPlanned, .navigationStep, .gateResumed, .intentBubbled:
+        case .dispatchBegan, .dispatchResolved, .dispatchPlanned, .navigationStep, .gateResumed, .intentBubbled,
+            .windowRequested:
             _ = openEvent(record, history, &findings)
         default: return
         }

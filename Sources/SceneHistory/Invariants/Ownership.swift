@@ -21,6 +21,8 @@ struct Ownership: InvariantCheck {
         case .sessionCommitted:
             // The commit may begin an epoch; the one before it counts.
             judge(record, in: history.session.snapshot?.epoch, scene, "committed", &findings)
+        case .windowRequested:
+            judge(record, in: record.snapshot?.epoch, scene, "asked for a window", &findings)
         case .dispatchEnded(let end):
             // What an action of a notification wants is done in its epoch, or not at all.
             guard end.outcome == .delivered, let dispatch = scene.dispatch,

@@ -54,6 +54,9 @@ struct KnownHost {
     /// Whether the scene may be there although nothing is known of it.
     func isAwaited(_ scene: String) -> Bool { unknown.contains(scene) }
 
+    /// Whether something is not known yet, because the history was taken up at a snapshot.
+    var isPartlyUnknown: Bool { !unknown.isEmpty }
+
     /// Notes that a record was passed over.
     mutating func skip(_ record: HistoryRecord) {
         lastIndex = record.index

@@ -80,7 +80,8 @@ extension HistoryRecord {
         case .appSnapshot: [.scene, .receiver]
         case .eventAdmitted: [.scene, .receiver, .ticket, .event]
         case .dispatchBegan, .dispatchEnded: [.scene, .receiver, .ticket, .attempt, .event]
-        case .dispatchResolved, .dispatchPlanned, .gateParked, .gateResumed, .intentBubbled:
+        case .dispatchResolved, .dispatchPlanned, .gateParked, .gateResumed, .intentBubbled,
+            .windowRequested:
             [.scene, .ticket, .attempt, .event, .snapshot]
         case .gateSuperseded, .gateAbandoned: [.scene, .ticket, .attempt, .event]
         case .hostQuiet, .hostStopped, .manifestLoaded, .adapterSkipped, .violation, .gap: []
@@ -195,6 +196,7 @@ extension HistoryRecord.Body {
                     error: try fields.optional("error")?.text()
                 )
             )
+        case .windowRequested: self = .windowRequested(try HistoryRecord.WindowRequest(fields))
         case .sessionCommitted:
             let origin = try fields.optional("origin")
             self = .sessionCommitted(
@@ -273,6 +275,24 @@ extension HistoryRecord.Body {
     }
 }
 
+extension HistoryRecord.WindowRequest {
+    fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
+        let wish: WindowWish = try fields["request"].choice()
+        guard wish == .open else {
+            self = .close
+            return
+        }
+        let error: WindowError? = try fields.optional("error")?.choice()
+        self = .open(
+            try Destination(fields["destination"]),
+            configuration: try fields.optional("configuration")?.text(),
+            // Either there is a window or an error says why not.
+            opened: error == nil ? try fields["opened"].text() : try fields.optional("opened")?.text(),
+            error: error
+        )
+    }
+}
+
 extension HistorySnapshot {
     fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
         format = try fields.optional("format")?.integer(from: 1) ?? 1
@@ -329,14 +349,15 @@ extension HistorySceneSnapshot.Event {
         connection = try fields.optional("connection")?.integer(from: 0)
         admittedIn = try fields["admittedIn"].integer(from: 0)
         let isAct = try fields["source"].choice(of: EventSource.allCases) == .internal
+        let kind = try fields.optional("eventKind")?.text()
         arrival = HistoryRecord.Arrival(
             call: nil,
             isAct: isAct,
-            kind: try fields.optional("eventKind")?.text(),
+            kind: kind,
             name: try fields.optional("name")?.text(),
             isSilent: try fields.optional("silent")?.bool() ?? false,
             addressee: try fields.optional("addressee")?.text(),
-            destination: isAct ? nil : destination,
+            destination: isAct && kind != HistoryRecord.Arrival.window ? nil : destination,
             route: nil,
             act: try fields.optional("act").map(Act.init)
         )

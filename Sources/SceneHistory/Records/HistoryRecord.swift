@@ -131,7 +131,7 @@ package struct HistoryRecord: Hashable, Sendable {
     package struct Arrival: Hashable, Sendable {
         /// The number of the call on its connection.
         package let call: Int?
-        /// Whether it is what somebody did in the window: an intent, a gesture, a flow's result.
+        /// Whether it comes from inside the app: an intent, a gesture, a flow's result, a window that the app asked for.
         package let isAct: Bool
         /// What arrived, such as `url` or `intent`.
         package let kind: String?
@@ -153,7 +153,13 @@ package struct HistoryRecord: Hashable, Sendable {
         /// The screen or container that reports an intent by itself; `nil` for what somebody did.
         package var reporter: String? { act?.reporter }
 
-        /// Whether it belongs to who was signed in when it was admitted, because it can commit.
+        /// Whether a window begins with it that the app asked for.
+        package var isForRequestedWindow: Bool { isAct && kind == Self.window }
+
+        /// The kind of the event with which such a window begins.
+        static let window = "window"
+
+        /// Whether it belongs to who was signed in when it was admitted, because it can commit or somebody asked for it.
         package var isOwned: Bool { name != nil || isAct }
 
         /// Whether it is for another user than this one, who is signed in.
@@ -161,6 +167,14 @@ package struct HistoryRecord: Hashable, Sendable {
             guard let addressee, let user else { return false }
             return !addressee.utf8.elementsEqual(user.utf8)
         }
+    }
+
+    /// What the app asked of its windows.
+    package enum WindowRequest: Hashable, Sendable {
+        /// A window for a destination, in a configuration or in the first; `opened` is the new scene, `error` says why there is none.
+        case open(Destination, configuration: String?, opened: String?, error: WindowError?)
+        /// That the window in which it was asked is closed.
+        case close
     }
 
     /// Where a commit came from.
@@ -224,6 +238,7 @@ package struct HistoryRecord: Hashable, Sendable {
         /// `facts` are those that it changed, each with its new value or null; `nil` in the records of older daemons.
         case sessionCommitted(user: String?, truths: Truths, origin: Origin, facts: [String: JSONValue]?)
         case sceneSwept(removed: [Removal])
+        case windowRequested(WindowRequest)
         /// `inSwift` if the coordinator is the app's own.
         case coordinatorAttached(flow: String, parent: String, inSwift: Bool)
         case coordinatorDetached(flow: String, parent: String)

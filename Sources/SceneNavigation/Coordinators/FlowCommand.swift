@@ -3,7 +3,8 @@ public import SceneRouting
 /// Something that a coordinator wants done. The coordinator decides, and the runtime carries it out.
 ///
 /// Of the commands in one answer, all session changes come first, in one commit that is made only once even if the navigation
-/// is resumed. Then the flow moves, then it finishes, then it routes; each kind in the order given.
+/// is resumed. Then the flow moves, then it finishes, then windows are asked for, then it routes; each kind in the order given.
+/// Last the window is closed.
 public enum FlowCommand: Hashable, Sendable {
     /// Goes to a destination of the app. The request is internal, and the same policy applies as for any other.
     case route(Destination)
@@ -27,6 +28,11 @@ public enum FlowCommand: Hashable, Sendable {
     case start(flow: String, parameters: [String: String] = [:], animated: Bool = true)
     /// Ends the flow with a result.
     case finish(FlowResult)
+    /// Asks for a new window that shows a destination, in a configuration of the manifest; `nil` takes the first. What follows does
+    /// not depend on whether there may be another window (Scenes of <doc:/SceneRuntime/Scenes>).
+    case openWindow(Destination, configuration: String? = nil)
+    /// Closes the window in which the flow is, for good, if everything else could be done.
+    case closeWindow
     /// Answers whoever sent the intent, at most ``maximumAnswer`` bytes as JSON. Of several answers a later value counts. An answer to
     /// anything but an intent reaches nobody.
     case answer([String: FactValue])

@@ -89,14 +89,19 @@ extension FlowContext {
             }
             return try engine.screen(screen, of: flow, values, context: session)
         }
+        func place(_ destination: String, _ sources: [String: ValueSource]) -> Destination? {
+            let values = texts(sources)
+            guard sources.count == values.count || engine.isComplete(values, for: destination) else { return nil }
+            return Destination(id: destination, parameters: values)
+        }
         switch effect {
         case .when(let condition, let effect):
             guard engine.holds(condition, parameters: parameters, context: session) else { return nil }
             return try command(of: effect, flow: flow, parameters: parameters, session)
-        case .route(let destination, let sources):
-            let values = texts(sources)
-            guard sources.count == values.count || engine.isComplete(values, for: destination) else { return nil }
-            return .route(Destination(id: destination, parameters: values))
+        case .route(let destination, let sources): return place(destination, sources).map { .route($0) }
+        case .openWindow(let destination, let sources, let configuration):
+            return place(destination, sources).map { .openWindow($0, configuration: configuration) }
+        case .closeWindow: return .closeWindow
         case .set(let fact, let source): return value(source).map { .session(.set(fact: fact, $0)) }
         case .append(let fact, let source): return value(source).map { .session(.append(fact: fact, $0.text)) }
         case .remove(let fact, let source): return value(source).map { .session(.remove(fact: fact, $0.text)) }

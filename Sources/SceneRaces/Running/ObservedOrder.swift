@@ -74,7 +74,10 @@ final class ObservedOrder: Sendable {
             differences.append("the recorded commits are \(revisions), but \(state.commits.dropFirst()) happened")
         }
         let admitted = told.compactMap { record -> Admitted? in
-            guard case .eventAdmitted = record.body, let event = record.subject.event else { return nil }
+            // With what a window begins that the app asked for, nobody has sent.
+            guard case .eventAdmitted(let arrival) = record.body, !arrival.isForRequestedWindow,
+                let event = record.subject.event
+            else { return nil }
             return Admitted(event: event, scene: record.subject.scene, ticket: record.subject.ticket)
         }
         if admitted != state.admitted {

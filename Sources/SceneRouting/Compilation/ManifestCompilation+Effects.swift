@@ -65,7 +65,13 @@ extension ManifestCompilation {
         case .when(let condition, let effect):
             check(condition, at: "\(key).when", parameters: scope.owner.map { .named($0, scope.parameters) })
             check(effect, at: key, scope)
-        case .route(let destination, let parameters): checkRoute(to: destination, parameters, at: key, scope)
+        case .route(let destination, let parameters):
+            check(destination, takes: parameters, for: "route", at: key, scope)
+        case .openWindow(let destination, let parameters, let configuration):
+            check(destination, takes: parameters, for: "openWindow", at: key, scope)
+            if let configuration {
+                check(configuration, isOneOf: configurationNames, "configuration", at: "\(key).configuration")
+            }
         case .set(let fact, let source):
             checkFact(fact, at: "\(key).set")
             check(source, at: "\(key).value", scope)
@@ -79,7 +85,7 @@ extension ManifestCompilation {
             checkFact(fact, isOneOf: [.integer, .number], at: "\(key).add")
             if check(source, at: "\(key).value", scope) { checkIsInteger(source, at: "\(key).value", scope) }
         case .reset(let fact): checkFact(fact, at: "\(key).reset")
-        case .signOut, .markStale: break
+        case .signOut, .markStale, .closeWindow: break
         case .push(let screen, let parameters, _), .replace(let screen, let parameters, _):
             guard let flow = checkMoves(at: key, scope),
                 check(screen, isOneOf: scope.screens, "screen of \(flow.name)", at: key)
@@ -221,13 +227,15 @@ extension ManifestCompilation {
         }
     }
 
-    private mutating func checkRoute(
-        to destination: String,
-        _ parameters: [String: ValueSource],
+    /// Checks where an effect leads, and what it gives the destination.
+    private mutating func check(
+        _ destination: String,
+        takes parameters: [String: ValueSource],
+        for effect: String,
         at key: String,
         _ scope: EffectScope
     ) {
-        guard check(destination, isOneOf: destinationNames, "destination", at: "\(key).route"),
+        guard check(destination, isOneOf: destinationNames, "destination", at: "\(key).\(effect)"),
             let declaration = declaration(destination), declaration.parameters.count <= Self.maximumParts
         else { return }
         let names = NameList(declaration.parameters.map(\.name))
@@ -239,7 +247,7 @@ extension ManifestCompilation {
         for parameter in declaration.parameters where parameter.isRequired && parameter.defaultValue == nil {
             guard parameters[parameter.name] == nil else { continue }
             error(
-                "\(key).route",
+                "\(key).\(effect)",
                 "'\(destination)' needs the parameter '\(parameter.name)'",
                 expected: "a value for it"
             )

@@ -66,7 +66,7 @@ extension ManifestCompilation {
         if !declaration.effects.allSatisfy(\.isOnSession) {
             error(
                 "\(key).intent",
-                "'\(intent.name)' navigates, ends a flow or answers, and in the background nothing can",
+                "'\(intent.name)' does more than change the session, and in the background nothing can",
                 expected: "an intent whose effects are set, append, remove, add, reset, signOut and markStale"
             )
         }
@@ -96,7 +96,10 @@ extension IntentEffect {
     fileprivate var isOnSession: Bool {
         switch unconditional {
         case .set, .append, .remove, .add, .reset, .signOut, .markStale: true
-        case .route, .push, .replace, .pop, .popTo, .popToRoot, .start, .complete, .cancel, .answer, .when: false
+        case .route, .push, .replace, .pop, .popTo, .popToRoot, .start, .complete, .cancel, .openWindow, .answer,
+            .closeWindow,
+            .when:
+            false
         }
     }
 }

@@ -22,7 +22,10 @@ extension ManifestCompilation {
         reached.formUnion(manifest.flows.flatMap { $0.screens.map(\.id) })
         if let fallback = manifest.fallback { reached.insert(fallback.id) }
         for effect in manifest.intents.flatMap(\.effects) + manifest.flows.flatMap(\.effects) {
-            if case .route(let destination, _) = effect.unconditional { reached.insert(destination) }
+            switch effect.unconditional {
+            case .route(let destination, _), .openWindow(let destination, _, _): reached.insert(destination)
+            default: break
+            }
         }
         for adapter in manifest.adapters {
             guard case .destination(let id, _, _) = adapter.mapping else { continue }

@@ -5,6 +5,7 @@ struct ManifestCompilation {
     private(set) var compiled: [Int: CompiledDestination] = [:]
     private var parameters: [[CompiledDestination.Parameter]] = []
     let destinationNames: NameList
+    let configurationNames: NameList
     let preconditionNames: NameList
     let conditionNames: NameList
     let factNames: NameList
@@ -44,6 +45,7 @@ struct ManifestCompilation {
     init(_ manifest: AppManifest, warns: Bool) {
         self.manifest = manifest
         destinationNames = NameList(manifest.destinations.map(\.id))
+        configurationNames = NameList(manifest.configurations.map(\.name))
         preconditionNames = NameList(manifest.preconditions.map(\.name))
         let preconditions = manifest.rootPreconditions + manifest.preconditions
         looksAtParameters = preconditions.map(\.holds.usesParameter)

@@ -166,6 +166,10 @@ public indirect enum IntentEffect: Hashable, Sendable {
     case cancel
     /// Answers whoever sent the intent with these values; only an intent can. Of several answers a later value counts.
     case answer([String: ValueSource])
+    /// Asks for a new window that shows a destination, in a configuration of the manifest, or in the first.
+    case openWindow(destination: String, parameters: [String: ValueSource] = [:], configuration: String? = nil)
+    /// Closes the window in which the intent was reported, once everything else has been done.
+    case closeWindow
     /// Does this only if a predicate holds when the intent is taken, or, in a completion, when the flow has reported its end. It
     /// is judged by the session as the effects before it leave it, and may look at the intent's parameters.
     case when(FactPredicate, IntentEffect)

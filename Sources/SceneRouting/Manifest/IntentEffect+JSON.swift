@@ -43,6 +43,11 @@ extension IntentEffect {
             return ["complete": members.isEmpty ? .null : .object(members)]
         case .cancel: return ["cancel": .null]
         case .answer(let values): return ["answer": Self.sources(values)]
+        case .openWindow(let destination, let parameters, let configuration):
+            var object = Self.showing("openWindow", destination, parameters)
+            object["configuration"] = configuration.map(JSONValue.string)
+            return object
+        case .closeWindow: return ["closeWindow": .null]
         case .when(_, let effect): return effect.object
         }
     }

@@ -1,7 +1,7 @@
 internal import SceneRouting
 
 /// One attempt to dispatch an event (<doc:Words>), and what is known about it so far.
-final class Attempt {
+package final class Attempt {
     let event: AdmittedEvent
     /// 1 for the first, 2 and more for resumes.
     let number: Int
@@ -13,6 +13,10 @@ final class Attempt {
     var hasChangedWindow = false
     /// Whether the attempt has committed something itself.
     var hasCommitted = false
+    /// The windows that it has asked for.
+    var windows: [WindowAnswer] = []
+    /// Whether it has closed its own window.
+    var hasClosedWindow = false
     /// The epoch to which the attempt belongs: that of the event's admission, or the one that the attempt's own commit made
     /// (<doc:TheSession#S8>). `nil` for what is decided afresh: navigation from outside, and what was parked.
     var epoch: Int?

@@ -31,51 +31,59 @@ final class FlowRunner {
         of node: CoordinatorNode,
         _ attempt: Attempt
     ) async -> Ending {
-        var routes: [Destination] = []
-        if let outcome = await perform(commands, of: node, attempt, routes: &routes) {
+        var sequel: [FlowCommand] = []
+        if let outcome = await perform(commands, of: node, attempt, &sequel) {
             return Ending(outcome, context.store.snapshot)
         }
-        return await follow(routes, attempt)
+        return await follow(sequel, attempt)
     }
 
     /// Tells the coordinators of flows that a gesture has taken off the screen that they were cancelled, and then their
     /// parents, children first. Carries out what they answer and ends the attempt.
     func cancelled(_ ended: [StepRunner.EndedFlow], _ attempt: Attempt) async -> Ending {
-        var routes: [Destination] = []
+        var sequel: [FlowCommand] = []
         for flow in ended.reversed() {
-            if let outcome = await cancelled(flow, attempt, routes: &routes) {
+            if let outcome = await cancelled(flow, attempt, &sequel) {
                 return Ending(outcome, context.store.snapshot)
             }
         }
-        return await follow(routes, attempt)
+        return await follow(sequel, attempt)
     }
 
-    /// Goes where coordinators want to go once everything else is done.
-    private func follow(_ routes: [Destination], _ attempt: Attempt) async -> Ending {
+    /// Asks for the windows that coordinators want, goes where they want to go, and last closes the window, once everything else is
+    /// done.
+    private func follow(_ sequel: [FlowCommand], _ attempt: Attempt) async -> Ending {
+        for case .openWindow(let destination, let configuration) in sequel {
+            guard let outcome = context.windows.open(destination, configuration, attempt) else { continue }
+            return Ending(outcome, context.store.snapshot)
+        }
         var ending: Ending?
-        for destination in routes {
+        for case .route(let destination) in sequel {
             let request: RouteRequest
             do {
                 request = try context.app.current.engine.request(for: destination, source: .internal)
             } catch {
-                return Ending(.rejected(reason: "validationFailed: \(error.name)"), context.store.snapshot)
+                return Ending(.rejected(reason: error.reasonOfRefusal), context.store.snapshot)
             }
             let reached = await navigator.navigate(request, attempt, unless: attempt.isLeft)
             guard reached.outcome == .applied || reached.outcome == .unchanged else { return reached }
             ending = reached
+        }
+        if sequel.contains(.closeWindow), let outcome = context.windows.close(attempt) {
+            return Ending(outcome, context.store.snapshot)
         }
         return ending ?? Ending(attempt.hasChangedWindow ? .applied : .delivered, context.store.snapshot)
     }
 
     /// Makes the session changes, moves within the flow, ends it.
     ///
-    /// - Parameter routes: The destinations to go to afterwards are added here.
-    /// - Returns: The outcome, if the attempt ends here; `nil` to go on with the routes.
+    /// - Parameter sequel: What is done once everything else has been is added here: windows, and where to go.
+    /// - Returns: The outcome, if the attempt ends here; `nil` to go on with the sequel.
     private func perform(
         _ commands: [FlowCommand],
         of node: CoordinatorNode,
         _ attempt: Attempt,
-        routes: inout [Destination]
+        _ sequel: inout [FlowCommand]
     ) async -> Outcome? {
         let changes = commands.sessionChanges
         let result = commands.result
@@ -85,10 +93,10 @@ final class FlowRunner {
         for command in commands {
             if let outcome = await move(command, in: node.flow, attempt) { return outcome }
         }
-        if let result, let outcome = await finish(node, result, also: changes, attempt, routes: &routes) {
+        if let result, let outcome = await finish(node, result, also: changes, attempt, &sequel) {
             return outcome
         }
-        routes += commands.routes
+        sequel += commands.sequel
         return nil
     }
 
@@ -180,14 +188,14 @@ final class FlowRunner {
     ///
     /// - Parameters:
     ///   - changes: Session changes that belong to the same commit.
-    ///   - routes: The destinations to go to afterwards are added here.
-    /// - Returns: The outcome, if the attempt ends here; `nil` to go on with the routes.
+    ///   - sequel: What is done once everything else has been is added here: windows, and where to go.
+    /// - Returns: The outcome, if the attempt ends here; `nil` to go on with the sequel.
     private func finish(
         _ node: CoordinatorNode,
         _ result: FlowResult,
         also changes: [SessionChange],
         _ attempt: Attempt,
-        routes: inout [Destination]
+        _ sequel: inout [FlowCommand]
     ) async -> Outcome? {
         let flow = node.flow
         guard node.parent != nil, router.place(of: flow) != nil else { return .rejected(reason: "noSuchFlow") }
@@ -212,27 +220,27 @@ final class FlowRunner {
             gatekeeper.tell()
         }
         if let outcome = await leave(flow, attempt) { return outcome }
-        routes += epilogue.routes
-        return await tell(parent, flow, result, startedBy: starter, attempt, routes: &routes)
+        sequel += epilogue.sequel
+        return await tell(parent, flow, result, startedBy: starter, attempt, &sequel)
     }
 
     /// Tells the coordinators about a flow that a gesture has taken off the screen.
     private func cancelled(
         _ ended: StepRunner.EndedFlow,
         _ attempt: Attempt,
-        routes: inout [Destination]
+        _ sequel: inout [FlowCommand]
     ) async -> Outcome? {
         let epilogue = router.epilogue(of: ended.node, .cancelled, context.routing(context.store.snapshot))
         let changes = epilogue.sessionChanges
         if !changes.isEmpty, let outcome = await committer.commit(changes, attempt) { return outcome }
-        routes += epilogue.routes
+        sequel += epilogue.sequel
         return await tell(
             ended.parent,
             ended.node.flow,
             .cancelled,
             startedBy: ended.starter,
             attempt,
-            routes: &routes
+            &sequel
         )
     }
 
@@ -243,7 +251,7 @@ final class FlowRunner {
         _ result: FlowResult,
         startedBy starter: String?,
         _ attempt: Attempt,
-        routes: inout [Destination]
+        _ sequel: inout [FlowCommand]
     ) async -> Outcome? {
         guard let parent, starter == nil || router.node(parent.flow) === parent else { return nil }
         let session = context.routing(context.store.snapshot)
@@ -257,7 +265,7 @@ final class FlowRunner {
         } catch {
             return .rejected(reason: "intentFailed")
         }
-        return commands.isEmpty ? nil : await perform(commands, of: parent, attempt, routes: &routes)
+        return commands.isEmpty ? nil : await perform(commands, of: parent, attempt, &sequel)
     }
 
     /// Takes a flow off the screen, back to where it was started from; a root flow gives way to the root in force.
@@ -292,8 +300,14 @@ extension [FlowCommand] {
             .reduce(nil) { ($0 ?? [:]).merging($1) { $1 } }
     }
 
-    fileprivate var routes: [Destination] {
-        compactMap { if case .route(let destination) = $0 { destination } else { nil } }
+    /// Those that are carried out once everything else is done.
+    fileprivate var sequel: [FlowCommand] {
+        filter { command in
+            switch command {
+            case .route, .openWindow, .closeWindow: true
+            case .push, .pop, .popTo, .popToRoot, .replace, .start, .session, .finish, .answer: false
+            }
+        }
     }
 
     /// The result with which the flow is to end: the first, if there are several.
@@ -308,7 +322,7 @@ extension FlowCommand {
     fileprivate var isMove: Bool {
         switch self {
         case .push, .pop, .popTo, .popToRoot, .replace, .start: true
-        case .route, .session, .finish, .answer: false
+        case .route, .session, .finish, .openWindow, .closeWindow, .answer: false
         }
     }
 
@@ -316,7 +330,7 @@ extension FlowCommand {
     fileprivate var screen: Destination? {
         switch self {
         case .push(let screen, _), .replace(let screen, _): screen
-        case .pop, .popTo, .popToRoot, .start, .route, .session, .finish, .answer: nil
+        case .pop, .popTo, .popToRoot, .start, .route, .session, .finish, .openWindow, .closeWindow, .answer: nil
         }
     }
 }
@@ -334,12 +348,12 @@ extension DestinationVerdict {
 }
 
 extension RouteError {
-    /// What is wrong, in the words of an outcome's reason.
-    fileprivate var name: String {
+    /// The reason of the outcome `rejected` where a coordinator wanted to go somewhere that is wrong in this way.
+    var reasonOfRefusal: String {
         switch self {
-        case .malformed: "malformed"
-        case .unknownRoute: "unknownRoute"
-        case .validationFailed(let parameter, _): parameter
+        case .malformed: "validationFailed: malformed"
+        case .unknownRoute: "validationFailed: unknownRoute"
+        case .validationFailed(let parameter, _): "validationFailed: \(parameter)"
         }
     }
 }

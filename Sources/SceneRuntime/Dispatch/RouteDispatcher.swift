@@ -45,11 +45,12 @@ final class RouteDispatcher {
         guard hasBegun else { return context.giveUp(event, reason: "sceneDiscarded") }
         let ending =
             switch event.work {
-            case .navigate(let request, _): await navigator.navigate(request, attempt)
+            case .navigate(let request, _): await navigator.navigate(request, attempt, unless: attempt.isLeft)
             case .bubble(let intent, let reporter):
-                unlessDiscarded(await actions.bubble(intent, from: reporter, attempt))
-            case .gesture(let gesture): unlessDiscarded(await actions.carryOut(gesture, attempt))
-            case .finish(let flow, let result): unlessDiscarded(await actions.report(result, of: flow, attempt))
+                unlessDiscarded(await actions.bubble(intent, from: reporter, attempt), attempt)
+            case .gesture(let gesture): unlessDiscarded(await actions.carryOut(gesture, attempt), attempt)
+            case .finish(let flow, let result):
+                unlessDiscarded(await actions.report(result, of: flow, attempt), attempt)
             case .perform(let intent, _): await perform(intent, attempt)
             case .deliver, .handled: Ending(.delivered, context.store.snapshot)
             case .reject(let reason):
@@ -87,8 +88,10 @@ final class RouteDispatcher {
         await context.pass(.settled, attempt)
     }
 
-    /// `ending`, or `abandoned` if the scene has been discarded meanwhile: then nothing was done in its window.
-    private func unlessDiscarded(_ ending: Ending) -> Ending {
+    /// `ending`, or `abandoned` if the scene has been discarded meanwhile: then nothing was done in its window. What has closed the
+    /// window itself has been done.
+    private func unlessDiscarded(_ ending: Ending, _ attempt: Attempt) -> Ending {
+        if attempt.hasClosedWindow { return ending }
         if case .gated = ending.outcome { return ending }
         return context.life.isDiscarded ? Ending(.abandoned(reason: "sceneDiscarded"), ending.snapshot) : ending
     }
@@ -102,7 +105,8 @@ final class RouteDispatcher {
             revision: ending.snapshot.revision,
             answer: attempt.answer,
             window: shown,
-            adding: bytes
+            adding: bytes,
+            windows: attempt.windows
         )
     }
 }

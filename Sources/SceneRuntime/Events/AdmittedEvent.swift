@@ -131,6 +131,12 @@ package enum EventWork: Hashable, Sendable {
         }
     }
 
-    /// Whether it belongs to who was signed in when it was admitted, because it can commit (<doc:TheSession#S8>).
-    var isOwned: Bool { action != nil }
+    /// Whether the app has asked for a window that shows it.
+    var isForRequestedWindow: Bool {
+        if case .navigate(let request, _) = self { request.source == .internal } else { false }
+    }
+
+    /// Whether it belongs to who was signed in when it was admitted, because it can commit or somebody did what asked for it
+    /// (<doc:TheSession#S8>).
+    var isOwned: Bool { action != nil || isForRequestedWindow }
 }

@@ -148,16 +148,24 @@ package final class EventLedger: Sendable {
     }
 
     /// Sets how an attempt of an open event ended and notifies those who waited for that
-    /// (``EventProgress/update(_:revision:window:adding:)``).
+    /// (``EventProgress/update(_:revision:window:adding:windows:)``).
     func update(
         _ event: AdmittedEvent,
         outcome: Outcome,
         revision: Int? = nil,
         answer: [String: FactValue]? = nil,
         window: ShownWindow? = nil,
-        adding bytes: Int = 0
+        adding bytes: Int = 0,
+        windows: [WindowAnswer] = []
     ) {
-        let change = event.progress.update(outcome, revision: revision, answer: answer, window: window, adding: bytes)
+        let change = event.progress.update(
+            outcome,
+            revision: revision,
+            answer: answer,
+            window: window,
+            adding: bytes,
+            windows: windows
+        )
         guard let (old, new) = change, old != new else { return }
         // All scenes share the lock, so the oldest entries are freed outside it.
         let forgotten: (Entry?, [Entry]) = state.withLock { state in

@@ -106,6 +106,7 @@ package struct EventProgress: Sendable {
     ///   - revision: The revision of the last resolution; `nil` keeps the one in the receipt.
     ///   - answer: What the event is answered with; `nil` keeps what is in the receipt. Nobody gets an answer to what is abandoned.
     ///   - window: The window now; `nil` keeps the one in the receipt.
+    ///   - windows: Windows that the attempt has asked for.
     ///   - added: How many bytes the window takes besides what it shares.
     /// - Returns: What is counted for the event instead of what; `nil` if it had ended.
     func update(
@@ -113,7 +114,8 @@ package struct EventProgress: Sendable {
         revision: Int?,
         answer: [String: FactValue]?,
         window: ShownWindow?,
-        adding added: Int
+        adding added: Int,
+        windows: [WindowAnswer]
     ) -> (old: Charge, new: Charge)? {
         var told: Receipt?
         var first: Waiter?
@@ -124,6 +126,7 @@ package struct EventProgress: Sendable {
             state.receipt.outcome = outcome
             if let answer { state.receipt.answer = answer }
             if case .abandoned = outcome { state.receipt.answer = nil }
+            state.receipt.windows += windows
             state.windowBytes += added
             if outcome.isTerminal {
                 state.stage = .ended

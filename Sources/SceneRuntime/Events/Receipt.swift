@@ -17,13 +17,17 @@ public struct Receipt: Hashable, Sendable {
     public internal(set) var window: WindowState?
     /// What the coordinator that took an intent answered; `nil` for no answer, and for what is abandoned.
     public internal(set) var answer: [String: FactValue]?
+    /// What has become of the windows that the event asked for, in the order asked.
+    public internal(set) var windows: [WindowAnswer] = []
     /// Whether the event had been admitted before, so that this submission did nothing.
     public internal(set) var isDuplicate = false
 }
 
 extension Receipt {
     /// About how many bytes of memory it takes while it is remembered by its ID, without the window.
-    var footprint: Int { 512 + event.footprint + (outcome.reason?.footprint ?? 0) + (answer?.footprint ?? 0) }
+    var footprint: Int {
+        512 + 96 * windows.count + event.footprint + (outcome.reason?.footprint ?? 0) + (answer?.footprint ?? 0)
+    }
 }
 
 extension ReceiptStage {

@@ -110,6 +110,18 @@ struct EventDoor: Sendable {
         }
     }
 
+    /// What the event is to do with which a window begins that a coordinator asks for.
+    /// - Throws: ``AdmissionError``, if the destination is wrong.
+    func window(for destination: Destination) throws(AdmissionError) -> EventWork {
+        let request: RouteRequest
+        do {
+            request = try app.current.engine.request(for: destination, source: .internal)
+        } catch {
+            throw .route(error)
+        }
+        return try Self.checked(.navigate(request, route: nil), "destination")
+    }
+
     /// Whether the adapters say what comes of an event.
     func asksAdapters(about event: EntryEvent) -> Bool { event.asksAdapters(by: app.current.manifest) }
 

@@ -152,24 +152,67 @@ extension SceneHost {
         // Look again under the lock, because two connections may have sent the same event at once. An ID just made is new.
         if submission.eventID != nil, let repeated = try lookUp(key, content) { return repeated }
         let receiver = try chooseReceiver(of: submission, decision.work, at: newest, in: &directory)
-        let scene = receiver.entry?.scene
-        let mailbox = scene?.mailbox ?? appReceiver.mailbox
-        let full = AdmissionError.queueFull(scene: scene?.id, limit: settings.mailboxCapacity)
-        // A gesture is judged when the finger touches, and UIKit ignores it during a transition. It needs no window to come back.
-        let isIgnored = decision.work.isGesture && scene?.published.current.isTransitioning ?? false
-        let delivery = receiver.delivery(isIgnored: isIgnored)
         // Parked intents are bounded as well: if nothing supersedes them, there could be any number. What happens in the window
         // is taken all the same, or nothing could open the gate any more.
         let isInside = decision.work.isAct
-        if let scene, !isInside, scene.published.parkedCount(of: submission.sender) >= settings.mailboxCapacity {
-            throw full
+        if let scene = receiver.entry?.scene, !isInside,
+            scene.published.parkedCount(of: submission.sender) >= settings.mailboxCapacity
+        {
+            throw .queueFull(scene: scene.id, limit: settings.mailboxCapacity)
         }
-        let bytes = decision.work.footprint
-        try ledger.reserve(bytes, sender: submission.sender, isInside: isInside)
+        try ledger.reserve(decision.work.footprint, sender: submission.sender, isInside: isInside)
+        let incoming = Incoming(
+            key: key,
+            isKeyMade: submission.eventID == nil,
+            contentHash: content,
+            kind: submission.event.kind,
+            name: submission.event.name,
+            source: submission.event.source,
+            options: submission.event.connectionOptions,
+            connection: submission.connection,
+            call: submission.call,
+            adapter: decision.adapter,
+            work: decision.work
+        )
+        return try admit(incoming, to: receiver, at: newest, in: &directory)
+    }
+
+    /// An event of which everything has been decided but its ticket, and for which the ledger has reserved room.
+    struct Incoming {
+        let key: EventKey
+        /// Whether the host has made its ID.
+        let isKeyMade: Bool
+        let contentHash: Int
+        let kind: String
+        var name: String?
+        let source: RouteSource
+        /// The names of the connection options with which a connecting scene learns of it; empty if no scene connects for it.
+        let options: [String]
+        let connection: Int?
+        var call: Int?
+        var adapter: String?
+        let work: EventWork
+    }
+
+    /// Gives an event its ticket. Called with the session's and the directory's locks held.
+    @discardableResult
+    func admit(
+        _ incoming: Incoming,
+        to receiver: Receiver,
+        at newest: SessionSnapshot,
+        in directory: inout SceneDirectory
+    ) throws(AdmissionError) -> Admission {
+        let scene = receiver.entry?.scene
+        let mailbox = scene?.mailbox ?? appReceiver.mailbox
+        let work = incoming.work
+        let bytes = work.footprint
+        // A gesture is judged when the finger touches, and UIKit ignores it during a transition. It needs no window to come back.
+        let isIgnored = work.isGesture && scene?.published.current.isTransitioning ?? false
+        let delivery = receiver.delivery(isIgnored: isIgnored)
         var admission: Admission?
         func open(_ ticket: Int) -> AdmittedEvent {
             let admitted = Receipt(
-                event: id,
+                event: incoming.key.id,
                 scene: scene?.id,
                 ticket: ticket,
                 outcome: .admitted,
@@ -177,9 +220,9 @@ extension SceneHost {
                 window: nil
             )
             let progress = ledger.open(
-                key,
-                isMade: submission.eventID == nil,
-                contentHash: content,
+                incoming.key,
+                isMade: incoming.isKeyMade,
+                contentHash: incoming.contentHash,
                 receipt: admitted,
                 bytes: bytes
             )
@@ -187,26 +230,30 @@ extension SceneHost {
             records.append(
                 .eventAdmitted(
                     Record.Arrival(
-                        kind: submission.event.kind,
-                        name: submission.event.name,
-                        source: submission.event.source,
+                        kind: incoming.kind,
+                        name: incoming.name,
+                        source: incoming.source,
                         delivery: delivery,
-                        options: delivery == .cold ? submission.event.connectionOptions : nil,
-                        call: submission.call,
-                        adapter: decision.adapter,
-                        work: decision.work
+                        options: delivery == .cold ? incoming.options : nil,
+                        call: incoming.call,
+                        adapter: incoming.adapter,
+                        work: work
                     )
                 ),
-                Record.Subject(scene: scene?.id, ticket: ticket, event: id, connection: submission.connection)
-                    .at(newest)
+                Record.Subject(
+                    scene: scene?.id,
+                    ticket: ticket,
+                    event: incoming.key.id,
+                    connection: incoming.connection
+                ).at(newest)
             )
             return AdmittedEvent(
-                key: key,
+                key: incoming.key,
                 ticket: ticket,
                 epoch: newest.epoch,
-                work: decision.work,
-                source: submission.event.source,
-                connection: submission.connection,
+                work: work,
+                source: incoming.source,
+                connection: incoming.connection,
                 progress: progress
             )
         }
@@ -214,15 +261,15 @@ extension SceneHost {
         if let scene, isIgnored {
             event = mailbox.pass { ignore(open($0), in: scene, .inTransition) }
         } else {
-            event = mailbox.admit(from: submission.sender) { ticket in
+            event = mailbox.admit(from: incoming.key.sender) { ticket in
                 activity.began(scene?.id ?? ActivityMonitor.app)
-                if decision.work.bringsForward { scene?.life.expectForeground() }
+                if work.bringsForward { scene?.life.expectForeground() }
                 return open(ticket)
             }
         }
         guard event != nil, let admission else {
-            ledger.cancel(bytes, sender: submission.sender)
-            throw full
+            ledger.cancel(bytes, sender: incoming.key.sender)
+            throw .queueFull(scene: scene?.id, limit: settings.mailboxCapacity)
         }
         // At its turn the event will bring the window back.
         if let entry = receiver.entry, !entry.willBeConnected, !isIgnored {
@@ -242,7 +289,7 @@ extension SceneHost {
     }
 
     /// Who gets an event.
-    private enum Receiver {
+    enum Receiver {
         /// A scene; `isNew` if it has been opened for the event.
         case scene(SceneDirectory.Entry, isNew: Bool)
         /// The app itself.

@@ -51,6 +51,14 @@ extension SceneHost {
                 return entry
             }
         }
+        finishDiscarding(entry, then: then)
+    }
+
+    /// Abandons what a scene has admitted that has been removed from the directory, and is discarded.
+    ///
+    /// - Parameter then: As in ``discard(scene:then:)``.
+    func finishDiscarding(_ entry: SceneDirectory.Entry, then: @escaping @Sendable (SceneStatus) -> Void) {
+        let id = entry.scene.id
         activity.began(id)
         let refusal = isDraining ? SceneError.draining : .unknownScene(id)
         let waiting = entry.scene.mailbox.close()

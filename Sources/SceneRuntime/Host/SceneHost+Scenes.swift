@@ -99,16 +99,7 @@ extension SceneHost {
         at newest: SessionSnapshot,
         in directory: inout SceneDirectory
     ) throws(SceneError) -> SceneDirectory.Entry {
-        let manifest = app.current.manifest
-        guard !directory.isDraining else { throw .draining }
-        if let id, directory.isTaken(id) { throw .sceneExists(id) }
-        guard
-            let configuration = name.map({ name in manifest.configurations.first { $0.name == name } })
-                ?? manifest.configurations.first
-        else { throw .unknownConfiguration(name ?? "") }
-        guard directory.entries.count < manifest.policies.maximumScenes else {
-            throw .tooManyScenes(limit: manifest.policies.maximumScenes)
-        }
+        let configuration = try checkOpening(id, configuration: name, in: directory)
         let id = id ?? directory.makeID()
         let number = directory.connected
         // Until its task has begun: between the records of a new window nothing is quiet.
@@ -129,6 +120,7 @@ extension SceneHost {
             report: report,
             life: SceneLifecycle(scene: id, log: records, order: activations),
             recordHostSnapshot: { [weak self] in self?.recordSnapshot() },
+            windows: windowDesk,
             pause: executors.pause(of: number)
         )
         let scene = Scene(
@@ -148,6 +140,26 @@ extension SceneHost {
         let entry = SceneDirectory.Entry(scene: scene, number: number + 1, configuration: configuration)
         directory.insert(entry)
         return entry
+    }
+
+    /// The configuration in which a new scene opens.
+    /// - Throws: Why it cannot be opened.
+    func checkOpening(
+        _ id: String?,
+        configuration name: String?,
+        in directory: SceneDirectory
+    ) throws(SceneError) -> SceneConfiguration {
+        let manifest = app.current.manifest
+        guard !directory.isDraining else { throw .draining }
+        if let id, directory.isTaken(id) { throw .sceneExists(id) }
+        guard
+            let configuration = name.map({ name in manifest.configurations.first { $0.name == name } })
+                ?? manifest.configurations.first
+        else { throw .unknownConfiguration(name ?? "") }
+        guard directory.entries.count < manifest.policies.maximumScenes else {
+            throw .tooManyScenes(limit: manifest.policies.maximumScenes)
+        }
+        return configuration
     }
 
     func status(of entry: SceneDirectory.Entry) -> SceneStatus {

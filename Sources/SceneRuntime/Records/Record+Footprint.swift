@@ -32,6 +32,9 @@ extension Record.Body {
         case .intentBubbled(let name, let chain, _, let answer, let error):
             name.footprint + chain.reduce(0) { $0 + $1.footprint } + (answer?.footprint ?? 0)
                 + (error?.footprint ?? 0)
+        case .windowRequested(.open(let destination, let configuration, _)):
+            destination.footprint + (configuration?.footprint ?? 0)
+        case .windowRequested(.close): 0
         case .sessionCommitted(let user, let origin, let truths, let facts):
             facts.reduce((user?.footprint ?? 0) + (origin.event?.footprint ?? 0) + truths.footprint) {
                 $0 + $1.key.footprint + ($1.value?.footprint ?? 0)

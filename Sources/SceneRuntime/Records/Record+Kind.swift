@@ -33,6 +33,7 @@ extension Record.Body {
         case .gateSuperseded: .gateSuperseded
         case .gateAbandoned: .gateAbandoned
         case .intentBubbled: .intentBubbled
+        case .windowRequested: .windowRequested
         case .sessionCommitted: .sessionCommitted
         case .sceneSwept: .sceneSwept
         case .coordinatorAttached: .coordinatorAttached

@@ -99,7 +99,7 @@ extension Record {
             source = event.source
             admittedIn = event.epoch
             action = event.work.action
-            kind = event.work.isAct ? event.work.action?.kind : event.work.isOwned ? EntryKind.push.rawValue : nil
+            kind = event.work.isOwned ? event.work.kindOfOwned : nil
             destination = event.work.destination
             addressee = event.work.addressee
             isSilent = !event.work.bringsForward
@@ -135,5 +135,13 @@ extension Record {
             user = intent.user
             parkedIn = intent.epoch
         }
+    }
+}
+
+extension EventWork {
+    /// The kind of an event that belongs to somebody, as its admission has it.
+    fileprivate var kindOfOwned: String? {
+        if isForRequestedWindow { return WindowRequest.eventKind }
+        return isAct ? action?.kind : EntryKind.push.rawValue
     }
 }

@@ -114,6 +114,13 @@ extension Record.Body {
             json.member("adapter", adapter)
             json.member("reason", reason)
             json.member("call", call)
+        case .windowRequested(let request):
+            json.member("request", request.wish.rawValue)
+            guard case .open(let destination, let configuration, let answer) = request else { return }
+            json.member("destination", destination)
+            json.member("configuration", configuration)
+            json.member("opened", answer.scene)
+            json.member("error", answer.error?.rawValue)
         case .violation(let rule, let cause, let detail):
             json.member("rule", rule)
             json.member("cause", cause)

@@ -161,6 +161,8 @@ public struct Record: Hashable, Sendable {
             answer: [String: FactValue]? = nil,
             error: String?
         )
+        /// The app asked for a window, or that one is closed (<doc:Scenes#Windows-that-the-app-asks-for>).
+        case windowRequested(WindowRequest)
         /// A commit made this revision; `user` is who is signed in now. `facts` are those that it changed, each with its value,
         /// if it has one.
         case sessionCommitted(user: String?, origin: CommitOrigin, truths: Truths, facts: [String: FactValue?])
@@ -227,6 +229,9 @@ public struct Record: Hashable, Sendable {
         public let addressee: String?
         /// What somebody did in the window or with a notification; `nil` for other events.
         public let action: SceneAction?
+
+        /// Whether a window begins with it that the app asked for.
+        package var isForRequestedWindow: Bool { kind == WindowRequest.eventKind && source == .internal }
 
         init(
             kind: String,

@@ -25,6 +25,8 @@ package final class SceneContext: Sendable {
     package let life: SceneLifecycle
     /// Records what the host is, and has each scene do so.
     package let recordHostSnapshot: @Sendable () -> Void
+    /// What the scene can ask of its host.
+    package let windows: WindowDesk
     /// Lets others that share the scene's executor run, then calls back; with `nil` the scene goes to the end of the
     /// executor's queue.
     package let pause: Pause?
@@ -45,6 +47,7 @@ package final class SceneContext: Sendable {
         report: @escaping @Sendable (ResolutionReport) -> Void,
         life: SceneLifecycle,
         recordHostSnapshot: @escaping @Sendable () -> Void,
+        windows: WindowDesk,
         pause: Pause?
     ) {
         self.scene = scene
@@ -62,6 +65,7 @@ package final class SceneContext: Sendable {
         self.report = report
         self.life = life
         self.recordHostSnapshot = recordHostSnapshot
+        self.windows = windows
         self.pause = pause
     }
 

@@ -36,6 +36,9 @@ enum RecordLine {
         case .intentBubbled:
             let end = record.handler.map { "handled by \($0)" } ?? "not handled"
             return "\(record.name ?? ""): \(record.chain.joined(separator: " → ")), \(words(end, record.error))"
+        case .windowRequested:
+            return record.request.map { $0 == .close } ?? false
+                ? "closes the window" : words("a window for", record.destination, "is", record.opened ?? record.error)
         case .sessionCommitted:
             return "revision \(record.revision ?? 0), " + (record.user.map { "user \($0)" } ?? "nobody signed in")
                 + (record.isStale ? ", sign-in stale" : "")
@@ -79,7 +82,8 @@ enum RecordLine {
         case .dispatchEnded: .green
         case .gateParked, .gateResumed, .gateSuperseded, .gateAbandoned: .yellow
         case .sessionCommitted: .blue
-        case .sceneConnected, .sceneActivation, .sceneDisconnected, .sceneDiscarded, .sceneSwept: .cyan
+        case .sceneConnected, .sceneActivation, .sceneDisconnected, .sceneDiscarded, .sceneSwept, .windowRequested:
+            .cyan
         default: .faint
         }
     }

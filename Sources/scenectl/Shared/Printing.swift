@@ -30,6 +30,9 @@ enum Printing {
         if let reason = receipt.reason { words.append("(\(reason))") }
         if let answer = receipt.answer { words.append(JSONValue.object(answer).text()) }
         if let window = receipt.window { words.append(trail(window)) }
+        for requested in receipt.windows {
+            words.append(requested.scene.map { "opens \($0)" } ?? "no window: \(requested.error?.description ?? "")")
+        }
         if withEvent {
             words.append(Terminal.styled(receipt.isDuplicate ? "\(receipt.event), sent before" : receipt.event, .faint))
         }

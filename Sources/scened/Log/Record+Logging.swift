@@ -14,7 +14,7 @@ extension Record {
         case .adapterSkipped: .warning
         case .hostStarted, .hostStopped, .manifestLoaded: .notice
         case .sceneConnected, .sceneDisconnected, .sceneDiscarded, .dispatchEnded, .gateParked, .gateResumed,
-            .gateSuperseded, .gateAbandoned, .intentBubbled, .sessionCommitted, .sceneSwept:
+            .gateSuperseded, .gateAbandoned, .intentBubbled, .sessionCommitted, .sceneSwept, .windowRequested:
             .info
         case .hostQuiet, .hostSnapshot, .appSnapshot, .sceneSnapshot, .sceneActivation, .eventAdmitted, .dispatchBegan,
             .dispatchResolved, .dispatchPlanned,
@@ -43,6 +43,9 @@ extension Record {
                 + (truths.stale == nil ? "" : ", sign-in stale")
         case .sceneSwept(let removed):
             "swept " + removed.map { "\($0.destination): \($0.reason)" }.joined(separator: ", ")
+        case .windowRequested(.open(let destination, _, let answer)):
+            "a window for \(destination): " + (answer.scene ?? answer.error?.rawValue ?? "")
+        case .windowRequested(.close): "the app closes its window"
         case .sceneConnected(let configuration, let restored, _, _):
             "\(restored ? "reconnected" : "connected") as \(configuration)"
         case .violation(let rule, _, let detail): "violation of \(rule): \(detail)"

@@ -1,0 +1,90 @@
+internal import SceneVocabulary
+
+/// The windows that the app asked for and that have not begun, and those that it closed and that are not gone
+/// (<doc:/SceneRuntime/Scenes>). A part of ``Continuity``.
+struct RequestedWindows {
+    private struct Request {
+        let index: Int
+        let destination: Destination
+        let configuration: String?
+        let connection: Int?
+    }
+
+    /// The windows that have not begun, by scene.
+    private var opening: [String: Request] = [:]
+    /// The records by which the app closed windows that are not gone, by scene.
+    private var closing: [String: Int] = [:]
+
+    mutating func judge(_ record: HistoryRecord, _ history: KnownHost, _ findings: inout Findings) {
+        guard let scene = record.scene else { return }
+        switch record.body {
+        case .windowRequested(.close):
+            if let before = closing.updateValue(record.index, forKey: scene) {
+                findings.violated([before, record.index], "scene \(scene) was closed twice")
+            }
+        case .windowRequested(.open(let destination, let configuration, let opened, let error)):
+            if let before = closing[scene] {
+                findings.violated([before, record.index], "scene \(scene) asked for a window after it was closed")
+            }
+            if (opened == nil) == (error == nil) {
+                return findings.violated([record.index], "a window was asked for, and it both opened and was denied")
+            }
+            guard let opened else { return }
+            if history.scenes[opened] != nil {
+                findings.violated([record.index], "the new window is to be scene \(opened), which is there already")
+            }
+            opening[opened] = Request(
+                index: record.index,
+                destination: destination,
+                configuration: configuration,
+                connection: record.connection
+            )
+        case .sceneConnected(let configuration, let restored, _, _):
+            guard let request = opening[scene] else { return }
+            if restored || request.configuration.map({ $0 != configuration }) ?? false {
+                findings.violated([request.index, record.index], "scene \(scene) did not open as it was asked for")
+            }
+        case .eventAdmitted(let arrival): judge(record, arrival, in: scene, history, &findings)
+        case .dispatchBegan:
+            guard let index = closing[scene] else { return }
+            findings.violated([index, record.index], "something began in scene \(scene), which the app had closed")
+        case .sceneDiscarded: closing[scene] = nil
+        default: return
+        }
+    }
+
+    /// A window that the app asked for begins with where it is to lead, and no other does.
+    private mutating func judge(
+        _ record: HistoryRecord,
+        _ arrival: HistoryRecord.Arrival,
+        in scene: String,
+        _ history: KnownHost,
+        _ findings: inout Findings
+    ) {
+        let request = opening.removeValue(forKey: scene)
+        guard arrival.isForRequestedWindow || request != nil else { return }
+        guard let request else {
+            // Who asked may be among what is not known yet.
+            if history.isPartlyUnknown { return }
+            return findings.violated([record.index], "nobody asked for the window of scene \(scene)")
+        }
+        if !arrival.isForRequestedWindow || arrival.destination != request.destination
+            || record.connection != request.connection
+        {
+            findings.violated(
+                [request.index, record.index],
+                "scene \(scene) was asked for \(request.destination), but does not begin with that"
+            )
+        }
+    }
+
+    /// What is not done yet.
+    var debts: [Violation] {
+        opening.sorted { $0.key < $1.key }.map { scene, request in
+            Violation([request.index], "scene \(scene) was asked for, but nothing was admitted to it")
+        }
+            + closing.sorted { $0.key < $1.key }.map { scene, index in
+                Violation([index], "the app closed scene \(scene), but it is still there")
+            }
+    }
+}

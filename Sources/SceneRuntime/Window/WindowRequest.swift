@@ -1,0 +1,52 @@
+public import SceneNavigation
+
+/// What an app has asked of its windows, and what has become of it (<doc:Scenes#Windows-that-the-app-asks-for>).
+public enum WindowRequest: Hashable, Sendable {
+    /// A new window for a destination, in a configuration of the manifest; `nil` for the first.
+    case open(Destination, configuration: String?, WindowAnswer)
+    /// The window in which it was asked is closed for good.
+    case close
+
+    /// The kind of the event with which a window begins that was asked for.
+    static let eventKind = "window"
+
+    /// Which of them it is.
+    public var wish: WindowWish {
+        switch self {
+        case .open: .open
+        case .close: .close
+        }
+    }
+}
+
+/// Whether there is a new window.
+public enum WindowAnswer: Hashable, Sendable {
+    /// The ID of its scene.
+    case opened(scene: String)
+    /// There is none.
+    case denied(WindowError)
+
+    /// The ID of the new scene; `nil` if there is none.
+    public var scene: String? {
+        if case .opened(let scene) = self { scene } else { nil }
+    }
+
+    /// Why there is none; `nil` if there is one.
+    public var error: WindowError? {
+        if case .denied(let error) = self { error } else { nil }
+    }
+}
+
+/// What a scene can ask of its host for one of its attempts. Each is decided and done in one synchronous section, in which the user
+/// to whom the attempt belongs cannot leave (<doc:TheSession#S8>).
+package struct WindowDesk: Sendable {
+    /// Opens a window for a destination, in a configuration of the manifest or, for `nil`, in the first.
+    ///
+    /// - Returns: The outcome, if the attempt ends here: nothing was asked for. `nil` if the window is there, or the app is told why
+    ///   there is none.
+    let open: @Sendable (_ destination: Destination, _ configuration: String?, Attempt) -> Outcome?
+    /// Discards the scene.
+    ///
+    /// - Returns: As ``open``.
+    let close: @Sendable (Attempt) -> Outcome?
+}
