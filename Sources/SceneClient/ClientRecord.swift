@@ -106,6 +106,8 @@ extension ClientRecord {
     public var name: String? { text("name") }
     /// The connection options of a cold delivery.
     public var options: [String] { texts("options") }
+    /// The scene from which an activity was dragged to where a new window opened for it.
+    public var draggedFrom: String? { text("draggedFrom") }
     /// The number of the call on its connection.
     public var call: Int? { reply["call"]?.integerValue }
     /// The adapter that took an event, or was skipped.

@@ -14,7 +14,8 @@ extension SceneClient {
 
     /// Continues a user activity.
     ///
-    /// A Handoff may take two calls: the first with `announced`, the second with the activity, or with a `failure`.
+    /// A Handoff may take two calls: the first with `announced`, the second with the activity, or with a `failure`. What is dragged
+    /// from a window (`draggedFrom`, the ID of its scene) opens a window of its own.
     public func continueActivity(
         type: String,
         webpageURL: String? = nil,
@@ -26,6 +27,7 @@ extension SceneClient {
         handoff: Bool? = nil,
         announced: Bool? = nil,
         failure: String? = nil,
+        draggedFrom: String? = nil,
         _ delivery: Delivery = Delivery()
     ) async throws(SceneClientError) -> ClientReceipt {
         try await send(
@@ -35,6 +37,7 @@ extension SceneClient {
                 "title": .text(title), "targetContentIdentifier": .text(targetContentIdentifier),
                 "persistentIdentifier": .text(persistentIdentifier), "referrerURL": .text(referrerURL),
                 "handoff": .flag(handoff), "announced": .flag(announced), "failure": .text(failure),
+                "draggedFrom": .text(draggedFrom),
             ],
             delivery
         )

@@ -37,7 +37,8 @@ extension EntryEvent {
                 referrerURL: reader.optional("referrerURL")?.text(),
                 handoff: reader.optional("handoff")?.bool(),
                 announced: reader.optional("announced")?.bool(),
-                failure: reader.optional("failure")?.text()
+                failure: reader.optional("failure")?.text(),
+                draggedFrom: reader.optional("draggedFrom")?.text()
             )
         case .push:
             self = try .push(

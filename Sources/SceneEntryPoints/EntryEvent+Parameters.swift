@@ -20,7 +20,8 @@ extension EntryEvent {
         referrerURL: String? = nil,
         handoff: Bool? = nil,
         announced: Bool? = nil,
-        failure: String? = nil
+        failure: String? = nil,
+        draggedFrom: String? = nil
     ) throws(JSONFieldError) -> EntryEvent {
         let activity = try UserActivity(
             activityType: activityType,
@@ -32,7 +33,8 @@ extension EntryEvent {
             referrerURL: referrerURL,
             handoff: handoff,
             announced: announced,
-            failure: failure
+            failure: failure,
+            draggedFrom: draggedFrom
         )
         return EntryEvent(.activity(activity))
     }

@@ -24,6 +24,11 @@ public struct EntryEvent: Hashable, Sendable {
         if case .push(let push) = content { warnings = push.payload.warnings } else { warnings = [] }
     }
 
+    /// The scene from which it was dragged to where a new window opens; `nil` if it was not.
+    package var draggedFrom: String? {
+        if case .activity(let activity) = content { activity.draggedFrom } else { nil }
+    }
+
     /// Whether both have the same JSON, in which texts are compared by their bytes.
     public static func == (one: EntryEvent, other: EntryEvent) -> Bool {
         one.kind == other.kind && one.json == other.json

@@ -34,7 +34,8 @@ struct EventsService: Sendable {
                     referrerURL: parameters["referrerURL"]?.stringValue,
                     handoff: parameters["handoff"]?.boolValue,
                     announced: parameters["announced"]?.boolValue,
-                    failure: parameters["failure"]?.stringValue
+                    failure: parameters["failure"]?.stringValue,
+                    draggedFrom: parameters["draggedFrom"]?.stringValue
                 )
             }
         }

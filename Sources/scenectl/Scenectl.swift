@@ -20,7 +20,8 @@ struct Scenectl: AsyncParsableCommand {
             CommandGroup(
                 name: "Events",
                 subcommands: [
-                    OpenURL.self, Push.self, Activity.self, Spotlight.self, Widget.self, Shortcut.self, Sample.self,
+                    OpenURL.self, Push.self, Activity.self, Drag.self, Spotlight.self, Widget.self, Shortcut.self,
+                    Sample.self,
                 ]
             ),
             CommandGroup(

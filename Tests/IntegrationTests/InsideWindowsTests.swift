@@ -168,12 +168,20 @@ struct InsideWindowsTests {
             _ = try await client.sendIntent("besideTapped", .init(scene: "A"))
             #expect(try await scenectl("intent", "besideTapped", "--scene", "A").contains("no window: requestDenied"))
             #expect(try await client.receipt(of: "beside").windows.map(\.scene) == ["scene-1", "scene-2"])
+            // What is dragged opens a window as well, or is refused.
+            let drag = try await Program.run(
+                Command.built("scenectl"),
+                ["drag", "A", "com.example.club.court", "--user-info", #"{"court": "c1"}"#, "--socket", daemon.socket]
+            )
+            #expect(drag.status == .exited(1) && drag.errors.contains("no more can be opened"), "\(drag.errors)")
+            _ = try await client.discard(scene: "scene-2")
+            let dragged = try await scenectl("drag", "A", "com.example.club.court", "--user-info", #"{"court": "c1"}"#)
+            #expect(dragged.contains("scene-6 #1") && dragged.contains("court(id: c1)"), "\(dragged)")
             let close = try await client.sendIntent("closeTapped", .init(scene: "A"))
             #expect(close.outcome == .delivered && close.windows.isEmpty)
             try await client.quiesce()
             #expect(!(try await client.scenes().contains { $0.id == "A" }))
-            let gone = try await daemon.record("scene.discarded")
-            #expect(gone["scene"] == "A")
+            #expect(try await daemon.records(scene: "A").contains { $0["kind"] == "scene.discarded" })
         }
     }
 

@@ -164,7 +164,8 @@ struct ScenectlOutputTests {
 
     /// Every subcommand that talks to a daemon, with its arguments; `FILE` stands for a script, and `EVENT` for an event.
     private static let verbs = [
-        "openurl x", "push EVENT", "activity x", "spotlight x", "widget x", "shortcut x", "intent x --scene a",
+        "openurl x", "push EVENT", "activity x", "drag a x", "spotlight x", "widget x", "shortcut x",
+        "intent x --scene a",
         "tap x --scene a", "back --scene a", "swipe down --scene a", "dismiss --scene a",
         "finish x --completed --scene a", "connect a", "list", "show", "activate a", "disconnect a", "discard a",
         "session get", "session sign-in anna", "session sign-out", "session mark-stale", "session set x=1", "watch",

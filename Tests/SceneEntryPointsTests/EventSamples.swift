@@ -49,6 +49,7 @@ enum EventSamples {
             "targetContentIdentifier":"cart","persistentIdentifier":"p","handoff":true}
             """
         ),
+        (.activity, #"{"activityType":"com.example.shop.view","draggedFrom":"A"}"#),
         (
             .activity,
             """

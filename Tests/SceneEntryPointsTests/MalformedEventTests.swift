@@ -247,6 +247,14 @@ struct MalformedEventTests {
             .activity, #"{"activityType":"a","persistentIdentifier":""}"#,
             "persistentIdentifier: expected non-empty string, found empty string"
         ),
+        (
+            .activity, #"{"activityType":"a","draggedFrom":""}"#,
+            "draggedFrom: expected non-empty string, found empty string"
+        ),
+        (
+            .activity, #"{"activityType":"a","draggedFrom":"A","handoff":true}"#,
+            "handoff: expected nothing, because a Handoff is not dragged, found true"
+        ),
         (.widget, #"{"url":"a:b"}"#, "kind: expected string, found nothing"),
         (.widget, #"{"kind":""}"#, "kind: expected non-empty string, found empty string"),
         (.widget, #"{"kind":"k","family":""}"#, "family: expected non-empty string, found empty string"),

@@ -129,6 +129,14 @@ struct RandomWalk {
             let link = urls[random.below(urls.count)]
             let product = "p\(random.below(3))"
             guard let event = try? random.below(8) == 0 ? EntryEvent.added(product) : .url(link) else { return }
+            if opensWindows, random.below(12) == 0 {
+                let dragged = try? EntryEvent.activity(
+                    activityType: "com.example.club.court",
+                    userInfo: ["court": "c1"],
+                    draggedFrom: anyScene()
+                )
+                if let dragged { return await send(Submission(dragged)) }
+            }
             await send(Submission(event, scene: random.below(4) == 0 ? nil : anyScene()))
         default:
             let scene = anyScene()

@@ -170,6 +170,57 @@ import Testing
         #expect(report.conclusion == .holds, "\(report.text)")
     }
 
+    private static func dragged(from scene: String) throws -> EntryEvent {
+        try .activity(activityType: "com.example.club.court", userInfo: ["court": "c1"], draggedFrom: scene)
+    }
+
+    @Test("what is dragged out of a window opens another, whichever could take it, and leaves its own as it is")
+    func drag() async throws {
+        let club = try Club(app: "windows")
+        try await club.signIn()
+        try club.host.connect(scene: "B")
+        let receipt = await club.host.receipt(of: try club.host.admit(Submission(Self.dragged(from: "A"))))
+        #expect(receipt.outcome == .applied && receipt.scene == "scene-1" && receipt.ticket == 1)
+        let admitted = try #require(club.records.first { $0["kind"] == "event.admitted" })
+        #expect(admitted["draggedFrom"] == "A" && admitted["delivery"] == "cold" && admitted["source"] == "external")
+        #expect(admitted["options"] == ["userActivities"] && admitted["adapter"] == "court")
+        #expect(try club.host.scene("A").admitted == 0)
+        await club.end()
+        // It went to a window that was there.
+        let lie = club.records.map { record -> JSONObject in
+            var record = record
+            if record["kind"] == "event.admitted" { record["scene"] = "B" }
+            return record
+        }
+        #expect(checked(lie).conclusion == .violated)
+    }
+
+    @Test("what is dragged names the window it comes from, which has to be open, and no other")
+    func dragFromNowhere() async throws {
+        let club = try Club(app: "windows") { $0.policies.maximumScenes = 2 }
+        try club.host.connect(scene: "B")
+        try await club.host.disconnect(scene: "B")
+        func refusal(_ scene: String, to other: String? = nil) throws -> AdmissionError? {
+            let event = try Self.dragged(from: scene)
+            do throws(AdmissionError) {
+                _ = try club.host.admit(Submission(event, scene: other))
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(try refusal("C") == .unknownScene("C"))
+        #expect(
+            try refusal("B")?.description == "draggedFrom: B is disconnected; it shows nothing that could be dragged"
+        )
+        #expect(
+            try refusal("A", to: "A")?.description == "scene: is named, but what is dragged opens a window of its own"
+        )
+        #expect(try refusal("A") == .noEligibleScene(contentIdentifier: nil))
+        #expect(club.host.scenes.count == 2)
+        await club.end()
+    }
+
     /// What is wrong with a history of requested windows.
     enum Lie: String, CaseIterable {
         case noRequest, noWindow, otherDestination, otherScene, otherConfiguration, wrongError, noClose, stays, forNext

@@ -272,6 +272,7 @@ struct RecordMaker {
             source: request.source,
             delivery: one(EventDelivery.allCases),
             options: maybe { $0.few { $0.text() } },
+            draggedFrom: maybe { $0.text() },
             call: maybe { $0.number() },
             adapter: maybe { $0.text() },
             work: work(request)

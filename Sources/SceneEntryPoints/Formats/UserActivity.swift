@@ -18,6 +18,8 @@ public struct UserActivity: Hashable, Sendable {
     public var referrerURL: String?
     /// Whether it comes from another device; `nil` if that was not said.
     public var isHandoff: Bool?
+    /// The scene from which it was dragged to where a new window opens; `nil` if it was not.
+    public var draggedFrom: String?
     /// The state of a Handoff; ``HandoffStep/arrived`` for any other activity.
     public var handoffStep: HandoffStep
 
@@ -50,11 +52,16 @@ public struct UserActivity: Hashable, Sendable {
         referrerURL: String? = nil,
         handoff: Bool? = nil,
         announced: Bool? = nil,
-        failure: String? = nil
+        failure: String? = nil,
+        draggedFrom: String? = nil
     ) throws(JSONFieldError) {
         try TextFormats.requireText(activityType, "activityType")
         try TextFormats.requireText(targetContentIdentifier, "targetContentIdentifier")
         try TextFormats.requireText(persistentIdentifier, "persistentIdentifier")
+        try TextFormats.requireText(draggedFrom, "draggedFrom")
+        if draggedFrom != nil, handoff == true {
+            throw JSONFieldError(path: "handoff", expected: "nothing, because a Handoff is not dragged", found: "true")
+        }
         try Self.requireWebURL(webpageURL, "webpageURL")
         try Self.requireWebURL(referrerURL, "referrerURL")
         handoffStep = try HandoffStep(announced: announced, failure: failure)
@@ -66,6 +73,7 @@ public struct UserActivity: Hashable, Sendable {
                     ("webpageURL", webpageURL != nil), ("userInfo", userInfo != nil), ("title", title != nil),
                     ("targetContentIdentifier", targetContentIdentifier != nil),
                     ("persistentIdentifier", persistentIdentifier != nil), ("referrerURL", referrerURL != nil),
+                    ("draggedFrom", draggedFrom != nil),
                 ]
             )
         }
@@ -79,6 +87,7 @@ public struct UserActivity: Hashable, Sendable {
         self.targetContentIdentifier = targetContentIdentifier
         self.persistentIdentifier = persistentIdentifier
         self.referrerURL = referrerURL
+        self.draggedFrom = draggedFrom
         isHandoff = isHere ? handoff : true
         for (type, key) in [
             (Self.spotlightItem, Self.spotlightItemIdentifier), (Self.spotlightQuery, Self.spotlightQueryString),
@@ -103,6 +112,7 @@ public struct UserActivity: Hashable, Sendable {
         object.set("targetContentIdentifier", targetContentIdentifier)
         object.set("persistentIdentifier", persistentIdentifier)
         object.set("referrerURL", referrerURL)
+        object.set("draggedFrom", draggedFrom)
         object["handoff"] = isHandoff.map(JSONValue.bool)
         switch handoffStep {
         case .arrived: break

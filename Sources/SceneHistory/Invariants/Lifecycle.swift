@@ -62,6 +62,11 @@ struct Lifecycle: InvariantCheck {
             if !arrival.isSilent, let reporter = arrival.reporter {
                 findings.violated([record.index], "an event that \(reporter) reports by itself is not silent")
             }
+            if let source = arrival.draggedFrom,
+                let objection = Self.objection(toDragging: arrival, from: source, id, scene)
+            {
+                findings.violated([record.index], "an event is said to be dragged from \(source), but \(objection)")
+            }
             if id == HistoryRecord.app, !arrival.isSilent || arrival.isAct {
                 findings.violated([record.index], "the app itself got an event that is not silent")
             }
@@ -93,6 +98,20 @@ struct Lifecycle: InvariantCheck {
         if arrival.isAct, arrival.kind == "intent", arrival.reporter != nil { return nil }
         guard !arrival.isAct, let kind = arrival.kind else { return "somebody did it in the window" }
         return ["push", "activity"].contains(kind) ? nil : "it is of the kind \(kind)"
+    }
+
+    /// What is dragged is an activity, and a window opens for it that was not there.
+    private static func objection(
+        toDragging arrival: HistoryRecord.Arrival,
+        from source: String,
+        _ id: String,
+        _ scene: KnownScene?
+    ) -> String? {
+        if arrival.kind != "activity" || arrival.isSilent || arrival.isAct { return "only an activity is" }
+        guard let scene, id != source, scene.phase == .connected, scene.lastTicket == 0,
+            scene.activation == .unattached
+        else { return "scene \(id) was not opened for it" }
+        return nil
     }
 
     private func judgeConnected(

@@ -153,6 +153,7 @@ extension HistoryRecord.Body {
                     adapter: try fields.optional("adapter")?.text(),
                     destination: try fields.optional("destination").map(Destination.init),
                     route: try fields.optional("route")?.text(),
+                    draggedFrom: try fields.optional("draggedFrom")?.text(),
                     act: try fields.optional("act").map(Act.init)
                 )
             )

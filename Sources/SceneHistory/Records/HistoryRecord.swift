@@ -147,6 +147,8 @@ package struct HistoryRecord: Hashable, Sendable {
         package let destination: Destination?
         /// The pattern of the route that its link took.
         package var route: String?
+        /// The scene from which it was dragged to where a new window opened for it.
+        package var draggedFrom: String?
         /// What else comes with what somebody did.
         package var act: Act?
 

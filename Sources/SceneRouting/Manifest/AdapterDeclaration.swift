@@ -39,7 +39,7 @@ public struct AdapterDeclaration: Hashable, Sendable {
         "push": ["payload", "interaction", "action", "text", "voip"],
         "activity": [
             "activityType", "webpageURL", "userInfo", "title", "targetContentIdentifier", "persistentIdentifier",
-            "referrerURL", "handoff", "announced", "failure",
+            "referrerURL", "handoff", "announced", "failure", "draggedFrom",
         ], "widget": ["kind", "family", "url", "userInfo"],
         "shortcut": ["type", "userInfo", "targetContentIdentifier"], "url": ["url", "sourceApplication"],
     ]

@@ -169,6 +169,7 @@ extension SceneHost {
             name: submission.event.name,
             source: submission.event.source,
             options: submission.event.connectionOptions,
+            draggedFrom: submission.event.draggedFrom,
             connection: submission.connection,
             call: submission.call,
             adapter: decision.adapter,
@@ -188,6 +189,7 @@ extension SceneHost {
         let source: RouteSource
         /// The names of the connection options with which a connecting scene learns of it; empty if no scene connects for it.
         let options: [String]
+        var draggedFrom: String?
         let connection: Int?
         var call: Int?
         var adapter: String?
@@ -235,6 +237,7 @@ extension SceneHost {
                         source: incoming.source,
                         delivery: delivery,
                         options: delivery == .cold ? incoming.options : nil,
+                        draggedFrom: incoming.draggedFrom,
                         call: incoming.call,
                         adapter: incoming.adapter,
                         work: work
@@ -317,6 +320,16 @@ extension SceneHost {
     ) throws(AdmissionError) -> Receiver {
         var identifier: String?
         if case .entry(let event) = submission.event { identifier = event.targetContentIdentifier }
+        if let source = submission.event.draggedFrom {
+            guard submission.scene == nil else {
+                throw .invalid("scene", "is named, but what is dragged opens a window of its own")
+            }
+            guard let window = directory.entries[source] else { throw .unknownScene(source) }
+            guard window.willBeConnected else {
+                throw .invalid("draggedFrom", "\(source) is disconnected; it shows nothing that could be dragged")
+            }
+            return try .scene(openForEvent(identifier, at: newest, in: &directory), isNew: true)
+        }
         let found: SceneDirectory.Entry?
         if let id = submission.scene {
             guard let entry = directory.entries[id] else { throw .unknownScene(id) }
@@ -335,6 +348,15 @@ extension SceneHost {
             return found.flatMap { $0.willBeConnected ? .scene($0, isNew: false) : nil } ?? .app
         }
         if let found { return .scene(found, isNew: false) }
+        return try .scene(openForEvent(identifier, at: newest, in: &directory), isNew: true)
+    }
+
+    /// Opens a scene for an event from outside with this content identifier (<doc:Scenes#Which-scene-takes-an-event>).
+    private func openForEvent(
+        _ identifier: String?,
+        at newest: SessionSnapshot,
+        in directory: inout SceneDirectory
+    ) throws(AdmissionError) -> SceneDirectory.Entry {
         let configurations = app.current.manifest.configurations
         let configuration =
             configurations.first { identifier.map($0.prefers.matches) ?? false }
@@ -344,7 +366,7 @@ extension SceneHost {
         else {
             throw .noEligibleScene(contentIdentifier: identifier)
         }
-        return .scene(entry, isNew: true)
+        return entry
     }
 
     private func lookUp(_ key: EventKey, _ content: Int) throws(AdmissionError) -> Admission? {
@@ -387,6 +409,11 @@ extension SubmittedEvent {
         case .entry: nil
         case .action(let action): action.name
         }
+    }
+
+    /// The scene from which it was dragged to where a new window opens; `nil` if it was not.
+    fileprivate var draggedFrom: String? {
+        if case .entry(let event) = self { event.draggedFrom } else { nil }
     }
 
     fileprivate var source: RouteSource {

@@ -236,6 +236,7 @@ extension Record.Arrival {
         json.member("delivery", delivery?.rawValue)
         if isSilent { json.member("silent", true) }
         if let options { json.member("options", options) }
+        json.member("draggedFrom", draggedFrom)
         json.member("call", call)
         json.member("adapter", adapter)
         json.member("addressee", addressee)

@@ -217,6 +217,8 @@ public struct Record: Hashable, Sendable {
         /// What a cold scene learns of the event while it connects, by the names of UIKit's connection options; `nil` if
         /// warm. Of a Handoff that is only its type: the activity, or its failure, follows.
         public let options: [String]?
+        /// The scene from which it was dragged to where a new window opened for it; `nil` if it was not.
+        public let draggedFrom: String?
         /// The number of the call on its connection.
         public let call: Int?
         /// The name of the adapter that took the event; `nil` if none was asked.
@@ -239,6 +241,7 @@ public struct Record: Hashable, Sendable {
             source: RouteSource,
             delivery: EventDelivery?,
             options: [String]?,
+            draggedFrom: String? = nil,
             call: Int?,
             adapter: String?,
             work: EventWork
@@ -248,6 +251,7 @@ public struct Record: Hashable, Sendable {
             self.source = source
             self.delivery = delivery
             self.options = options
+            self.draggedFrom = draggedFrom
             self.call = call
             self.adapter = adapter
             action = work.action

@@ -180,6 +180,57 @@ struct Activity: AsyncParsableCommand {
     }
 }
 
+struct Drag: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "drag",
+        abstract: "Drag something out of a window, so that the system opens a new window for it.",
+        discussion: """
+            What is dragged is a user activity, as on iPadOS: its type, or the web page of a universal link.
+            Examples:
+              scenectl drag A https://shop.example/product/p1004
+              scenectl drag A com.example.shop.view --user-info '{"destination": "cart"}'
+            """
+    )
+
+    @Argument(help: "The window it is dragged from.")
+    var window: String
+
+    @Argument(help: ArgumentHelp("The activity's type, or an http or https URL.", valueName: "activity"))
+    var activity: String
+
+    @Option(help: ArgumentHelp("The user info, a JSON object.", valueName: "json"))
+    var userInfo: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The target content identifier, by which the new window's configuration is chosen.",
+            valueName: "id"
+        )
+    )
+    var targetContent: String?
+
+    @OptionGroup var event: EventOptions
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() async throws {
+        let isPage = activity.hasPrefix("https://") || activity.hasPrefix("http://")
+        if !isPage, activity.contains("://") {
+            throw CommandError.usage(
+                "Only an http or https URL can be dragged; others are opened with 'scenectl openurl'."
+            )
+        }
+        let receipt = try await daemon.connect().continueActivity(
+            type: isPage ? "NSUserActivityTypeBrowsingWeb" : activity,
+            webpageURL: isPage ? activity : nil,
+            userInfo: try Input.object(userInfo, option: "--user-info"),
+            targetContentIdentifier: targetContent,
+            draggedFrom: window,
+            SceneClient.Delivery(event: event.event, wait: event.wait)
+        )
+        Printing.receipt(receipt, json: daemon.json)
+    }
+}
+
 struct Widget: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "widget",

@@ -147,7 +147,8 @@ struct EventStory {
         let silent = record.isSilent ? ", silent" : ""
         // The intent that an action of a notification hands to the app.
         let intent = record.eventKind == "push" ? record.name.map { " \($0)" } ?? "" : ""
-        let text = "\(record.eventKind ?? "")\(intent) to \(record.place ?? "")\(ticket)\(delivery)\(silent)"
+        let drag = record.draggedFrom.map { " dragged from \($0)" } ?? ""
+        let text = "\(record.eventKind ?? "")\(intent)\(drag) to \(record.place ?? "")\(ticket)\(delivery)\(silent)"
         var parts = [Part(word: "admitted", text: text)]
         if !record.options.isEmpty {
             let follows =
