@@ -149,6 +149,16 @@ extension AppModel {
             }
         }
 
+        /// Whether they change nothing but the session: nothing moves, ends or is gone to.
+        package var isOfSessionOnly: Bool {
+            effects.allSatisfy { possible in
+                switch possible.effect {
+                case .set, .append, .remove, .add, .reset, .signOut, .markStale: true
+                case .route, .push, .replace, .pop, .popTo, .popToRoot, .start, .complete, .cancel, .when: false
+                }
+            }
+        }
+
         /// Whether they may change the session.
         package var commits: Bool {
             effects.contains { possible in

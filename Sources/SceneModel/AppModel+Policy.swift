@@ -176,6 +176,9 @@ extension AppModel {
     /// Whether a precondition or condition would hold if nobody were signed in; `nil` as above.
     package func holdsForNobody(_ name: String) -> Truth { holds(name, nobody) }
 
+    /// Whether the app has a precondition or condition of this name.
+    package func declares(need name: String) -> Bool { predicate(name) != nil }
+
     private func predicate(_ name: String) -> FactPredicate? { preconditions[name]?.holds ?? conditions[name]?.holds }
 
     /// Whether a fresh sign-in decides whether the predicate holds.

@@ -17,13 +17,13 @@ struct HandMade {
     var tickets: Int { lastTicket["s1", default: 0] }
 
     /// Begins with a host and a quiet scene `s1` that shows its tabs' roots.
-    init() {
+    init(format: Int = 1) {
         add(
             "host.started",
             snapshot: true,
             [
-                "app": "Shop", "manifestVersion": "1", "manifest": "1", "settings": [:], "facts": [:],
-                "holds": ["signedIn": false, "paymentMethod": false],
+                "format": .integer(format), "app": "Shop", "manifestVersion": "1", "manifest": "1", "settings": [:],
+                "facts": [:], "holds": ["signedIn": false, "paymentMethod": false],
             ]
         )
         connect("s1")
@@ -97,13 +97,15 @@ struct HandMade {
         add("coordinator.detached", scene: scene, ["flow": .string(flow), "parent": .string(parents[flow] ?? "root")])
     }
 
-    /// - Parameter stale: What is closed because the sign-in is stale; `nil` if it is not.
-    mutating func commit(user: String?, leaves: Bool = false, stale: [String]? = nil) {
+    /// - Parameters:
+    ///   - stale: What is closed because the sign-in is stale; `nil` if it is not.
+    ///   - facts: Those that it changes.
+    mutating func commit(user: String?, leaves: Bool = false, stale: [String]? = nil, facts: JSONObject = [:]) {
         revision += 1
         if leaves { epoch += 1 }
         let isSignedIn = user != nil && stale?.contains("signedIn") != true
         var fields: JSONObject = [
-            "user": user.map(JSONValue.string) ?? .null, "origin": [:], "facts": [:],
+            "user": user.map(JSONValue.string) ?? .null, "origin": [:], "facts": .object(facts),
             "holds": ["signedIn": .bool(isSignedIn), "paymentMethod": false],
         ]
         fields["stale"] = stale.map { .array($0.map(JSONValue.string)) }

@@ -28,6 +28,7 @@ extension Agreement {
         _ app: AppModel,
         _ history: KnownHost
     ) -> [String] {
+        if let objection = unfinished(end, arrival, dispatch, memory, app, history.session) { return [objection] }
         switch (end.outcome, end.reason) {
         case (.ignored, let reason?): return ignored(reason, arrival, dispatch, scene, app)
         case (let outcome, let reason) where !arrival.isAct && arrival.isOwned:
@@ -37,6 +38,8 @@ extension Agreement {
             }
             if memory.hasCommitted { return ["it has committed what it wanted"] }
             return reason.map { refused($0, arrival, dispatch, app, history.session) } ?? []
+        case (.delivered, _) where arrival.kind == "intent":
+            return memory.isDecidedInSwift ? [] : withoutCommit(dispatch, memory, app, history.session)
         case (.delivered, _):
             guard arrival.kind == "flow", let flow = arrival.name, !memory.isDecidedInSwift, !dispatch.hasStepped,
                 let window = scene.window?.layout, !app.isShown(flow, in: window)
@@ -47,6 +50,32 @@ extension Agreement {
                 + full(reason, record, scene, app, history)
                 + withoutFallback(arrival, dispatch, scene, app, history)
         default: return []
+        }
+    }
+
+    /// Why what somebody did cannot have ended so, as a clause: a gesture from which nothing more follows has been made, and an
+    /// intent that only changes the session has changed it or not.
+    private func unfinished(
+        _ end: HistoryRecord.End,
+        _ arrival: HistoryRecord.Arrival,
+        _ dispatch: OpenDispatch,
+        _ memory: Memory,
+        _ app: AppModel,
+        _ session: KnownSession
+    ) -> String? {
+        guard arrival.isAct, dispatch.attempt == 1, end.outcome != .abandoned else { return nil }
+        switch arrival.kind {
+        case "gesture":
+            guard dispatch.hasMoved, !memory.hasEndedFlow, end.outcome != .applied else { return nil }
+            return "the gesture was made, and nothing more follows from it"
+        case "intent":
+            guard let consequences = memory.consequences, consequences.isOfSessionOnly, !dispatch.hasStepped,
+                memory.before.isEmpty, end.outcome != .delivered
+            else { return nil }
+            let isRefused = end.outcome == .rejected && !memory.hasCommitted
+            return isRefused && Reasons.isAny(end.reason ?? "", of: Reasons.ofActions, Reasons.ofActionsInWords)
+                ? nil : "the intent changes nothing but the session"
+        default: return nil
         }
     }
 
@@ -62,7 +91,7 @@ extension Agreement {
             let consequences = memory.consequences?.decided(by: state), consequences.commits
         else { return [] }
         let missing = app.objections(to: state, state, by: consequences, isSteady: true)
-        return missing.isEmpty ? [] : ["what the notification's action hands to the app was not carried out"]
+        return missing.isEmpty ? [] : ["what the app makes of the intent was not carried out"]
     }
 
     /// What an action of a notification wants for one user is done for nobody else.
@@ -128,6 +157,24 @@ extension Agreement {
             !dispatch.resolvedFallback(app.fallback)
         {
             return ["its resolution says \(dispatch.resolution?.reason ?? "")"]
+        }
+        if !Reasons.isAny(reason, of: Reasons.rejected, Reasons.rejectedInWords), !app.declares(need: reason) {
+            return ["the app has no precondition or condition \(reason)"]
+        }
+        // Only a move is refused for what its screen needs, or because it cannot be made.
+        let isOfMove =
+            Reasons.ofMoves.contains(reason) && dispatch.handling?.hasFailed != true
+            || app.declares(need: reason) && !Reasons.rejected.contains(reason)
+        if isOfMove, arrival.isAct, dispatch.attempt == 1, dispatch.resolution == nil, !memory.isDecidedInSwift,
+            !memory.hasEndedFlow,
+            let consequences = memory.consequences, !(memory.before + [consequences]).contains(where: \.moves)
+        {
+            return ["\(consequences.flow) makes no move that could be rejected as \(reason)"]
+        }
+        if let refusal = dispatch.refusal, dispatch.resolution?.verdict == .refused, reason != "contended" {
+            let name = refusal.reason?.prefix { $0 != ":" }.description ?? ""
+            let right = app.declares(need: name) || name == "otherUser" ? name : "destinationGone"
+            if reason != right { return ["its resolution says \(refusal.reason ?? ""), which is rejected as \(right)"] }
         }
         switch reason {
         case "noSuchFlow", "unhandledIntent":

@@ -23,6 +23,8 @@ struct Agreement: InvariantCheck {
     /// The flows whose coordinators are.
     private var flowsInSwift: Set<String> = []
     private(set) var scenes: [String: Memory] = [:]
+    /// The facts that anybody sees, as long as they are the same since the epoch began.
+    private(set) var publicFacts: [String: JSONValue]?
     /// The most scenes, and the deepest stacks, that the app has allowed so far: a reload takes nothing away.
     private(set) var (mostScenes, deepest) = (0, 0)
 
@@ -42,6 +44,8 @@ struct Agreement: InvariantCheck {
         var hasClosed = false
         /// All that has followed so far.
         var followed: [AppModel.Consequences] { before + (consequences.map { [$0] } ?? []) }
+        /// Whether its gesture has taken a flow off the screen, from which more may follow.
+        var hasEndedFlow = false
         /// The session by each step of the sweep that goes on, or by the restoration: commits may come between them.
         var sweptBy: [KnownSession] = []
 
@@ -71,6 +75,7 @@ struct Agreement: InvariantCheck {
         case .coordinatorAttached(let flow, _, inSwift: true): flowsInSwift.insert(flow)
         case .sceneSnapshot(let snapshot): flowsInSwift.formUnion(snapshot.inSwift)
         case .manifestLoaded(let version, let digest, _):
+            publicFacts = nil
             turn(to: HistoryRecord.AppVersion(name: running.name, version: version, digest: digest), &findings)
         default: break
         }
@@ -88,7 +93,9 @@ struct Agreement: InvariantCheck {
 
     func debts(in history: KnownHost, at rest: Rest) -> [Violation] {
         guard rest == .quiet, let app else { return [] }
-        return history.resting.flatMap { debts(of: $0, $1, app, history.session) }
+        return history.resting.flatMap { id, scene in
+            debts(of: id, scene, app, history.session) + leftBehind(in: id, scene, app, history.session)
+        }
     }
 
     /// Whether what a flow, or `root`, decides may be decided in Swift.
@@ -119,7 +126,10 @@ struct Agreement: InvariantCheck {
     }
 
     private mutating func note(_ record: HistoryRecord, _ app: AppModel, _ history: KnownHost) {
-        if case .sessionCommitted = record.body { forgetSessions(after: record, history) }
+        if case .sessionCommitted = record.body {
+            forgetSessions(after: record, history)
+            publicFacts = publicFacts(after: record, app, history.session)
+        }
         guard let id = record.scene else { return }
         var memory = scenes[id] ?? Memory()
         switch record.body {
@@ -127,6 +137,11 @@ struct Agreement: InvariantCheck {
         case .navigationStep(_, let cause, let window):
             if cause == .sweep, record.ticket == nil { memory.noteSweep(by: history.session) }
             if let scene = history.scene(of: record), scene.dispatch?.isMeant(by: record) ?? false {
+                if cause == .gesture, let before = scene.window,
+                    !app.flowsEnded(from: before.layout, to: window.layout).isEmpty
+                {
+                    memory.hasEndedFlow = true
+                }
                 follow(from: scene, to: window, cause, &memory, app, history.session)
             }
         case .sceneSwept: memory.sweptBy = []
@@ -137,6 +152,7 @@ struct Agreement: InvariantCheck {
             memory.hasCommitted = false
             memory.windows = 0
             memory.hasClosed = false
+            memory.hasEndedFlow = false
             memory.sweptBy = []
             guard !isResume, let arrival = history.arrival(of: record) else { break }
             if !arrival.isAct, let intent = arrival.name {
@@ -308,6 +324,7 @@ struct Agreement: InvariantCheck {
             {
                 return ["it waits behind others, but the app's policy is \(app.whileGated)"]
             }
+            if app.whileGated != "queue", dispatch.plan == nil { return ["it waits, and nothing was planned for it"] }
             guard let right = app.flow(ofPrecondition: precondition) else { return [] }
             if flow != right { return ["\(flow ?? "no flow") is shown for \(precondition), which needs \(right)"] }
             let gate = Parking.Gate(precondition: precondition, parameters: parameters, flow: flow)

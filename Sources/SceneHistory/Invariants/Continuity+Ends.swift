@@ -13,6 +13,8 @@ extension Continuity {
     ) {
         let reason =
             objection(to: end, event, dispatch, scene, session)
+            ?? (end.outcome == .rejected
+                ? objection(toRejecting: end.reason ?? "", event, dispatch, scene, session) : nil)
             ?? (end.outcome == .abandoned ? objection(toAbandoning: end.reason, event, session) : nil)
             ?? (end.outcome == .gated && dispatch?.resolution?.snapshot != record.snapshot
                 ? "it was resolved by another revision" : nil)
@@ -41,10 +43,6 @@ extension Continuity {
             return end.reason == nil ? "there is no reason" : "it gives a reason, \(end.reason ?? "")"
         }
         if (end.precondition != nil) != (end.outcome == .gated) { return "it names a precondition, or lacks one" }
-        // What did all that its plan said has been shown, unless the plan was that of the fallback.
-        let isDone = dispatch?.plan?.ops.isEmpty == true && dispatch?.resolution?.verdict == .proceed
-        // With nothing to do it may still be abandoned, until it has looked at the session once more.
-        let isUndone = end.outcome == .abandoned && dispatch?.plan?.done == 0
         if let objection = objection(toHandling: end, event, dispatch) { return objection }
         switch end.outcome {
         case .superseded: return "only what is parked is superseded"
@@ -66,23 +64,119 @@ extension Continuity {
             {
                 return "it did not change the window"
             }
+            guard end.outcome == .unchanged else { return nil }
+            if dispatch.resolution == nil { return "it was never resolved" }
+            if dispatch.hasMoved { return "it changed the window" }
         case .delivered:
             if event.destination != nil { return "it wants to go to \(name(event.destination))" }
+            if event.arrival.kind == "gesture" { return "it is a gesture, which has an effect or none" }
+            if let dispatch, dispatch.resolution != nil { return "it was resolved" }
         case .ignored:
-            if !event.isAct { return "it is no gesture" }
+            if !event.isAct || event.arrival.kind.map({ $0 != "gesture" }) ?? false { return "it is no gesture" }
+            if let reason = end.reason, !Reasons.ignored.contains(reason) { return "nothing is ignored as \(reason)" }
             if (dispatch == nil) != (end.reason == "inTransition") {
                 return dispatch == nil ? "before its turn only a transition ignores it" : "it had its turn"
             }
         case .rejected, .abandoned:
-            if event.destination != nil, isDone, !isUndone, dispatch?.wasRefused != true {
-                return "all that was planned was done"
-            }
+            if isDone(end, event, dispatch) { return "all that was planned was done" }
             if end.reason == "contended", let dispatch, session.index < dispatch.began {
                 return "nothing has changed the session since it began"
             }
         case .admitted: return nil
         }
         return nil
+    }
+
+    /// Whether an attempt has done all that its plan said, so that its target is shown: unless the plan was that of the fallback.
+    private func isDone(_ end: HistoryRecord.End, _ event: OpenEvent, _ dispatch: OpenDispatch?) -> Bool {
+        guard let dispatch, let plan = dispatch.plan, plan.ops.isEmpty, dispatch.resolution?.verdict == .proceed,
+            !dispatch.wasRefused
+        else { return false }
+        // With nothing to do it is undone until it has looked at the session once more.
+        if plan.done == 0, end.outcome == .abandoned || end.reason == "contended" { return false }
+        guard event.isAct else { return event.destination != nil }
+        // Its scene may be discarded meanwhile, and a coordinator may want to go to several places, one after the other.
+        return end.outcome == .rejected && format > 1
+            && !Reasons.isAny(end.reason ?? "", of: [], Reasons.ofNowhereInWords)
+    }
+
+    /// Why an attempt cannot have been rejected for this reason, as a clause.
+    private func objection(
+        toRejecting reason: String,
+        _ event: OpenEvent,
+        _ dispatch: OpenDispatch?,
+        _ scene: KnownScene,
+        _ session: KnownSession
+    ) -> String? {
+        guard let dispatch else { return nil }
+        // Preconditions and conditions that look at parameters or at the time are not known by name.
+        let mayBeName =
+            session.holds[reason] != nil || !Reasons.isAny(reason, of: Reasons.rejected, Reasons.rejectedInWords)
+        let (isPossible, what): (Bool, String) =
+            if let refusal = dispatch.refusal, dispatch.resolution?.verdict != .gated {
+                (
+                    reason == refusal.reason?.prefix { $0 != ":" }.description
+                        || ["destinationGone", "contended"].contains(reason)
+                        || mayHaveGoneOn(after: refusal, dispatch) && mayBeRejectedAllowed(reason, event, scene),
+                    "it was refused because of \(refusal.reason ?? "nothing")"
+                )
+            } else if !event.isAct, event.destination == nil {
+                event.arrival.isOwned
+                    ? (Reasons.isAny(reason, of: Reasons.ofActions, Reasons.ofActionsInWords), "it is an action")
+                    : (Reasons.isAny(reason, of: Reasons.ofNowhere, Reasons.ofNowhereInWords), "it leads nowhere")
+            } else {
+                switch dispatch.resolution?.verdict {
+                case nil: (mayBeRejectedUnresolved(reason, mayBeName, event, dispatch), "it was never resolved")
+                case .gated: (mayBeRejectedGated(reason, mayBeName, event, dispatch, scene), "a gate stopped it")
+                default: (mayBeRejectedAllowed(reason, event, scene), "it might proceed")
+                }
+            }
+        return isPossible ? nil : "\(what), which is not rejected as \(reason)"
+    }
+
+    /// Whether a later round may have answered otherwise than with a refusal, rather than that the app's fallback came after it.
+    private func mayHaveGoneOn(after refusal: OpenDispatch.Resolution, _ dispatch: OpenDispatch) -> Bool {
+        dispatch.resolution?.verdict == .proceed && dispatch.resolution?.destination == refusal.destination
+    }
+
+    private func mayBeRejectedUnresolved(
+        _ reason: String,
+        _ mayBeName: Bool,
+        _ event: OpenEvent,
+        _ dispatch: OpenDispatch
+    ) -> Bool {
+        if !event.isAct || dispatch.attempt > 1 { return false }
+        if Reasons.isAny(reason, of: Reasons.ofSteps, Reasons.ofStepsInWords) { return true }
+        if event.arrival.kind == "gesture", !dispatch.hasMoved { return false }
+        if reason == "unhandledIntent" { return event.arrival.kind.map { $0 == "intent" } ?? true }
+        return mayBeName || Reasons.isAny(reason, of: Reasons.ofFlows, Reasons.ofFlowsInWords)
+    }
+
+    private func mayBeRejectedGated(
+        _ reason: String,
+        _ mayBeName: Bool,
+        _ event: OpenEvent,
+        _ dispatch: OpenDispatch,
+        _ scene: KnownScene
+    ) -> Bool {
+        switch reason {
+        case "gateUnsatisfied": dispatch.attempt > 1
+        // Its flow's first screen may be gone.
+        case "noSuchFlow", "destinationGone": true
+        default:
+            mayBeName || reason == "queueFull" && event.isAct || mayBeRejectedAllowed(reason, event, scene)
+        }
+    }
+
+    private func mayBeRejectedAllowed(_ reason: String, _ event: OpenEvent, _ scene: KnownScene) -> Bool {
+        switch reason {
+        case "contended": true
+        // The app's policy stops only what comes from outside, and only while something is parked.
+        case "gateBusy", "queueFull": !event.isAct && (!scene.parked.isEmpty || scene.phase == .discarded)
+        default:
+            Reasons.isAny(reason, of: Reasons.ofSteps, Reasons.ofStepsInWords)
+                || event.isAct && (format == 1 || Reasons.isAny(reason, of: [], Reasons.ofNowhereInWords))
+        }
     }
 
     func objection(
@@ -92,7 +186,11 @@ extension Continuity {
     ) -> String? {
         switch reason {
         case "userLeft":
-            let epoch = event.parking?.epoch ?? event.admittedEpoch
+            if event.isQueued { return "it had not had its turn" }
+            if event.parking == nil, event.lastResumption == nil, !event.arrival.isOwned {
+                return "it belongs to nobody"
+            }
+            let epoch = event.parking?.epoch ?? (event.lastResumption == nil ? event.epoch : nil) ?? event.admittedEpoch
             return epoch != nil && epoch == session.snapshot?.epoch ? "nobody has left" : nil
         // That a scene is discarded is recorded by another task.
         case "flowCancelled": return event.parking == nil && event.resumption == nil ? "it waited for no flow" : nil

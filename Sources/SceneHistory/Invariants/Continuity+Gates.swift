@@ -53,6 +53,8 @@ extension Continuity {
                     "something is parked that waits for \(flow), which is no longer shown"
                 )
             }
+        // A window that is brought back says what was removed before anything else happens in it.
+        case .navigationStep where !scene.lost.isEmpty: judgeSilence(record, scene, &findings)
         case .dispatchResolved:
             guard let epoch = record.snapshot?.epoch else { return }
             if let before = scene.parked.firstOfUser(before: epoch) {

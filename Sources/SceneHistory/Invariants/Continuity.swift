@@ -1,5 +1,4 @@
 internal import SceneVocabulary
-internal import StrictJSON
 
 /// Invariant 14: each record of an event follows from those before it, from its admission to its end.
 ///
@@ -21,6 +20,9 @@ struct Continuity: InvariantCheck {
     /// The first record of something that was abandoned because the host stopped.
     private var shutdown: Int?
 
+    /// The format of the host's records.
+    private(set) var format = HistoryRecord.newestFormat
+
     /// The first record of a host's snapshot since that of the app itself, which follows.
     private var snapshotOwed: Int?
 
@@ -33,7 +35,8 @@ struct Continuity: InvariantCheck {
     }
 
     mutating func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
-        if case .hostStarted = record.body {
+        if case .hostStarted(let start) = record.body {
+            format = start.format
             if record.index > 1 { findings.violated([1, record.index], "the host started twice") }
         } else if record.index == 1 {
             findings.violated([1], "the history does not begin with the host's start")
@@ -69,6 +72,7 @@ struct Continuity: InvariantCheck {
         case .sessionCommitted(_, _, _, let facts): judge(facts, record, history.session, &findings)
         case .hostSnapshot(let snapshot):
             judge(snapshot, record, history, &findings)
+            format = snapshot.format
             if snapshot.format > 1, snapshotOwed == nil { snapshotOwed = record.index }
         case .appSnapshot(let snapshot):
             if snapshotOwed == nil {
@@ -110,6 +114,14 @@ struct Continuity: InvariantCheck {
             + snapshotDebts(at: rest)
             + history.resting.flatMap { id, scene -> [Violation] in
                 // A host that stops abandons sweeps.
+                if rest == .quiet, let lost = scene.lost.keys.map(\.description).min() {
+                    return [
+                        Violation(
+                            [scene.windowIndex],
+                            "\(lost) was not brought back with scene \(id), and no sweep says so"
+                        )
+                    ]
+                }
                 if rest == .quiet, let removed = scene.swept.keys.map(\.description).min() {
                     return [
                         Violation([scene.windowIndex], "a sweep of scene \(id) removed \(removed) and never said so")
@@ -128,22 +140,6 @@ struct Continuity: InvariantCheck {
     private func snapshotDebts(at rest: Rest) -> [Violation] {
         guard rest == .quiet, let snapshotOwed else { return [] }
         return [Violation([snapshotOwed], "the host made a snapshot, and the app itself none")]
-    }
-
-    /// A commit says which facts it changes.
-    private func judge(
-        _ changed: [String: JSONValue]?,
-        _ record: HistoryRecord,
-        _ session: KnownSession,
-        _ findings: inout Findings
-    ) {
-        guard let facts = session.facts else { return }
-        guard let changed else {
-            return findings.violated([record.index], "a commit does not say which facts it changed")
-        }
-        for (name, value) in changed.sorted(by: { $0.key < $1.key }) where facts[name] ?? .null == value {
-            findings.violated([record.index], "a commit changed \(name) to \(value.text()), which it was")
-        }
     }
 
     // MARK: - One event for one ID
@@ -259,12 +255,14 @@ struct Continuity: InvariantCheck {
                     "was resolved to \(name(resolution.destination)) and parked for \(destination)"
                 )
             }
+            // Only what comes from outside is parked behind others without a plan.
+            if event.isAct, dispatch?.plan == nil { violated(resolution.index, "was parked, and nothing was planned") }
             // Behind others that are parked it waits for what they wait for.
             if !scene.parked.isAny(on: precondition, for: parameters) {
                 if resolution.verdict != .gated || resolution.reason != precondition {
                     violated(resolution.index, "was parked on \(precondition), which did not stop it")
                 }
-                if dispatch?.plan?.ops.isEmpty != true {
+                if dispatch?.plan?.ops.isEmpty != true, dispatch?.plan != nil || !event.isAct {
                     violated(resolution.index, "was parked before its flow was shown")
                 }
             }
@@ -358,7 +356,7 @@ struct Continuity: InvariantCheck {
     // MARK: - Intents
 
     /// An intent is handed up before anything is done for it.
-    private func judgeHandling(
+    func judgeHandling(
         _ event: OpenEvent,
         _ dispatch: OpenDispatch?,
         _ violated: (_ before: Int?, _ explanation: String) -> Void
@@ -367,29 +365,5 @@ struct Continuity: InvariantCheck {
             return
         }
         violated(dispatch.began, "is an intent, and something was done for it before it was handed up")
-    }
-
-    // MARK: - Commits
-
-    /// A commit names the attempt that made it.
-    private func judgeOrigin(
-        _ record: HistoryRecord,
-        _ origin: HistoryRecord.Origin,
-        _ scene: KnownScene?,
-        _ findings: inout Findings
-    ) {
-        let isOfApp = record.scene == HistoryRecord.app
-        if origin.scene != (isOfApp ? nil : record.scene) || origin.event != record.event
-            || origin.connection != record.connection
-        {
-            findings.violated([record.index], "a commit's origin is not what the record is about")
-        }
-        guard let event = origin.event else { return }
-        guard let dispatch = scene?.dispatch, let open = scene?.open[dispatch.ticket], open.event == event else {
-            return findings.violated([record.index], "a commit came from event \(event), which is not being dispatched")
-        }
-        judgeHandling(open, dispatch) { before, explanation in
-            findings.violated([before, record.index].compactMap(\.self), "event \(event) \(explanation)")
-        }
     }
 }

@@ -24,12 +24,13 @@ struct Ownership: InvariantCheck {
         case .windowRequested:
             judge(record, in: record.snapshot?.epoch, scene, "asked for a window", &findings)
         case .dispatchEnded(let end):
+            judgeEnd(record, end, scene, &findings)
             // What an action of a notification wants is done in its epoch, or not at all.
             guard end.outcome == .delivered, let dispatch = scene.dispatch,
                 let arrival = scene.open[dispatch.ticket]?.arrival, !arrival.isAct
             else { return }
             judge(record, in: record.snapshot?.epoch, scene, "was done", &findings)
-        case .navigationStep(_, let cause, let window):
+        case .navigationStep(let op, let cause, let window):
             if record.ticket != nil {
                 judge(record, in: record.snapshot?.epoch, scene, "changed the window", &findings)
             }
@@ -38,6 +39,7 @@ struct Ownership: InvariantCheck {
                 window,
                 scene,
                 by: history.session,
+                op,
                 isSweep: cause == .sweep,
                 &findings
             )
@@ -48,6 +50,7 @@ struct Ownership: InvariantCheck {
     /// Judges since which epoch each destination is shown, and whether it belongs to a user who has left.
     /// - Parameters:
     ///   - session: The session, with the commit that began the epoch.
+    ///   - op: The op that made the window; `nil` if it was brought back.
     ///   - isRestored: Whether it is the window that the scene had before.
     ///   - isSweep: Whether the window is being swept.
     private func judgeShown(
@@ -55,6 +58,7 @@ struct Ownership: InvariantCheck {
         _ window: HistoryWindow,
         _ scene: KnownScene?,
         by session: KnownSession,
+        _ op: HistoryOp? = nil,
         isRestored: Bool = false,
         isSweep: Bool = false,
         _ findings: inout Findings
@@ -63,7 +67,11 @@ struct Ownership: InvariantCheck {
         let isNewEpoch = scene?.windowEpoch.map { $0 < epoch } ?? false
         // What was personal before may have been anybody's when the user left.
         let isKnown = scene.map { $0.windowIndex >= session.publicIndex } ?? false
+        // Of what comes back the record says what it was judged by.
+        let isJudgedHere = isRestored && scene?.releasedIn.map { $0 < epoch } ?? false
+        var place = -1
         window.compare(with: isRestored ? scene?.released : scene?.window) { destination, shown, earlier in
+            place += 1
             guard let since = shown.since else {
                 return findings.doubted("record \(record.index) does not say since when \(destination) is shown")
             }
@@ -72,15 +80,72 @@ struct Ownership: InvariantCheck {
             if since != due, !isRestored || since != epoch {
                 findings.violated([record.index], "\(destination) is shown since epoch \(due), not \(since)")
             }
-            // A sweep takes away one thing after the other. What has become personal since is its next user's.
-            let wasPersonal = isNewEpoch ? isKnown && earlier?.isPersonal == true : earlier?.isLeft == true
-            if wasPersonal, shown.isPersonal, since < epoch, !isSweep {
+            guard let earlier, shown.isPersonal, since < epoch, !isSweep else { return }
+            // A sweep takes away one thing after the other. What has become personal since is its next user's, but while nothing
+            // changes, what is personal now was so when the user left, unless her flow has gone on since for the next.
+            let isTimeless = session.isTimeless(shown.needs)
+            let mayHaveGoneOn =
+                window.isOfPresentedFlow(place) && !(isNewEpoch && !goesOn(op, in: window.modal(at: place)))
+            let wasPersonal =
+                (isNewEpoch ? isKnown && isTimeless && earlier.isPersonal : earlier.isLeft == true) || isJudgedHere
+                || isTimeless && session.isSteadySinceEpochBegan && !mayHaveGoneOn
+            if wasPersonal {
                 findings.violated(
                     [scene?.windowIndex, record.index].compactMap(\.self),
                     "\(destination) was shown to a user of epoch \(since), and still is in epoch \(epoch)"
                 )
             }
         }
+    }
+
+    /// Whether an op makes a flow go on in the presentation at this index.
+    private func goesOn(_ op: HistoryOp?, in modal: Int?) -> Bool {
+        if case .known(.setModalStack(let index, _)) = op { index == modal } else { false }
+    }
+
+    /// Once the host is quiet, every window has been swept since the user left.
+    func debts(in history: KnownHost, at rest: Rest) -> [Violation] {
+        let session = history.session
+        guard rest == .quiet, let epoch = session.snapshot?.epoch, epoch > 0 else { return [] }
+        return history.resting.flatMap { id, scene -> [Violation] in
+            guard scene.phase == .connected, let window = scene.window, let windowEpoch = scene.windowEpoch else {
+                return []
+            }
+            let isNewEpoch = windowEpoch < epoch
+            return zip(window.layout.destinations, window.shown).enumerated().compactMap { place, screen in
+                let (destination, shown) = screen
+                // What the session forbids is for another invariant.
+                guard shown.isPersonal, let since = shown.since, since < epoch,
+                    session.firstForbidding(shown.needs) == nil
+                else { return nil }
+                let isTimeless = session.isTimeless(shown.needs)
+                let isLeft =
+                    isNewEpoch
+                    ? isTimeless && scene.windowIndex >= session.lastDoubt
+                    : shown.isLeft == true
+                        || isTimeless && session.isSteadySinceEpochBegan && !window.isOfPresentedFlow(place)
+                guard isLeft else { return nil }
+                return Violation(
+                    [scene.windowIndex, session.index],
+                    "scene \(id) still shows \(destination) in epoch \(epoch), which was shown to a user of epoch \(since)"
+                )
+            }
+        }
+    }
+
+    /// An act whose user has left before its turn is abandoned.
+    private func judgeEnd(
+        _ record: HistoryRecord,
+        _ end: HistoryRecord.End,
+        _ scene: KnownScene,
+        _ findings: inout Findings
+    ) {
+        guard let dispatch = scene.dispatch, dispatch.isMeant(by: record), dispatch.isLeft, end.outcome != .abandoned
+        else { return }
+        findings.violated(
+            [scene.open[dispatch.ticket]?.admitted, dispatch.began, record.index].compactMap(\.self),
+            "event \(record.event ?? "") ended \(end.outcome), but the user to whom it belongs had left before its turn"
+        )
     }
 
     /// Judges what the dispatch that is going on did in `epoch`. A resume is a matter of the gate.

@@ -102,6 +102,7 @@ struct Snapshots: InvariantCheck {
                 "revision \(seen.revision) belongs to epoch \(epoch) and was seen in epoch \(seen.epoch)"
             )
         }
+        judgeScene(record, seen, history, &findings)
         guard let dispatch = history.scene(of: record)?.dispatch, dispatch.isMeant(by: record) else { return }
         if dispatch.attempt == 1, seen.revision < dispatch.revision {
             findings.violated(
@@ -115,5 +116,29 @@ struct Snapshots: InvariantCheck {
                 "ticket \(dispatch.ticket) was resolved by revision \(resolution.snapshot.revision) but planned by \(seen.revision)"
             )
         }
+    }
+
+    /// What a scene does outside of an attempt's records is done by no older revision than what it did before. While its window is
+    /// released nothing can be committed.
+    private func judgeScene(
+        _ record: HistoryRecord,
+        _ seen: HistoryRecord.Snapshot,
+        _ history: KnownHost,
+        _ findings: inout Findings
+    ) {
+        guard let scene = history.scene(of: record), let newest = history.session.snapshot else { return }
+        let due: Int
+        switch record.body {
+        case .sceneDisconnected: due = newest.revision
+        case .sceneSwept, .gateAbandoned(_, _, "userLeft"), .gateAbandoned(_, _, "flowCancelled"): due = scene.revision
+        // It is resumed by the commit of the flow that has reported completion, whatever was committed since.
+        case .gateResumed: due = scene.dispatch?.revision ?? 0
+        default: return
+        }
+        guard seen.revision < due else { return }
+        findings.violated(
+            [scene.windowIndex, record.index],
+            "scene \(record.scene ?? "") was judged by revision \(seen.revision), but \(due) was known there"
+        )
     }
 }

@@ -13,12 +13,22 @@ struct Visibility: InvariantCheck {
             judgeShown(record, window, since: nil, history, &findings)
             if restored, !given { judgeReturn(record, window, history, &findings) }
         case .navigationStep(let op, let cause, let window):
+            if case .other(let name) = op { doubt(name, record, &findings) }
             judgeShown(record, window, since: history.scene(of: record)?.window, history, &findings)
             guard let scene = history.scene(of: record) else { return }
             judgeEffect(record, op, cause, window, scene, &findings)
             judgeDispatch(record, op, cause, scene.dispatch, &findings)
-        default: judgeDispatch(record, history.scene(of: record)?.dispatch, by: history.session, &findings)
+        default:
+            if case .dispatchPlanned(let ops) = record.body {
+                for case .other(let name) in ops { doubt(name, record, &findings) }
+            }
+            judgeDispatch(record, history.scene(of: record)?.dispatch, by: history.session, &findings)
         }
+    }
+
+    /// Nobody knows what an op does that a newer version has.
+    private func doubt(_ op: String, _ record: HistoryRecord, _ findings: inout Findings) {
+        findings.doubted("record \(record.index) has the op \(op), which is not known")
     }
 
     private func judgeShown(
@@ -54,7 +64,7 @@ struct Visibility: InvariantCheck {
         }
     }
 
-    /// Judges whether a window that comes back shows only what it showed before. Another root, or other tabs, begin afresh.
+    /// Judges whether a window that comes back is as it was, but for what was cut off. Another root, or other tabs, begin afresh.
     private func judgeReturn(
         _ record: HistoryRecord,
         _ window: HistoryWindow,
@@ -64,12 +74,30 @@ struct Visibility: InvariantCheck {
         guard let scene = history.scene(of: record), let released = scene.released,
             scene.windowReloads == history.session.reloads,
             window.layout.tabs.map(\.id) == released.layout.tabs.map(\.id),
-            window.layout.tabs.first?.id != WindowState.rootTab
+            let first = window.layout.tabs.first?.id, first != WindowState.rootTab
         else { return }
-        for destination in KnownScene.lost(from: window, to: released).keys.map(\.description).sorted() {
+        let (now, before) = (window.layout, released.layout)
+        var differs: [String] = []
+        for (one, other) in zip(now.tabs, before.tabs) where !other.stack.starts(with: one.stack) {
+            differs.append("\(one.stack) on the tab \(one.id) instead of \(other.stack)")
+        }
+        for (index, modal) in now.modals.enumerated() {
+            guard before.modals.indices.contains(index), before.modals[index].flow == modal.flow,
+                before.modals[index].style == modal.style, before.modals[index].stack.starts(with: modal.stack)
+            else {
+                differs.append("\(modal.stack) presented, which was not")
+                continue
+            }
+        }
+        // When a user has left, a root flow may have taken the place of the tabs and given it back.
+        let isSameEpoch = scene.windowEpoch == record.snapshot?.epoch
+        if now.selectedTab != before.selectedTab, isSameEpoch || now.selectedTab != first {
+            differs.append("the tab \(now.selectedTab) in front instead of \(before.selectedTab)")
+        }
+        for difference in differs {
             findings.violated(
                 [scene.windowIndex, record.index],
-                "scene \(record.scene ?? "") came back with \(destination), which it did not show before"
+                "scene \(record.scene ?? "") came back with \(difference)"
             )
         }
     }

@@ -123,6 +123,8 @@ struct KnownHost {
                 if format > 1 { unknown.insert(HistoryRecord.app) }
             }
             session.apply(record)
+        case .dispatchResolved(_, _, _, let wall, _):
+            if scene(of: record)?.dispatch?.reloads == session.reloads { session.noteTime(wall) }
         default: break
         }
         guard let id = record.scene else { return }

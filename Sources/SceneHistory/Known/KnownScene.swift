@@ -16,8 +16,12 @@ final class KnownScene: @unchecked Sendable {
     private(set) var window: HistoryWindow?
     /// What it showed when it was released last.
     private(set) var released: HistoryWindow?
+    /// The epoch in which it was released last; `nil` if that is not known.
+    private(set) var releasedIn: Int?
     /// The epoch of the record that has the window, or had the one that was released.
     private(set) var windowEpoch: Int?
+    /// The newest revision by which its window, or what is dispatched or parked in it, has been judged.
+    private(set) var revision = 0
     /// The index of the record that has this window.
     private(set) var windowIndex = 0
     /// How many reloads there had been then, which tells by which manifest its needs are.
@@ -132,7 +136,9 @@ final class KnownScene: @unchecked Sendable {
         discardedIndex = other.discardedIndex
         window = other.window
         released = other.released
+        releasedIn = other.releasedIn
         windowEpoch = other.windowEpoch
+        revision = other.revision
         windowIndex = other.windowIndex
         windowReloads = other.windowReloads
         roots = other.roots
@@ -190,6 +196,7 @@ final class KnownScene: @unchecked Sendable {
         case .sceneDisconnected:
             phase = .disconnected
             released = window
+            releasedIn = session.snapshot?.epoch
             window = nil
         case .sceneDiscarded:
             phase = .discarded
@@ -206,10 +213,11 @@ final class KnownScene: @unchecked Sendable {
             }
             if dispatch?.isMeant(by: record) ?? false { dispatch?.advance(record) }
         case .sessionCommitted:
+            guard let ticket = dispatch?.ticket, open[ticket]?.event == record.event else { return }
+            dispatch?.hasCommitted = true
+            revision = max(revision, record.snapshot?.revision ?? 0)
             // Its own commit may make the epoch to which it belongs from then on.
-            guard let ticket = dispatch?.ticket, open[ticket]?.epoch != nil, open[ticket]?.event == record.event
-            else { return }
-            open[ticket]?.epoch = record.snapshot?.epoch
+            if open[ticket]?.epoch != nil { open[ticket]?.epoch = record.snapshot?.epoch }
         case .coordinatorAttached(_, let parent, _): lastParent = parent
         case .sceneSwept:
             swept = [:]
@@ -238,7 +246,8 @@ final class KnownScene: @unchecked Sendable {
             queue.append(ticket)
         case .dispatchBegan:
             isRestored = false
-            dispatch = OpenDispatch(ticket, record, session)
+            revision = max(revision, session.snapshot?.revision ?? 0)
+            dispatch = OpenDispatch(ticket, of: open[ticket], record, session)
             open[ticket]?.stage = .running(began: record.index)
         case .dispatchResolved, .dispatchPlanned, .intentBubbled:
             if dispatch?.isMeant(by: record) ?? false { dispatch?.advance(record) }
@@ -337,6 +346,7 @@ final class KnownScene: @unchecked Sendable {
     }
 
     private func show(_ window: HistoryWindow, _ record: HistoryRecord, _ session: KnownSession) {
+        revision = max(revision, record.snapshot?.revision ?? 0)
         let before = self.window
         self.window = window
         if !gateFlows.isEmpty { gateFlows = gateFlows.filter(window.shows(flow:)) }
@@ -357,8 +367,16 @@ final class KnownScene: @unchecked Sendable {
         let isKnown = windowIndex >= session.publicIndex
         var left: [Bool?] = []
         window?.compare(with: before) { _, shown, earlier in
+            let place = left.count
             guard let earlier, (shown.since ?? epoch) < epoch else { return left.append(false) }
-            left.append(isNewEpoch ? isKnown ? earlier.isPersonal : nil : earlier.isLeft)
+            guard isNewEpoch else { return left.append(earlier.isLeft) }
+            let isTimeless = session.isTimeless(shown.needs)
+            // If nothing has changed since the user left, what is personal now was so then; but a flow may have gone on since.
+            if shown.isPersonal, isTimeless, session.isSteadySinceEpochBegan, window?.isOfPresentedFlow(place) == false
+            {
+                return left.append(true)
+            }
+            left.append(isKnown && (isTimeless || !earlier.isPersonal) ? earlier.isPersonal : nil)
         }
         for place in left.indices { window?.shown[place].isLeft = left[place] }
     }

@@ -18,6 +18,14 @@ struct KnownSession {
     /// The index of the record that changed last, as far as the records say, what anybody may see: another manifest, or facts of
     /// the app. A user who leaves gives facts their defaults again, which changes nothing of that.
     private(set) var publicIndex = 0
+    /// The same, if a user who leaves by an event may have changed more with it.
+    private(set) var lastDoubt = 0
+    /// The index of the commit that began the epoch; `nil` if the records do not go back to it.
+    private(set) var epochIndex: Int?
+    /// The facts that are certainly the user's: those that a sign-out, or somebody else's sign-in, has reset.
+    private var factsOfUser: Set<String> = []
+    /// Whether what may be seen may change with time alone; `nil` as long as no record says.
+    private(set) var looksAtTime: Bool?
     /// The epoch of the last reload.
     private(set) var reloadEpoch = 0
     /// How often the manifest has been replaced, which can change what holds without a commit.
@@ -36,11 +44,8 @@ struct KnownSession {
             facts = known.facts
             appVersion = known.appVersion
             note(known.truths)
-        case .sessionCommitted(let user, let truths, _, let changed):
-            let isNewEpoch = record.snapshot?.epoch != snapshot?.epoch
-            if changed.map({ !isNewEpoch && !$0.isEmpty || isNewEpoch && user != nil && !$0.isEmpty }) ?? true {
-                publicIndex = record.index
-            }
+        case .sessionCommitted(let user, let truths, let origin, let changed):
+            noteChanged(changed, isNewEpoch: record.snapshot?.epoch != snapshot?.epoch, user, origin, record.index)
             facts = changed.flatMap { facts(after: $0) }
             self.user = user
             note(truths)
@@ -49,6 +54,9 @@ struct KnownSession {
             reloads += 1
             index = record.index
             publicIndex = record.index
+            lastDoubt = record.index
+            factsOfUser = []
+            looksAtTime = nil
             reloadEpoch = snapshot?.epoch ?? 0
             // If the reload makes a commit, its record follows.
             return
@@ -56,6 +64,40 @@ struct KnownSession {
         }
         index = record.index
         if let snapshot = record.snapshot { self.snapshot = snapshot }
+    }
+
+    private mutating func noteChanged(
+        _ changed: [String: JSONValue]?,
+        isNewEpoch: Bool,
+        _ user: String?,
+        _ origin: HistoryRecord.Origin,
+        _ index: Int
+    ) {
+        if isNewEpoch {
+            epochIndex = index
+            // A call that signs somebody out changes nothing else, and one that signs somebody in gives facts values. An event's
+            // effects may do more.
+            if origin.isKnown, origin.event == nil, let changed {
+                factsOfUser.formUnion(changed.filter { user == nil || $0.value == .null }.keys)
+            }
+        }
+        guard changed.map({ !factsOfUser.isSuperset(of: $0.keys) }) ?? true else { return }
+        lastDoubt = index
+        if !isNewEpoch || user != nil || changed == nil { publicIndex = index }
+    }
+
+    /// Notes whether a resolution says by which time it was decided, as all do of an app that looks at the time, since records
+    /// carry facts.
+    mutating func noteTime(_ wall: Double?) {
+        if facts != nil { looksAtTime = wall != nil }
+    }
+
+    /// Whether what anybody may see has certainly been the same since the epoch began.
+    var isSteadySinceEpochBegan: Bool { epochIndex.map { publicIndex <= $0 } ?? false }
+
+    /// Whether what needs these can be judged by another moment's session: nothing of it changes with time alone.
+    func isTimeless(_ needs: [String]) -> Bool {
+        looksAtTime == false || needs.allSatisfy { holds[$0] != nil }
     }
 
     /// The facts after a commit that changes these; `nil` if they are not known.

@@ -220,14 +220,20 @@ struct OpenDispatch {
     let revision: Int
     /// How many reloads there had been then; a dispatch keeps the manifest with which it began.
     let reloads: Int
+    /// Whether the user to whom the event belongs had left then.
+    let isLeft: Bool
     private(set) var resolution: Resolution?
     private(set) var plan: Plan?
     /// Whether it has made a step, in any round.
     private(set) var hasStepped = false
     /// Whether one of these steps led to its destination.
     private(set) var hasChangedWindow = false
-    /// Whether it was refused in any round; what follows may lead to the app's fallback.
-    private(set) var wasRefused = false
+    /// Whether one of them was a gesture's, or a flow's own move.
+    private(set) var hasMoved = false
+    /// Whether it has changed the session.
+    var hasCommitted = false
+    /// The newest resolution that refused it; what follows may lead to the app's fallback.
+    private(set) var refusal: Resolution?
     /// How the intent was handed up; `nil` if it was not, or there is none.
     private(set) var handling: Handling?
 
@@ -258,13 +264,18 @@ struct OpenDispatch {
         var done = 0
     }
 
-    init(_ ticket: Int, _ record: HistoryRecord, _ session: KnownSession) {
+    init(_ ticket: Int, of event: OpenEvent?, _ record: HistoryRecord, _ session: KnownSession) {
         self.ticket = ticket
         attempt = record.attempt ?? 1
         began = record.index
         revision = session.snapshot?.revision ?? 0
         reloads = session.reloads
+        let isOwned = attempt == 1 && event?.epoch != nil && session.snapshot != nil
+        isLeft = isOwned && event?.epoch != session.snapshot?.epoch
     }
+
+    /// Whether it was refused in any round.
+    var wasRefused: Bool { refusal != nil }
 
     /// Whether nothing has been done for it yet.
     var isUntouched: Bool { resolution == nil && handling == nil && plan == nil && !hasStepped }
@@ -284,7 +295,7 @@ struct OpenDispatch {
                 reason: reason,
                 isOverCurrent: isOverCurrent
             )
-            if verdict == .refused { wasRefused = true }
+            if verdict == .refused { refusal = resolution }
             // In a new round the old plan is void.
             plan = nil
         case .intentBubbled(let bubbling):
@@ -297,6 +308,7 @@ struct OpenDispatch {
         case .navigationStep(_, let cause, _):
             hasStepped = true
             if cause == .dispatch { hasChangedWindow = true }
+            if cause == .gesture || cause == .flow && resolution == nil { hasMoved = true }
             if !(plan?.ops.isEmpty ?? true) {
                 plan?.ops.removeFirst()
                 plan?.done += 1

@@ -72,7 +72,7 @@ package struct HistoryRecord: Hashable, Sendable {
             body: .sessionCommitted(
                 user: user,
                 truths: truths,
-                origin: Origin(scene: nil, event: nil, connection: nil),
+                origin: Origin(scene: nil, event: nil, connection: nil, isKnown: false),
                 facts: facts
             )
         )
@@ -187,6 +187,8 @@ package struct HistoryRecord: Hashable, Sendable {
         package let event: String?
         /// The number of the connection that it came by.
         package let connection: Int?
+        /// Whether the rest counts; not in the record.
+        var isKnown = true
     }
 
     /// Which preconditions hold, and which conditions that look at no parameter.

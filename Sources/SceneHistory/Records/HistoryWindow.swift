@@ -32,6 +32,20 @@ package struct HistoryWindow: Hashable, Sendable {
     /// Whether the flow owns something here.
     func isOwner(_ flow: String) -> Bool { shown.contains { $0.coordinator == flow } }
 
+    /// The presentation that has the destination at this place of ``shown``; `nil` for one on a tab.
+    func modal(at place: Int) -> Int? {
+        var rest = place - layout.tabs.reduce(0) { $0 + $1.stack.count }
+        guard rest >= 0 else { return nil }
+        return layout.modals.firstIndex { modal in
+            rest -= modal.stack.count
+            return rest < 0
+        }
+    }
+
+    /// Whether the destination at this place of ``shown`` is in the presentation of a flow, which is its user's if she has begun
+    /// it or gone on with it.
+    func isOfPresentedFlow(_ place: Int) -> Bool { modal(at: place).map { layout.modals[$0].flow != nil } ?? false }
+
     /// Whether the flow is presented, or shown in place of tabs.
     func shows(flow: String) -> Bool {
         layout.modals.contains { $0.flow == flow }

@@ -1,0 +1,52 @@
+/// The words with which an event may end, by <doc:/SceneRuntime/Outcomes>. Names of preconditions and conditions come on top.
+package enum Reasons {
+    /// Why a gesture is ignored.
+    package static let ignored: Set<String> = [
+        "inTransition", "nothingToPop", "backHidden", "nothingPresented", "notSwipeable", "noTabs", "tabsCovered",
+        "noSuchTab", "atRoot", "swipeCancelled",
+    ]
+
+    /// Why something is given up.
+    package static let abandoned: Set<String> = ["flowCancelled", "sceneDiscarded", "userLeft", "shutdown"]
+
+    /// Why a step cannot be made.
+    static let ofSteps: Set<String> = ["stackFull", "violation"]
+    /// The beginnings of further ones.
+    static let ofStepsInWords = ["screenFailed", "seamFailed"]
+
+    /// Why an event that is admitted all the same leads nowhere.
+    static let ofNowhere: Set<String> = ["unknownRoute", "noAdapter", "malformed", "notAssociated"]
+    /// The beginnings of further ones.
+    static let ofNowhereInWords = ["validationFailed: "]
+
+    /// Why an action in the background is refused.
+    static let ofActions: Set<String> = ["otherUser", "unhandledIntent", "invalidUser"]
+    /// The beginnings of further ones.
+    static let ofActionsInWords = ["invalidFact: "]
+
+    /// Why a flow cannot move as it wants.
+    static let ofMoves: Set<String> = [
+        "intentFailed", "destinationGone", "nothingToPop", "rootStays", "flowShown", "alreadyPresenting",
+        "transitionInProgress", "noSuchTab", "popOfRoot", "noSuchDepth", "pushedTwice", "noSuchPresentation",
+    ]
+
+    /// Why a coordinator, or a flow that ends, cannot do what it wants.
+    static let ofFlows = ofMoves.union(["noSuchFlow", "userMissing", "invalidUser"])
+    /// The beginnings of further ones.
+    static let ofFlowsInWords = ["invalidFact: ", "validationFailed: "]
+
+    /// Why a request is not carried out.
+    static let ofRequests: Set<String> = [
+        "otherUser", "destinationGone", "contended", "gateUnsatisfied", "gateBusy", "queueFull", "unhandledIntent",
+    ]
+
+    /// All words of the outcome `rejected`.
+    package static let rejected = ofSteps.union(ofNowhere).union(ofActions).union(ofFlows).union(ofRequests)
+    /// The beginnings of those that go on.
+    package static let rejectedInWords = ofStepsInWords + ofNowhereInWords + ofActionsInWords
+
+    /// Whether a reason is one of these words, or begins like one of those that go on.
+    static func isAny(_ reason: String, of words: Set<String>, _ beginnings: [String] = []) -> Bool {
+        words.contains(reason) || beginnings.contains { reason.hasPrefix($0) }
+    }
+}
