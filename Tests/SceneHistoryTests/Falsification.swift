@@ -13,6 +13,9 @@ struct Falsification {
         case repeated = "a record repeated"
         case swapped = "a record swapped with the one before it"
         case moved = "a record moved"
+        case exchanged = "an end exchanged for another"
+        case unknown = "an op made unknown"
+        case kept = "a sweep left out"
     }
 
     let way: Way
@@ -62,6 +65,70 @@ struct Falsification {
             all.append(changed(.moved, place..<right + 1, objects[place + 1...right] + [original]))
         }
         return all
+    }
+
+    /// How an attempt may end, each outcome with reasons of it, and one with none that there is.
+    private static let ends: [(outcome: String, reason: String?)] =
+        [("applied", nil), ("unchanged", nil), ("delivered", nil)]
+        + ["nothingToPop", "swipeCancelled", "inTransition", "zzz"].map { ("ignored", $0) }
+        + ["userLeft", "flowCancelled", "zzz"].map { ("abandoned", $0) }
+        + [
+            "zzz", "noSuchFlow", "stackFull", "contended", "gateBusy", "queueFull", "gateUnsatisfied", "otherUser",
+            "destinationGone", "unhandledIntent", "userMissing", "intentFailed", "unknownRoute", "nothingToPop",
+            "inStock", "signedIn",
+        ].map { ("rejected", $0) }
+
+    /// Every other end of the attempt at `place`, and every op of the record there made one that nobody knows.
+    static func exchanged(in objects: [JSONObject], at place: Int) -> [Falsification] {
+        let original = objects[place]
+        func changed(_ way: Way, _ change: (inout JSONObject) -> Void) -> Falsification {
+            var object = original
+            change(&object)
+            let kind = original["kind"]?.stringValue ?? ""
+            return Falsification(way: way, what: "\(kind) \(way)", places: place..<place + 1, records: [object])
+        }
+        switch original["kind"]?.stringValue {
+        case "dispatch.ended" where original["outcome"] != "gated":
+            return ends.filter {
+                original["outcome"]?.stringValue != $0.outcome || original["reason"]?.stringValue != $0.reason
+            }
+            .map { end in
+                changed(.exchanged) {
+                    $0["outcome"] = .string(end.outcome)
+                    $0["reason"] = end.reason.map(JSONValue.string)
+                }
+            }
+        case "navigation.step":
+            return [changed(.unknown) { $0["op"] = ["name": "fly"] }]
+        default: return []
+        }
+    }
+
+    /// The sweep that ends with the record at `place` left out, with what it removed still on screen: its steps, or the record of a
+    /// window that is brought back, which is then as it was.
+    static func kept(in objects: [JSONObject], at place: Int) -> Falsification? {
+        guard objects[place]["kind"] == "scene.swept" else { return nil }
+        let scene = objects[place]["scene"]
+        func isOfSweep(_ record: JSONObject) -> Bool {
+            record["scene"] == scene
+                && (record["kind"] == "navigation.step" && record["cause"] == "sweep" && record["ticket"] == nil
+                    || ["coordinator.attached", "coordinator.detached"].contains(record["kind"]?.stringValue))
+        }
+        var start = place
+        while start > 0, objects[start - 1]["scene"] != scene || isOfSweep(objects[start - 1]) { start -= 1 }
+        var records = objects[start..<place].filter { !isOfSweep($0) }
+        if start > 0, objects[start - 1]["kind"] == "scene.connected", objects[start - 1]["restored"] == true {
+            start -= 1
+            let shown = objects[..<start].last { $0["scene"] == scene && $0["window"] != nil }
+            guard let window = shown?["window"] else { return nil }
+            var connected = objects[start]
+            connected["window"] = window
+            records = [connected] + objects[(start + 1)..<place]
+        }
+        for index in records.indices {
+            records[index]["index"] = .integer(start + index + 1)
+        }
+        return Falsification(way: .kept, what: "scene.swept \(Way.kept)", places: start..<place + 1, records: records)
     }
 
     /// The records with the first and the last one swapped.
