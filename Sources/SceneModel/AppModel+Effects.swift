@@ -153,7 +153,7 @@ extension AppModel {
         package var isOfSessionOnly: Bool {
             effects.allSatisfy { possible in
                 switch possible.effect {
-                case .set, .append, .remove, .add, .reset, .signOut, .markStale: true
+                case .set, .append, .remove, .add, .reset, .signOut, .markStale, .answer: true
                 case .route, .push, .replace, .pop, .popTo, .popToRoot, .start, .complete, .cancel, .when: false
                 }
             }
