@@ -154,7 +154,9 @@ extension AppModel {
             effects.allSatisfy { possible in
                 switch possible.effect {
                 case .set, .append, .remove, .add, .reset, .signOut, .markStale, .answer: true
-                case .route, .push, .replace, .pop, .popTo, .popToRoot, .start, .complete, .cancel, .when: false
+                case .route, .push, .replace, .pop, .popTo, .popToRoot, .start, .complete, .cancel, .openWindow,
+                    .closeWindow, .when:
+                    false
                 }
             }
         }
