@@ -63,7 +63,9 @@ import Testing
         }
         for (way, sum) in zip(Falsification.Way.allCases, sums) {
             #expect(sum.tried > ([.kept, .unknown].contains(way) ? 8 : 100), "\(way.rawValue)")
-            #expect((sum.unnoticed - sum.listed) * 100 <= sum.tried * 4, "\(way.rawValue): \(sum)")
+            // A sweep may come later than it did, and what comes before it may remove the same; there are few of these.
+            let most = way == .kept ? 10 : 4
+            #expect((sum.unnoticed - sum.listed) * 100 <= sum.tried * most, "\(way.rawValue): \(sum)")
         }
         // Few changes of one field say nothing, and a few are not false.
         var blind: [String] = []
