@@ -264,4 +264,49 @@ import Testing
         records[place]["parent"] = "one"
         #expect(!checked(records, app: app).violated.isEmpty)
     }
+
+    @Test("A guest's flow in which a user has started another goes with that user", arguments: ["report", "sign-in"])
+    func startedForAnother(way: String) async throws {
+        let text = """
+            name: Survey
+            schemes: [survey]
+            tabs: { me: me }
+            destinations:
+              me: { tab: me, routes: ["survey://me"] }
+              survey: { ancestry: [me], presentation: sheet, flow: survey, routes: ["survey://survey"] }
+            flows:
+              login:
+                completionNeedsUser: true
+                screens: [who]
+                intents: { typed: { parameters: { user: { type: string } }, effects: [{ complete: { user: user } }] } }
+              survey:
+                screens: [survey, more]
+                intents: { asked: { effects: [{ start: login }] } }
+                after: { login: { completed: [{ push: more }] } }
+            """
+        let manifest = try AppManifest.read(text).manifest
+        let host = try SceneHost(id: "survey", manifest: manifest)
+        try host.connect(scene: "A")
+        func act(_ action: SceneAction) async throws -> Outcome {
+            let outcome = await host.receipt(of: try host.admit(Submission(action, scene: "A"))).outcome
+            await host.quiesce()
+            return outcome
+        }
+        _ = await host.receipt(of: try host.admit(Submission(.url("survey://survey"), scene: "A")))
+        _ = try await host.session.signIn(user: "anna")
+        await host.quiesce()
+        #expect(try await act(.intent(Intent(name: "asked"))) == .applied)
+        #expect(try host.scene("A").window.modals.map(\.flow) == ["survey", "login"])
+        if way == "report" {
+            _ = try await act(.intent(Intent(name: "typed", parameters: ["user": "kim"])))
+        } else {
+            _ = try await host.session.signIn(user: "kim")
+            await host.quiesce()
+        }
+        #expect(host.session.snapshot.user == "kim")
+        #expect(try host.scene("A").window.modals == [])
+        await host.drain()
+        let report = checked(host.records.read(after: 0).records.map(\.json), app: manifest)
+        #expect(report.conclusion == .holds, "\(report.text)")
+    }
 }

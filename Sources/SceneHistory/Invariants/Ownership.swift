@@ -98,9 +98,13 @@ struct Ownership: InvariantCheck {
         }
     }
 
-    /// Whether an op makes a flow go on in the presentation at this index.
+    /// Whether an op may make a flow go on in the presentation at this index: it moves, or starts another.
     private func goesOn(_ op: HistoryOp?, in modal: Int?) -> Bool {
-        if case .known(.setModalStack(let index, _)) = op { index == modal } else { false }
+        switch op {
+        case .known(.setModalStack(let index, _)): index == modal
+        case .known(.present(let started)): started.flow != nil && modal != nil
+        default: false
+        }
     }
 
     /// Once the host is quiet, every window has been swept since the user left.

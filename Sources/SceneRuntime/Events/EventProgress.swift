@@ -104,7 +104,8 @@ package struct EventProgress: Sendable {
     ///
     /// - Parameters:
     ///   - revision: The revision of the last resolution; `nil` keeps the one in the receipt.
-    ///   - answer: What the event is answered with; `nil` keeps what is in the receipt. Nobody gets an answer to what is abandoned.
+    ///   - answer: What the event is answered with; `nil` keeps what is in the receipt. There is none to what is rejected or
+    ///     abandoned.
     ///   - window: The window now; `nil` keeps the one in the receipt.
     ///   - windows: Windows that the attempt has asked for.
     ///   - added: How many bytes the window takes besides what it shares.
@@ -125,7 +126,7 @@ package struct EventProgress: Sendable {
             let old = Charge(stage: state.stage, bytes: state.bytes)
             state.receipt.outcome = outcome
             if let answer { state.receipt.answer = answer }
-            if case .abandoned = outcome { state.receipt.answer = nil }
+            if outcome.name == .abandoned || outcome.name == .rejected { state.receipt.answer = nil }
             state.receipt.windows += windows
             state.windowBytes += added
             if outcome.isTerminal {

@@ -15,7 +15,8 @@ public struct Receipt: Hashable, Sendable {
     public internal(set) var revision: Int
     /// The window when the last attempt ended; `nil` before that.
     public internal(set) var window: WindowState?
-    /// What the coordinator that took an intent answered; `nil` for no answer, and for what is abandoned.
+    /// What the coordinator that took an intent answered; `nil` for no answer, and for what is rejected or
+    /// abandoned.
     public internal(set) var answer: [String: FactValue]?
     /// What has become of the windows that the event asked for, in the order asked.
     public internal(set) var windows: [WindowAnswer] = []

@@ -13,13 +13,20 @@ struct WindowOwnership {
     /// Whether a flow was begun by a user.
     func owns(_ flow: String?) -> Bool { flow.map(flows.contains) ?? false }
 
-    /// Notes for whom the flow of a presented modal begins or goes on.
-    /// - Parameter window: What the window shows after the op.
-    mutating func note(_ op: NavOp, _ window: WindowState, by newest: SessionSnapshot) {
+    /// Notes for whom the flow of a presented modal begins or goes on. One that starts another goes on by that.
+    ///
+    /// - Parameters:
+    ///   - window: What the window shows after the op.
+    ///   - started: Who has started each flow.
+    mutating func note(_ op: NavOp, _ window: WindowState, started: [String: String], by newest: SessionSnapshot) {
         switch op {
         case .present(let modal):
             guard let flow = modal.flow else { return }
-            if newest.user == nil { flows.remove(flow) } else { flows.insert(flow) }
+            if newest.user == nil {
+                flows.remove(flow)
+            } else {
+                flows.formUnion([flow, started[flow]].compactMap(\.self))
+            }
         case .setModalStack(let index, _) where newest.user != nil && window.modals.indices.contains(index):
             if let flow = window.modals[index].flow { flows.insert(flow) }
         default: return

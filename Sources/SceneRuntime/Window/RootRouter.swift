@@ -204,7 +204,7 @@ package final class RootRouter {
             if subject.event == nil { record(error, cause: cause, at: newest) }
             return .refused(.rejected(reason: error.description))
         }
-        ownership.note(op, window.state, by: newest)
+        ownership.note(op, window.state, started: startedFlows, by: newest)
         forgetStarted()
         let changes = coordinators.update(for: window.state)
         record(changes.filter(\.isAttachment))
