@@ -321,7 +321,10 @@ extension Agreement {
     /// A new scene is one too many.
     func crowd(_ id: String?, _ history: KnownHost) -> [String] {
         guard let id, history.scenes[id] == nil else { return [] }
-        let others = history.windows.count { $0.value.phase != .discarded }
+        // One that the app has closed is recorded as discarded once what runs in it has ended, and has made room at once.
+        let others = history.windows.count { id, scene in
+            scene.phase != .discarded && scenes[id]?.hasClosed != true
+        }
         return others < mostScenes ? [] : ["the app allows \(mostScenes) scenes, and \(others) others are there"]
     }
 

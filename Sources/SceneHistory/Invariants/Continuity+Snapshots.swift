@@ -62,7 +62,8 @@ extension Continuity {
             found.append("has \(flow) shown for a gate, which it does not show")
         }
         for (flow, starter) in snapshot.startedFlows.sorted(by: { $0.key < $1.key })
-        where !snapshot.window.shows(flow: flow) || !snapshot.window.shows(flow: starter) {
+        // By another manifest the root of a released window may be another flow's.
+        where !snapshot.window.shows(flow: flow) || snapshot.isConnected && !snapshot.window.shows(flow: starter) {
             found.append("has \(flow) started by \(starter), and does not show both")
         }
         return found
@@ -131,12 +132,14 @@ extension Continuity {
     ) {
         guard let known = scene.window ?? scene.released else { return }
         if window.layout != known.layout { return violated(scene.windowIndex, "shows another window") }
-        // By another manifest a screen needs something else, and by another session it belongs to somebody else.
+        // By another manifest a screen needs something else and may be another flow's, and by another session it is somebody else's.
         let isSameManifest = scene.windowReloads == session.reloads
         let isSameSession = isSameManifest && scene.windowIndex > session.index
         for (destination, (said, shown)) in zip(window.layout.destinations, zip(window.shown, known.shown)) {
-            if said.coordinator != shown.coordinator || said.since != shown.since
-                || isSameManifest && (said.needs != shown.needs || said.repeats != shown.repeats)
+            if said.since != shown.since
+                || isSameManifest
+                    && (said.coordinator != shown.coordinator || said.needs != shown.needs
+                        || said.repeats != shown.repeats)
                 || isSameSession && said.isPersonal != shown.isPersonal
             {
                 violated(
