@@ -318,14 +318,17 @@ extension Agreement {
 
     // MARK: - Limits
 
-    /// A new scene is one too many.
-    func crowd(_ id: String?, _ history: KnownHost) -> [String] {
-        guard let id, history.scenes[id] == nil else { return [] }
-        // One that the app has closed is recorded as discarded once what runs in it has ended, and has made room at once.
-        let others = history.windows.count { id, scene in
-            scene.phase != .discarded && scenes[id]?.hasClosed != true
-        }
-        return others < mostScenes ? [] : ["the app allows \(mostScenes) scenes, and \(others) others are there"]
+    /// There are more scenes than the app allows. A scene that is discarded makes room at once and is recorded as discarded once what
+    /// runs in it has ended, so this is judged at rest.
+    func crowd(_ history: KnownHost) -> [Violation] {
+        let there = history.windows.map(\.value).filter { $0.phase != .discarded }
+        guard there.count > mostScenes else { return [] }
+        return [
+            Violation(
+                there.map(\.windowIndex).sorted().suffix(1),
+                "the app allows \(mostScenes) scenes, and \(there.count) are there"
+            )
+        ]
     }
 
     /// A step makes no stack deeper than the app allows. What was there before may stay.

@@ -14,7 +14,7 @@ extension Agreement {
         let followed = memory.followed
         var objections: [String] = []
         switch request {
-        case .open(let destination, let configuration, let opened, let error):
+        case .open(let destination, let configuration, _, let error):
             if let objection = app.objection(to: destination) { objections.append(objection) }
             if let configuration, error == nil, !app.isConfiguration(configuration) {
                 objections.append("the app has no configuration \(configuration)")
@@ -22,7 +22,6 @@ extension Agreement {
             if error != nil, (error == .multipleScenesNotSupported) != (app.maximumScenes == 1) {
                 objections.append("the app allows \(app.maximumScenes) scenes")
             }
-            objections += crowd(opened, history)
             if !memory.isDecidedInSwift,
                 !followed.contains(where: { app.ask($0, for: destination, in: configuration) })
             {

@@ -92,10 +92,12 @@ struct Agreement: InvariantCheck {
     }
 
     func debts(in history: KnownHost, at rest: Rest) -> [Violation] {
-        guard rest == .quiet, let app else { return [] }
-        return history.resting.flatMap { id, scene in
-            debts(of: id, scene, app, history.session) + leftBehind(in: id, scene, app, history.session)
-        }
+        guard let app else { return [] }
+        guard rest == .quiet else { return crowd(history) }
+        return crowd(history)
+            + history.resting.flatMap { id, scene in
+                debts(of: id, scene, app, history.session) + leftBehind(in: id, scene, app, history.session)
+            }
     }
 
     /// Whether what a flow, or `root`, decides may be decided in Swift.
@@ -279,8 +281,7 @@ struct Agreement: InvariantCheck {
             return details(of: window, app, history.session)
                 + (restored
                     ? returning(configuration, after: scene?.configuration, app)
-                    : beginning(window.layout, configuration, app, history.session)
-                        + crowd(record.scene, history))
+                    : beginning(window.layout, configuration, app, history.session))
         case .eventAdmitted(let arrival): return admission(arrival, app)
         case .dispatchResolved(let destination, let verdict, let reason, let wall, let isOverCurrent):
             return resolution(record, destination, verdict, reason, wall, app, history)
