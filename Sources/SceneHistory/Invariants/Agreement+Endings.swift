@@ -319,7 +319,7 @@ extension Agreement {
     // MARK: - Limits
 
     /// There are more scenes than the app allows. A scene that is discarded makes room at once and is recorded as discarded once what
-    /// runs in it has ended, so this is judged at rest.
+    /// runs in it has ended, so this is judged at the end; at each quiet it would cost too much.
     func crowd(_ history: KnownHost) -> [Violation] {
         let there = history.windows.map(\.value).filter { $0.phase != .discarded }
         guard there.count > mostScenes else { return [] }

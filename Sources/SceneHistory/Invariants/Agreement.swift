@@ -92,12 +92,11 @@ struct Agreement: InvariantCheck {
     }
 
     func debts(in history: KnownHost, at rest: Rest) -> [Violation] {
-        guard let app else { return [] }
         guard rest == .quiet else { return crowd(history) }
-        return crowd(history)
-            + history.resting.flatMap { id, scene in
-                debts(of: id, scene, app, history.session) + leftBehind(in: id, scene, app, history.session)
-            }
+        guard let app else { return [] }
+        return history.resting.flatMap { id, scene in
+            debts(of: id, scene, app, history.session) + leftBehind(in: id, scene, app, history.session)
+        }
     }
 
     /// Whether what a flow, or `root`, decides may be decided in Swift.
