@@ -122,6 +122,8 @@ struct ScenectlVerbsTests {
             for scene in ["A", "B"] { _ = try await client.connect(scene: scene) }
             for (event, scene) in [("mine", "A"), ("other", "A"), ("mine", "B"), ("other", "B"), ("mine", "A")] {
                 _ = try await client.openURL("qcommerce://orders", .init(scene: scene, event: event))
+                // Only what has ended is forgotten.
+                try await client.quiesce(timeout: .seconds(120))
             }
             let lines = try await Self.done(daemon, "why", "mine").split(separator: "\n")
             let heads = lines.indices.filter { lines[$0].hasPrefix("event mine in ") }
