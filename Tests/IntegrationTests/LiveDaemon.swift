@@ -18,6 +18,11 @@ struct LiveDaemon: Sendable {
     let processID: Int32
     private let isStopping = Guarded(false)
 
+    /// With `TEST_DAEMON_NICE=19`, daemons run after everything else on the machine, so on a busy one each reply is far behind what
+    /// its test does next: a test that expects something to be over without having waited for it fails.
+    private static let niceness =
+        ProcessInfo.processInfo.environment["TEST_DAEMON_NICE"].map { ["nice", "-n", $0] } ?? []
+
     /// How a daemon ended.
     struct Ending: Sendable {
         let status: TerminationStatus
@@ -61,7 +66,7 @@ struct LiveDaemon: Sendable {
         let socket = "\(directory.path)/io.scened"
         let log = "\(directory.path)/log"
         let words =
-            launcher.map { $0.replacing("SOCKET", with: socket) }
+            niceness + launcher.map { $0.replacing("SOCKET", with: socket) }
             + [program, "--config", "/dev/null", "--socket", socket, "--log-level", "warning"]
             // On a busy machine minutes pass between a client's connection and its first call.
             + ["--set", "limits.firstByte=900000"] + arguments

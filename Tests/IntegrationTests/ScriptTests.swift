@@ -150,11 +150,9 @@ struct ScriptTests {
     func playsRandomSession() async throws {
         let directory = try TemporaryDirectory()
         let file = "\(directory.path)/random.jsonl"
-        let seed = UInt64.random(in: 0...UInt64.max)
-        print("random session to record: seed \(seed)")
         var recorded = Picture()
         try await LiveDaemon.run { daemon in
-            var random = SplitMix(seed: seed)
+            var random = SplitMix(seed: 1)
             var clients: [VarlinkClient] = []
             for _ in 0..<4 { clients.append(try await daemon.connect()) }
             let scenes = ["A", "B", "C"]
@@ -187,8 +185,8 @@ struct ScriptTests {
         }
         try await LiveDaemon.run { daemon in
             let outcome = try await Self.scenectl(["play", file, "--restful", "--socket", daemon.socket])
-            #expect(outcome.status == .exited(0), "seed \(seed): \(outcome.output.suffix(2_000))")
-            #expect(try await Self.picture(daemon) == recorded, "seed \(seed)")
+            #expect(outcome.status == .exited(0), "\(outcome.output.suffix(2_000))")
+            #expect(try await Self.picture(daemon) == recorded)
         }
     }
 

@@ -12,13 +12,14 @@ import Varlink
 
 /// Many clients act at random, and the history is checked.
 ///
-/// `TEST_STRESS_EVENTS` sets the number of events, `TEST_STRESS_SEED` the seed.
+/// What each client sends is the same in every run, not in which order it arrives. `TEST_STRESS_SEED` has them send something else,
+/// `TEST_STRESS_EVENTS` more or less.
 @Suite("Many clients at random on the live daemon", .timeLimit(.minutes(15)))
 struct StressTests {
     private static let connections = 32
     private static let scenes = (1...64).map { "s\($0)" }
     private static let events = variable("TEST_STRESS_EVENTS") ?? 8_000
-    private static let seed = variable("TEST_STRESS_SEED") ?? Int.random(in: 0..<1_000_000)
+    private static let seed = variable("TEST_STRESS_SEED") ?? 1
 
     private static func variable(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap(Int.init) }
 

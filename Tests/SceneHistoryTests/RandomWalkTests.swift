@@ -6,9 +6,10 @@ import Testing
 
 /// 100,000 gestures, intents, links, flow results, commits, disconnections and discards violate no invariant.
 ///
-/// The seed is printed; `TEST_WALK_SEED` repeats a walk, `TEST_WALK_STEPS` sets its length.
+/// The walks are the same in every run, so that a change is judged by what it changed. `TEST_WALK_SEED` takes others,
+/// `TEST_WALK_STEPS` longer or shorter ones.
 @Suite(.timeLimit(.minutes(15))) struct RandomWalkTests {
-    private static let seed = environment("TEST_WALK_SEED").flatMap(UInt64.init) ?? UInt64.random(in: 0..<1_000_000)
+    private static let seed = environment("TEST_WALK_SEED").flatMap(UInt64.init) ?? 1
     private static let steps = environment("TEST_WALK_STEPS").flatMap(Int.init) ?? 100_000
 
     /// Five hosts share the steps, so that all cores are used.
@@ -16,7 +17,7 @@ import Testing
         arguments: ["shop", "shop", "club", "ledger", "bank", "windows"].enumerated().map { ($0.offset, $0.element) }
     )
     func `a long random walk keeps every promise`(part: Int, app: String) async throws {
-        print("random walk, part \(part) of \(Self.steps) steps in all: TEST_WALK_SEED=\(Self.seed) walks it again")
+        print("random walk, part \(part) of \(Self.steps) steps in all, seed \(Self.seed)")
         let manifest = try Self.app(app == "ledger" ? "login-first" : app)
         var walk = try RandomWalk(seed: Self.seed &* 6 &+ UInt64(part), manifest: manifest, users: 2 + part % 2)
         try await walk.go(steps: Self.steps / 6)
