@@ -118,6 +118,8 @@ extension ClientRecord {
     public var chain: [String] { texts("chain") }
     /// The coordinator that handled an intent.
     public var handler: String? { text("handler") }
+    /// What an intent was answered, by name; `nil` for no answer.
+    public var answer: JSONObject? { reply["answer"]?.objectValue }
     /// Why an intent could not be handled, or there is no window that the app asked for.
     public var error: String? { text("error") }
     /// What the app asked of its windows.

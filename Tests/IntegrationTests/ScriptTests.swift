@@ -108,6 +108,39 @@ struct ScriptTests {
         }
     }
 
+    @Test("keeps what intents are answered, which `why` shows, too")
+    func keepsAnswers() async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/answers.jsonl"
+        let answer = #"{"keys":["7"],"member":true}"#
+        try await LiveDaemon.run(["--app", "club"]) { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            _ = try await client.signIn(user: "mina")
+            _ = try await client.commit(set: ["keys": ["7"], "member": true])
+            let asked = try await Self.scenectl([
+                "intent", "--scene", "A", "keysWanted", "--event", "ask", "--socket", daemon.socket,
+            ])
+            #expect(asked.output.contains(answer), "\(asked)")
+            let why = try await Self.scenectl(["why", "ask", "--socket", daemon.socket])
+            #expect(why.output.contains(", answered \(answer)"), "\(why.output)")
+            let recorded = try await Self.scenectl(["record", file, "--socket", daemon.socket])
+            #expect(recorded.status == .exited(0), "\(recorded)")
+        }
+        let script = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(script.contains("\"answer\":\(answer)"), "\(script)")
+        try await LiveDaemon.run(["--app", "club"]) { daemon in
+            let played = try await Self.scenectl(["play", file, "--socket", daemon.socket])
+            #expect(played.status == .exited(0), "\(played)")
+        }
+        try script.replacing("\"answer\":\(answer)", with: #""answer":{"keys":["7"],"member":false}"#)
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        try await LiveDaemon.run(["--app", "club"]) { daemon in
+            let played = try await Self.scenectl(["play", file, "--socket", daemon.socket])
+            #expect(played.status == .exited(1) && played.output.contains("member"), "\(played)")
+        }
+    }
+
     @Test("on a virtual clock it ends the same too, with transitions that take time")
     func playsInVirtualTime() async throws {
         let directory = try TemporaryDirectory()

@@ -55,7 +55,7 @@ private struct Writer {
         }
         if let user = scenario.user {
             lines.append(
-                line(["session", "sign-in", user] + (scenario.facts.isEmpty ? [] : ["--facts", scenario.facts.json]))
+                line(["session", "sign-in", user] + (scenario.facts.isEmpty ? [] : ["--facts", JSONValue.object(scenario.facts.json).text()]))
             )
         } else if !scenario.facts.isEmpty {
             lines.append(

@@ -20,7 +20,7 @@ extension ScenarioStep {
             return (words + delivery, input)
         case .signIn(let user, let facts, let lifetime, let freshness):
             var words = ["session", "sign-in", user]
-            if !facts.isEmpty { words += ["--facts", facts.json] }
+            if !facts.isEmpty { words += ["--facts", JSONValue.object(facts.json).text()] }
             if let lifetime { words += ["--expires", String(Int(lifetime / .milliseconds(1)))] }
             if let freshness { words += ["--stale", String(Int(freshness / .milliseconds(1)))] }
             return (words, nil)
@@ -88,9 +88,4 @@ extension Gesture {
             }
         return words + (isCancelled ? ["--cancel"] : [])
     }
-}
-
-extension [String: FactValue] {
-    /// The facts as a JSON object, in the order of their names.
-    var json: String { JSONValue.object(JSONObject(sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) })).text() }
 }

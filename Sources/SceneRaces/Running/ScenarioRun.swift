@@ -229,11 +229,15 @@ package struct ScenarioRun {
     /// The result of a step or of an event, by its name.
     private func result(of name: String) -> ExpectedResult {
         if let result = results[name] { return result }
-        let event = scenario.steps.first { $0.name == name }?.event ?? name
-        if let receipt = host.receipt(event: event) { return ExpectedResult(receipt) }
+        if let receipt = receipt(of: name) { return ExpectedResult(receipt) }
         // No step could submit the event.
         let steps = scenario.steps.filter { $0.event == name }
         return steps.lazy.compactMap { results[$0.name] }.first ?? ExpectedResult(outcome: "never")
+    }
+
+    /// The receipt of the event that a step submits, or that has this name.
+    private func receipt(of name: String) -> Receipt? {
+        host.receipt(event: scenario.steps.first { $0.name == name }?.event ?? name)
     }
 
     /// Why the end is not among those expected; empty if it is.
@@ -279,6 +283,11 @@ package struct ScenarioRun {
         for (name, allowed) in expectation.results {
             let actual = result(of: name)
             expect(allowed.contains { $0.matches(actual) }, "\(name) is", "\(actual)", allowed.map(\.description))
+        }
+        for (name, expected) in expectation.answers {
+            let actual = receipt(of: name)?.answer
+            func text(_ answer: [String: FactValue]?) -> String { answer.map { JSONValue.object($0.json).text() } ?? "none" }
+            expect(actual == expected, "the answer of \(name) is", text(actual), [text(expected)])
         }
         return found
     }

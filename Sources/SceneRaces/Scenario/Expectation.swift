@@ -14,6 +14,8 @@ package struct Expectation: Sendable {
     package var revision: Int?
     /// By step or event: the results it may have.
     package var results: [(name: String, result: [ExpectedResult])] = []
+    /// By step or event: what its receipt answers; `nil` for nothing.
+    package var answers: [(name: String, answer: [String: FactValue]?)] = []
 
     /// Who is signed in.
     package enum User: Hashable, Sendable {

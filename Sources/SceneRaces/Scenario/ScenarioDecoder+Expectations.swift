@@ -22,17 +22,32 @@ extension ScenarioDecoder {
             expectation.windows.append((member.key, shown))
         }
         if let session = members["session"] { expect(session, at: "\(key).session", &expectation) }
-        // Names of steps contain dots, which `named` refuses.
-        for member in members["results"].map({ reader.map($0, at: "\(key).results") }) ?? [] {
-            let place = "\(key).results.\(member.key)"
-            guard results.contains(member.key) else {
-                reportUnknown(member.key, at: place, member.place, among: Set(results).sorted(), "step or event")
-                continue
-            }
-            let allowed = alternatives(member.value, at: place).compactMap { self.result($0, $1, at: place) }
-            expectation.results.append((member.key, allowed))
+        for (name, node, place) in byStep(members["results"], at: "\(key).results") {
+            expectation.results.append((name, alternatives(node, at: place).compactMap { result($0, $1, at: place) }))
+        }
+        for (name, node, place) in byStep(members["answers"], at: "\(key).answers") {
+            expectation.answers.append((name, node.isNull ? nil : answer(node, at: place)))
         }
         return expectation
+    }
+
+    /// The members of a mapping whose keys name steps or events; each with its place.
+    private mutating func byStep(_ node: ManifestNode?, at key: String) -> [(String, ManifestNode, String)] {
+        // Names of steps contain dots, which `named` refuses.
+        (node.map { reader.map($0, at: key) } ?? []).compactMap { member in
+            let place = "\(key).\(member.key)"
+            if results.contains(member.key) { return (member.key, member.value, place) }
+            reportUnknown(member.key, at: place, member.place, among: Set(results).sorted(), "step or event")
+            return nil
+        }
+    }
+
+    private mutating func answer(_ node: ManifestNode, at key: String) -> [String: FactValue] {
+        var answer: [String: FactValue] = [:]
+        for member in reader.named(node, at: key) {
+            answer[member.key] = reader.factValue(member.value, nil, at: "\(key).\(member.key)")
+        }
+        return answer
     }
 
     /// Reads a text, or a list of texts any of which is allowed.

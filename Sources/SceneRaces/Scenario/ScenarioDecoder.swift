@@ -336,7 +336,7 @@ package enum ScenarioWords {
     package static let settings = ["transitionMilliseconds", "mailboxCapacity"]
     package static let window = ["configuration"]
     package static let session = ["user", "facts"]
-    package static let expectation = ["windows", "session", "results"]
+    package static let expectation = ["windows", "session", "results", "answers"]
     package static let expectedSession = ["user", "stale", "facts", "revision"]
     package static let reload = ["app", "without"]
     /// The actions of steps, each with its members; every step may also have `as`.

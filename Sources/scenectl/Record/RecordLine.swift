@@ -1,5 +1,6 @@
 internal import Basics
 internal import SceneClient
+internal import StrictJSON
 
 /// A record as one line of text.
 enum RecordLine {
@@ -35,7 +36,9 @@ enum RecordLine {
             return words(record.destination, "on", record.need, record.reason, record.successor)
         case .intentBubbled:
             let end = record.handler.map { "handled by \($0)" } ?? "not handled"
-            return "\(record.name ?? ""): \(record.chain.joined(separator: " → ")), \(words(end, record.error))"
+            let answer = record.answer.map { "answered \(JSONValue.object($0).text())" }
+            return "\(record.name ?? ""): \(record.chain.joined(separator: " → ")), "
+                + [end, answer, record.error].compactMap(\.self).joined(separator: ", ")
         case .windowRequested:
             return record.request.map { $0 == .close } ?? false
                 ? "closes the window" : words("a window for", record.destination, "is", record.opened ?? record.error)

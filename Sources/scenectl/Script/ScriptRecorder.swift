@@ -43,6 +43,18 @@ struct ScriptRecorder {
         var firstEnd: Int?
         var outcome = ClientWord.known(OutcomeName.admitted)
         var reason: String?
+        var answer: JSONObject?
+
+        /// What the receipt says of the event in the end. What is rejected or abandoned is answered nothing.
+        var receipt: JSONObject {
+            var receipt: JSONObject = ["outcome": .string("\(outcome)")]
+            receipt["scene"] = scene.map(JSONValue.string)
+            receipt["reason"] = reason.map(JSONValue.string)
+            if outcome.known != .rejected, outcome.known != .abandoned {
+                receipt["answer"] = answer.map(JSONValue.object)
+            }
+            return receipt
+        }
     }
 
     /// The steps, without the final ones that check the windows.
@@ -67,10 +79,7 @@ struct ScriptRecorder {
             }
             // A duplicate has no such record; it changed nothing.
             guard let story = stories[CallKey(input)] else { continue }
-            var receipt: JSONObject = ["outcome": .string("\(story.outcome)")]
-            receipt["scene"] = story.scene.map(JSONValue.string)
-            receipt["reason"] = story.reason.map(JSONValue.string)
-            step.expect = ["receipt": .object(receipt)]
+            step.expect = ["receipt": .object(story.receipt)]
             steps.append((step, story))
         }
         return Self.inTicketOrder(steps).map(\.step)
@@ -134,6 +143,7 @@ struct ScriptRecorder {
                 if stories[key]?.firstEnd == nil { stories[key]?.firstEnd = time }
                 if let outcome = record.outcome { stories[key]?.outcome = outcome }
                 stories[key]?.reason = record.reason
+            case .intentBubbled: if let answer = record.answer { stories[key]?.answer = answer }
             case .gateSuperseded:
                 stories[key]?.outcome = .known(.superseded)
                 stories[key]?.reason = nil
