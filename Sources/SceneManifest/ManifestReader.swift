@@ -217,7 +217,7 @@ extension ManifestReader {
         case (.scalar, .integer): return integer(node, at: key).map(FactValue.integer)
         case (.scalar(let text, isQuoted: false), .number):
             if let number = Double(text), number.isFinite { return .number(number) }
-        case (.scalar(let text, _), nil):
+        case (.scalar(let text, _), nil) where !node.isNull:
             switch node.json {
             case .bool(let bool): return .boolean(bool)
             case .integer(let integer): return .integer(integer)
@@ -226,7 +226,12 @@ extension ManifestReader {
             }
         default: break
         }
-        report("is \(node.kind)", at: key, node.place, expected: type.map { "a value of type \($0.rawValue)" })
+        report(
+            "is \(node.kind)",
+            at: key,
+            node.place,
+            expected: "a value" + (type.map { " of type \($0.rawValue)" } ?? "")
+        )
         return nil
     }
 }

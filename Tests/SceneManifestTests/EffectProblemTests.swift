@@ -271,6 +271,7 @@ struct EffectProblemTests {
         arguments: [
             ("{ answer: { count: { fact: count }, all: [a, b], n: { parameter: n } }, when: signedIn }", nil),
             ("{ answer: {} }", "intents.tapped.effects[0].answer: says nothing"),
+            ("{ answer: { a: null } }", "answer.a: is nothing; expected a value"),
             ("{ answer: { a: { fact: nothing } } }", "answer.a.fact: there is no fact 'nothing'"),
             ("{ answer: { a: { parameter: nothing } } }", "answer.a.parameter: there is no parameter"),
             ("{ answer: yes }", "answer: is "), ("answer", "'answer' is not an effect"),

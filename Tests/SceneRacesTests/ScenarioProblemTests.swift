@@ -112,6 +112,11 @@ struct ScenarioProblemTests {
                 + "digits, '-', '_' or '.'"
         ),
         (
+            "applied in A", "applied count",
+            "demo.yaml:17:21: error: expect.results.cart: 'applied' has no reason, such as 'count'; expected 'applied', or "
+                + "'applied in A' where a window takes it"
+        ),
+        (
             "name: demo\n", "",
             "demo.yaml:1:1: error: name: 'name' is missing; expected a member 'name'"
         ),

@@ -39,6 +39,10 @@ package struct ExpectedResult: Hashable, Sendable {
     package static let outcomes =
         OutcomeName.allCases.filter { $0 != .admitted }.map(\.rawValue) + ["duplicate", "done", "refused"]
 
+    /// Those that say all there is to say, without a detail.
+    package static let plain =
+        [OutcomeName.applied, .unchanged, .delivered].map(\.rawValue) + ["duplicate"]
+
     /// Reads `outcome [detail] [in scene]`.
     package init(_ text: String) {
         var words = text.split(separator: " ").map(String.init)

@@ -100,6 +100,15 @@ extension ScenarioDecoder {
             reportUnknown(result.outcome, at: key, node.place, among: ExpectedResult.outcomes, "outcome")
             return nil
         }
+        if let detail = result.detail, ExpectedResult.plain.contains(result.outcome) {
+            reader.report(
+                "'\(result.outcome)' has no reason, such as '\(detail)'",
+                at: key,
+                node.place,
+                expected: "'\(result.outcome)', or '\(result.outcome) in A' where a window takes it"
+            )
+            return nil
+        }
         if let scene = result.scene, !scenes.contains(scene), !isMade(scene) {
             reportUnknown(scene, at: key, node.place, among: scenes, "window")
             return nil

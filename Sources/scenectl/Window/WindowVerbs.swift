@@ -129,7 +129,8 @@ struct Discard: AsyncParsableCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
-        Printing.scene(try await daemon.connect().discard(scene: scene), json: daemon.json)
+        let gone = try await daemon.connect().discard(scene: scene)
+        Printing.show(gone.reply, daemon.json, "\(Terminal.styled(gone.id, .bold))  discarded")
     }
 }
 
