@@ -12,7 +12,8 @@ struct Record: AsyncParsableCommand {
               scenectl record --follow bug.jsonl   … and what follows until you press Return
 
             The script expects of each event the outcome that it had, and at the end what every window shows and who is signed \
-            in. 'scenectl play bug.jsonl' on a fresh daemon repeats it and shows what differs.
+            in. 'scenectl play bug.jsonl' on a fresh daemon repeats it and shows what differs. Holds are not written: where a \
+            race needs one, hold by hand while it plays ('scenectl hold').
             """
     )
 
