@@ -247,6 +247,15 @@ struct HandMade {
         swept("login")
     }
 
+    /// A gesture takes the sheet of `signedIn` away.
+    mutating func swipeAuth() {
+        let swipe = admit(source: "internal", kind: "gesture")
+        begin(swipe)
+        step(swipe, ["name": "dismissModals", "keeping": 0], cause: "gesture", Self.window())
+        detach("auth")
+        end(swipe)
+    }
+
     /// A sweep of `s1` pops what is on its home tab and says that it was this screen.
     mutating func sweepHome(_ id: String, because reason: String = "flowEnded") {
         step(nil, ["name": "popTo", "tab": "home", "depth": 1], cause: "sweep", Self.window())

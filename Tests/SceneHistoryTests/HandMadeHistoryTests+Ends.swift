@@ -163,6 +163,20 @@ extension HandMadeHistoryTests {
             history.sweepAuth()
             history.gate(parked, "gate.resumed")
         },
+        Clause("an intent that is resumed though its gate was closed when a gesture took its flow away", [.continuity])
+        {
+            history in
+            let parked = history.park()
+            history.swipeAuth()
+            history.commit(user: "mina")
+            history.gate(parked, "gate.resumed")
+        },
+        Clause("an intent whose gate was open when a gesture took its flow away, until the next sweep", []) { history in
+            let parked = history.park()
+            history.commit(user: "mina")
+            history.swipeAuth()
+            history.gate(parked, "gate.resumed")
+        },
         Clause("intents that are resumed in another order", [.continuity]) { history in
             history.park()
             history.park(showing: false)

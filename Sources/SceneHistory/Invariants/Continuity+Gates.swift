@@ -16,7 +16,8 @@ extension Continuity {
             // Somebody is cancelling it.
             let canceller = scene.dispatch.flatMap { scene.open[$0.ticket] }
             if canceller?.isAct != true { violated(scene.windowIndex, "was abandoned, but \(flow) is still shown") }
-        case .gateResumed(_, _, nil) where isShown == false && parking.reloads == session.reloads:
+        case .gateResumed(_, _, nil)
+        where isShown == false && parking.reloads == session.reloads && scene.flowLess[parking.gate] != true:
             violated(scene.windowIndex, "was resumed, but \(flow) was no longer shown")
         case .gateResumed:
             if let first = scene.parked.first(on: parking.gate), first < parking.index {
@@ -47,7 +48,10 @@ extension Continuity {
         case .dispatchBegan, .sceneDisconnected:
             judgeSilence(record, scene, &findings)
             guard let window = scene.window else { return }
-            for flow in scene.parked.flows where !window.shows(flow: flow) {
+            for parking in scene.parked.firsts {
+                guard let flow = parking.flow, !window.shows(flow: flow), scene.flowLess[parking.gate] != true else {
+                    continue
+                }
                 findings.violated(
                     [scene.windowIndex, record.index],
                     "something is parked that waits for \(flow), which is no longer shown"

@@ -61,6 +61,10 @@ final class KnownScene: @unchecked Sendable {
     /// What is parked.
     private(set) var parked = ParkedIntents()
 
+    /// The gates at which something waits whose flow has left the window, each with whether the gate may have been open, or
+    /// taken away by a reload, by then: what waits there goes on with the next sweep.
+    private(set) var flowLess: [Parking.Gate: Bool] = [:]
+
     /// The gates that the sweep going on has found gone since a reload: what waits there is resumed, one after the other.
     private(set) var freed: Set<Parking.Gate> = []
 
@@ -112,6 +116,7 @@ final class KnownScene: @unchecked Sendable {
             open[intent.event.ticket] = event
             noteServed(parking.gate)
             parked.add(parking)
+            if !snapshot.window.shows(flow: intent.flow) { flowLess[parking.gate] = true }
         }
     }
 
@@ -151,6 +156,7 @@ final class KnownScene: @unchecked Sendable {
         isRestored = other.isRestored
         lost = other.lost
         parked = other.parked
+        flowLess = other.flowLess
         gateFlows = other.gateFlows
         served = other.served
         startedFlows = other.startedFlows
@@ -352,10 +358,28 @@ final class KnownScene: @unchecked Sendable {
         if !gateFlows.isEmpty { gateFlows = gateFlows.filter(window.shows(flow:)) }
         if !startedFlows.isEmpty { startedFlows = startedFlows.filter { window.shows(flow: $0.key) } }
         noteLeft(after: released ?? before, record, session)
+        noteFlowLess(window, record, session)
         released = nil
         windowEpoch = record.snapshot?.epoch
         windowIndex = record.index
         windowReloads = session.reloads
+    }
+
+    /// Notes which flows something waits for that have left with the window before. A sweep, and a window that comes back, resume
+    /// what may go on before they show anything.
+    private func noteFlowLess(_ window: HistoryWindow, _ record: HistoryRecord, _ session: KnownSession) {
+        guard !parked.isEmpty else { return flowLess = [:] }
+        var isByDispatch = false
+        if case .navigationStep = record.body { isByDispatch = record.ticket != nil }
+        var now: [Parking.Gate: Bool] = [:]
+        for parking in parked.firsts {
+            guard let flow = parking.flow, !window.shows(flow: flow) else { continue }
+            // The records do not say what holds for parameters; without a commit since, nothing has changed.
+            let isOpen = session.holds[parking.precondition] ?? (session.index > parking.index)
+            now[parking.gate] =
+                flowLess[parking.gate] ?? (isByDispatch && (isOpen || parking.reloads != session.reloads))
+        }
+        flowLess = now
     }
 
     /// Notes what belonged to a user who has left since the window before.

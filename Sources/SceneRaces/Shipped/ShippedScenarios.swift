@@ -22,6 +22,7 @@ package enum ShippedScenarios {
         ("expired-sign-in", PackageResources.expired_sign_in_yaml),
         ("full-mailbox", PackageResources.full_mailbox_yaml),
         ("gate-of-the-last-user", PackageResources.gate_of_the_last_user_yaml),
+        ("help-against-sign-in", PackageResources.help_against_sign_in_yaml),
         ("help-over-gate", PackageResources.help_over_gate_yaml),
         ("help-over-login", PackageResources.help_over_login_yaml),
         ("inside-the-flow", PackageResources.inside_the_flow_yaml),

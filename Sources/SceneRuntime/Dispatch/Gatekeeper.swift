@@ -87,15 +87,7 @@ final class Gatekeeper {
     /// Removes and returns the intents that may go on by now, in the order parked. The caller resumes each once
     /// (<doc:TheSession#S5>).
     func takeReady(by newest: SessionSnapshot) -> [ParkedIntent] {
-        let engine = context.app.current.engine
-        let routing = context.routing(newest)
-        let freed = gatesFreed(by: context.app.current, context: routing)
-        // Nobody can wait for a precondition that a reload has removed: resume the intent and let that decide.
-        func isReady(_ intent: ParkedIntent) -> Bool {
-            intent.completion != nil
-                || intent.gate.isOpen(engine, routing)
-                || freed.contains(intent.gate)
-        }
+        let isReady = readiness(by: newest)
         let served = Set(parked.lazy.filter { self.isServed($0.gate) && !isReady($0) }.map(\.flow))
         // A flow that nothing waits for any more leaves, and is shown once more for what waits with other parameters.
         let ready = take { isReady($0) || !isServed($0.gate) && !served.contains($0.flow) }
@@ -111,6 +103,15 @@ final class Gatekeeper {
             )
         }
         return ready
+    }
+
+    /// Which intents nothing keeps waiting: the flow has reported completion, the gate is open, or a reload has taken it away.
+    private func readiness(by newest: SessionSnapshot) -> (ParkedIntent) -> Bool {
+        let engine = context.app.current.engine
+        let routing = context.routing(newest)
+        let freed = gatesFreed(by: context.app.current, context: routing)
+        // Nobody can wait for a precondition that a reload has removed: resume the intent and let that decide.
+        return { $0.completion != nil || $0.gate.isOpen(engine, routing) || freed.contains($0.gate) }
     }
 
     /// The gates that an app, other than the one by which something waits there, no longer has: the destination of what has
@@ -152,10 +153,15 @@ final class Gatekeeper {
     }
 
     /// Abandons what waits for a flow that the window no longer shows, and that nobody can complete any more.
+    ///
+    /// What need not wait any more goes on with the next sweep, whatever took its flow off the screen before.
     func abandonStranded(by newest: SessionSnapshot) {
-        if parked.isEmpty { return }
         let engine = context.app.current.engine
-        abandon("flowCancelled", at: newest) { $0.completion == nil && !router.state.shows(flow: $0.flow, engine) }
+        func isStranded(_ intent: ParkedIntent) -> Bool { !router.state.shows(flow: intent.flow, engine) }
+        guard parked.contains(where: isStranded) else { return }
+        let isReady = readiness(by: newest)
+        abandon("flowCancelled", at: newest) { isStranded($0) && !isReady($0) }
+        if parked.contains(where: isStranded) { isSweepDue = true }
     }
 
     /// Abandons what waits for a flow that has been cancelled.
