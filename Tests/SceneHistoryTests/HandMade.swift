@@ -131,7 +131,8 @@ struct HandMade {
         connection: Int = 1,
         call: Int? = nil,
         kind: String = "gesture",
-        to destination: String? = "cart"
+        to destination: String? = "cart",
+        set: (place: Int, count: Int, given: Int)? = nil
     ) -> Int {
         let ticket = ticket ?? lastTicket[scene, default: 0] + 1
         lastTicket[scene] = ticket
@@ -143,6 +144,9 @@ struct HandMade {
         fields["name"] = source == "external" ? nil : "swipe"
         fields["destination"] = source == "external" ? destination.map(Self.destination) : nil
         fields["call"] = .integer(call ?? records.count)
+        fields["set"] = set.map {
+            ["place": .integer($0.place), "count": .integer($0.count), "given": .integer($0.given)]
+        }
         add("event.admitted", scene: scene, snapshot: true, fields)
         return ticket
     }

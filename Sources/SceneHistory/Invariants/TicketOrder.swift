@@ -2,7 +2,11 @@
 struct TicketOrder: InvariantCheck {
     let invariant = Invariant.ticketOrder
 
-    func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
+    /// The sets of URLs that are delivered together.
+    private var sets = DeliveredSets()
+
+    mutating func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
+        sets.judge(record, &findings)
         guard let id = record.scene, let scene = history.scene(of: record) else { return }
         switch record.body {
         case .eventAdmitted:
@@ -29,6 +33,8 @@ struct TicketOrder: InvariantCheck {
         default: return
         }
     }
+
+    func debts(in history: KnownHost, at rest: Rest) -> [Violation] { sets.debts }
 
     private func judgeBegin(
         _ record: HistoryRecord,

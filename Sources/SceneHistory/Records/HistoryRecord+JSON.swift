@@ -154,6 +154,13 @@ extension HistoryRecord.Body {
                     destination: try fields.optional("destination").map(Destination.init),
                     route: try fields.optional("route")?.text(),
                     draggedFrom: try fields.optional("draggedFrom")?.text(),
+                    set: try fields.optional("set").map { set throws(JSONFieldError) in
+                        HistoryRecord.SetPlace(
+                            place: try set["place"].integer(from: 1),
+                            count: try set["count"].integer(from: 1),
+                            given: try set["given"].integer(from: 1)
+                        )
+                    },
                     act: try fields.optional("act").map(Act.init)
                 )
             )

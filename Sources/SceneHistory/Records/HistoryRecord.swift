@@ -149,6 +149,8 @@ package struct HistoryRecord: Hashable, Sendable {
         package var route: String?
         /// The scene from which it was dragged to where a new window opened for it.
         package var draggedFrom: String?
+        /// Its place in the set of URLs with which it was delivered; `nil` if it came alone.
+        package var set: SetPlace?
         /// What else comes with what somebody did.
         package var act: Act?
 
@@ -169,6 +171,16 @@ package struct HistoryRecord: Hashable, Sendable {
             guard let addressee, let user else { return false }
             return !addressee.utf8.elementsEqual(user.utf8)
         }
+    }
+
+    /// Where an event stands in the set of URLs with which it was delivered, each number from 1.
+    package struct SetPlace: Hashable, Sendable {
+        /// Its place in the order in which they came.
+        package let place: Int
+        /// How many they are.
+        package let count: Int
+        /// Its place among them as given.
+        package let given: Int
     }
 
     /// What the app asked of its windows.
