@@ -1,3 +1,5 @@
+internal import Basics
+internal import NIOCore
 internal import SceneEntryPoints
 internal import SceneNavigation
 internal import SceneRouting
@@ -22,6 +24,7 @@ struct EventsService: Sendable {
                 try .url(parameters.text("url"), sourceApplication: parameters["sourceApplication"]?.stringValue)
             }
         }
+        try service.on("OpenURLs") { request, responder in admitSet(request, responder) }
         try service.on("ContinueActivity") { request, responder in
             admit(request, responder) { parameters throws(JSONFieldError) in
                 try .activity(
@@ -208,6 +211,123 @@ struct EventsService: Sendable {
         }
     }
 
+    // MARK: - Several URLs at once
+
+    private func admitSet(_ request: VarlinkRequest, _ responder: VarlinkResponder) {
+        let parameters = request.parameters
+        var submission: SetSubmission
+        do throws(JSONFieldError) {
+            submission = SetSubmission(
+                try URLSet(
+                    (parameters["urls"]?.arrayValue ?? []).compactMap(\.stringValue),
+                    sourceApplication: parameters["sourceApplication"]?.stringValue
+                ),
+                order: parameters["order"]?.arrayValue?.compactMap(\.integerValue),
+                scene: parameters["scene"]?.stringValue,
+                eventID: parameters["event"]?.stringValue,
+                sender: request.sender,
+                connection: request.connection.id,
+                call: request.number
+            )
+        } catch {
+            return _ = responder.fail(
+                VarlinkError("io.scened.Events.Malformed", ["reason": .string(error.description)])
+            )
+        }
+        let stage = stage(request)
+        let host = self.host
+        let outside = adapters.adapters(for: .url)
+        guard !outside.isEmpty else { return admit(submission, nil, to: host, until: stage, responder) }
+        do throws(AdmissionError) {
+            if let admissions = try host.repeated(submission) {
+                return reply(admissions, of: host, at: stage, responder)
+            }
+        } catch {
+            return _ = responder.fail(error.wire)
+        }
+        responder.holdConnection()
+        if submission.eventID == nil { submission.eventID = host.makeEventID(sender: submission.sender) }
+        inquire(submission, [], outside, host, on: request.connection.eventLoop) { [submission] adaptations in
+            admit(submission, adaptations, to: host, until: stage, responder)
+        }
+    }
+
+    /// Asks the adapters of other processes about one URL of a set after the other, then calls `finish`.
+    private func inquire(
+        _ submission: SetSubmission,
+        _ adaptations: [Result<Adaptation, EntryRefusal>],
+        _ outside: [OutsideAdapter],
+        _ host: SceneHost,
+        on eventLoop: any EventLoop,
+        _ finish: @escaping @Sendable ([Result<Adaptation, EntryRefusal>]) -> Void
+    ) {
+        guard adaptations.count < submission.urls.events.count else { return finish(adaptations) }
+        let member = submission.member(adaptations.count)
+        adapters.inquire(
+            AdapterInquiry(submission.urls.events[adaptations.count], host.adapters, outside: outside),
+            for: .event { host.recordSkippedAdapter($0, reason: $1, submission: member) },
+            on: eventLoop
+        ) { adaptation in
+            inquire(submission, adaptations + [adaptation], outside, host, on: eventLoop, finish)
+        }
+    }
+
+    private func admit(
+        _ submission: SetSubmission,
+        _ adaptations: [Result<Adaptation, EntryRefusal>]?,
+        to host: SceneHost,
+        until stage: ReceiptStage,
+        _ responder: VarlinkResponder
+    ) {
+        do throws(AdmissionError) {
+            reply(try host.admit(submission, adaptations: adaptations), of: host, at: stage, responder)
+        } catch {
+            responder.fail(error.wire)
+        }
+    }
+
+    /// Replies when every event of a set has reached the stage.
+    private func reply(
+        _ admissions: [SceneHost.Admission],
+        of host: SceneHost,
+        at stage: ReceiptStage,
+        _ responder: VarlinkResponder
+    ) {
+        let warnings = admissions.enumerated().flatMap { index, admission in
+            admission.warnings.map { "urls[\(index)].\($0)" }
+        }
+        let reached = Guarded<[Receipt?]>(Array(repeating: nil, count: admissions.count))
+        for (index, admission) in admissions.enumerated() {
+            let token = host.whenReached(stage, admission) { receipt in
+                let all = reached.withLock { reached -> [Receipt]? in
+                    reached[index] = receipt
+                    let receipts = reached.compactMap(\.self)
+                    return receipts.count == reached.count ? receipts : nil
+                }
+                if let all { Self.reply(all, warnings, responder) }
+            }
+            if let token { responder.onClose { host.stopWaiting(token, for: admission) } }
+        }
+    }
+
+    private static func reply(_ receipts: [Receipt], _ warnings: [String], _ responder: VarlinkResponder) {
+        responder.reply { json in
+            json.object { json in
+                json.name("receipts")
+                json.array(receipts) { json, receipt in receipt.write(to: &json) }
+                write(warnings, to: &json)
+            }
+        }
+    }
+
+    private static func write(_ warnings: [String], to json: inout JSONText) {
+        guard !warnings.isEmpty else { return }
+        json.name("warnings")
+        json.array(warnings) { json, warning in json.value(warning) }
+    }
+
+    // MARK: - Replies
+
     private func reply(
         _ admission: SceneHost.Admission,
         of host: SceneHost,
@@ -226,9 +346,7 @@ struct EventsService: Sendable {
             json.object { json in
                 json.name("receipt")
                 receipt.write(to: &json)
-                guard !warnings.isEmpty else { return }
-                json.name("warnings")
-                json.array(warnings) { json, warning in json.value(warning) }
+                write(warnings, to: &json)
             }
         }
     }

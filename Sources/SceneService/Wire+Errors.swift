@@ -20,6 +20,8 @@ extension AdmissionError {
         case .noEligibleScene(let identifier):
             .events("NoEligibleScene", ["contentIdentifier": identifier.map { .string($0.echoed) } ?? .null])
         case .eventMismatch(let event): .events("EventMismatch", ["event": .string(event)])
+        case .forgotten(let event): .events("UnknownEvent", ["event": .string(event)])
+        case .member(let place, let url, let error): Self.member(place, url, error)
         case .queueFull(let scene, let limit):
             .events("QueueFull", ["scene": scene.map(JSONValue.string) ?? .null, "limit": .integer(limit)])
         case .tooMuchWaiting(let size, let waiting, let limit, let perUser):
@@ -33,6 +35,20 @@ extension AdmissionError {
         case .mayNotAct: AccessPolicy.refusal(for: .act)
         case .draining: .events("Draining")
         }
+    }
+}
+
+extension AdmissionError {
+    private static func member(_ place: Int, _ url: String, _ error: AdmissionError) -> VarlinkError {
+        let wire = error.wire
+        return .events(
+            "MemberRefused",
+            [
+                "place": .integer(place), "url": .string(url.echoed),
+                "error": .string(wire.name.split(separator: ".").last.map(String.init) ?? wire.name),
+                "parameters": .object(wire.parameters), "reason": .string(error.description),
+            ]
+        )
     }
 }
 

@@ -40,10 +40,12 @@ struct Daemon {
         let registry = OpenMetricsRegistry()
         let resolutions = ResolutionMetrics(factory: registry)
         let makeHost: @Sendable (AppManifest) throws -> SceneHost = { manifest in
-            try SceneHost(
+            var settings = configuration.host
+            settings.seed = .random(in: .min ... .max)
+            return try SceneHost(
                 id: HostID.make(),
                 manifest: manifest,
-                settings: configuration.host,
+                settings: settings,
                 clock: configuration.clock.make(),
                 executors: loops.executors,
                 report: resolutions.count

@@ -161,6 +161,40 @@ struct AdapterTests {
         }
     }
 
+    @Test(
+        "an adapter is asked about each URL of a set, and the set is admitted when all are answered, or refused whole"
+    )
+    func sets() async throws {
+        try await LiveDaemon.run { daemon in
+            let adapter = try await Adapter(
+                daemon,
+                ["name": "links", "kinds": ["url"], "priority": 50, "timeoutMilliseconds": 10_000]
+            )
+            let client = try await daemon.connect()
+            let other = try await daemon.connect()
+            _ = try await client.call("io.scened.Scenes.Connect", ["scene": "A"])
+            let set: JSONObject = ["urls": ["qcommerce://one", "qcommerce://two"], "scene": "A", "event": "mail"]
+            for (second, error) in [
+                (["refused": "sold out"], "io.scened.Events.MemberRefused"), (["url": "qcommerce://orders"], nil),
+            ] as [(JSONObject, String?)] {
+                async let refusal = client.refusal("io.scened.Events.OpenURLs", set)
+                let first = try await adapter.question()
+                #expect(first["event"]?["url"] == "qcommerce://one")
+                #expect(try await adapter.answer(first, ["url": "qcommerce://product/p1"]) == nil)
+                let next = try await adapter.question()
+                #expect(next["event"]?["url"] == "qcommerce://two")
+                #expect(try await daemon.records(scene: "A").allSatisfy { $0["kind"] != "event.admitted" })
+                #expect(try await adapter.answer(next, second) == nil)
+                #expect(try await refusal?.name == error)
+            }
+            // Nobody is asked again.
+            let again = try await other.call("io.scened.Events.OpenURLs", set)["receipts"]?.arrayValue ?? []
+            #expect(again.map { $0["duplicate"] } == [true, true])
+            #expect(Set(again.map { $0["ticket"] }) == [1, 2] && again.allSatisfy { $0["outcome"] == "applied" })
+            try await Self.expectOrder(daemon)
+        }
+    }
+
     @Test("a repeated event does not reach the adapter again, and a different one with its ID is a mismatch")
     func repeats() async throws {
         try await LiveDaemon.run { daemon in

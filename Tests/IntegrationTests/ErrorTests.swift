@@ -101,6 +101,11 @@ struct ErrorTests {
         Provocation("Events.ValidationFailed", by: "Events.OpenURL", ["url": "qcommerce://product/1"]),
         Provocation("Events.NotAssociated", by: "Events.OpenURL", ["url": "https://elsewhere.example/"]),
         Provocation("Events.NoAdapter", by: "Events.TapWidget", ["kind": "clock"]),
+        Provocation(
+            "Events.MemberRefused",
+            by: "Events.OpenURLs",
+            ["urls": ["qcommerce://product/p1", "qcommerce://nowhere"]]
+        ),
         Provocation("Events.NoEligibleScene", by: "Events.OpenURL", link) { stage in
             // The only window takes everything; windows for details do not.
             _ = try await stage.client.call("io.scened.Scenes.Discard", ["scene": "A"])

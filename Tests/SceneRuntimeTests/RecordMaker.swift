@@ -273,6 +273,7 @@ struct RecordMaker {
             delivery: one(EventDelivery.allCases),
             options: maybe { $0.few { $0.text() } },
             draggedFrom: maybe { $0.text() },
+            place: maybe { Record.SetPlace(place: $0.number(), count: $0.number(), given: $0.number()) },
             call: maybe { $0.number() },
             adapter: maybe { $0.text() },
             work: work(request)

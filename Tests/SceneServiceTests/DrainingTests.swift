@@ -34,6 +34,7 @@ struct DrainingTests {
         ("Control.Release", ["hold": "h1"], .other("UnknownHold")), ("Control.Quiesce", [:], .atTheEnd),
         ("Control.Advance", ["milliseconds": 1], .other("RealClock")), ("Control.Reset", [:], .refused),
         ("Manager.GetManifest", [:], .answered), ("Events.OpenURL", link, .refused),
+        ("Events.OpenURLs", ["urls": ["qcommerce://cart", "qcommerce://orders"]], .refused),
         (
             "Events.ContinueActivity", ["activityType": "com.example.shop.view", "userInfo": ["destination": "cart"]],
             .refused

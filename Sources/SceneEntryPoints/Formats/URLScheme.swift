@@ -27,10 +27,10 @@ enum URLScheme {
     /// Whether a scheme in lower case is http or https.
     static func isWeb(scheme: String) -> Bool { scheme == "https" || scheme == "http" }
 
-    static func check(_ url: String, at path: String) throws(JSONFieldError) {
+    static func check(_ url: String, at path: JSONPath) throws(JSONFieldError) {
         guard length(url) != nil else {
             throw JSONFieldError(
-                path: JSONPath(.member(path)),
+                path: path,
                 expected: "absolute URL such as \"https://shop.example/cart\"",
                 found: url.isEmpty ? "empty string" : url.quotedForMessage
             )

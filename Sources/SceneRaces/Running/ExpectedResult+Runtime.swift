@@ -27,6 +27,8 @@ extension AdmissionError {
         case .invalidFact: "InvalidFact"
         case .noEligibleScene: "NoEligibleScene"
         case .eventMismatch: "EventMismatch"
+        case .forgotten: "UnknownEvent"
+        case .member: "MemberRefused"
         case .queueFull: "QueueFull"
         case .tooMuchWaiting: "TooMuchWaiting"
         case .mayNotAct: "PermissionDenied"

@@ -25,6 +25,8 @@ public struct HostSettings: Hashable, Sendable {
     static let snapshotShare = 100
     /// The version that conditions on the app's version see: numbers separated by dots. `nil` for none.
     public var appVersion: String?
+    /// The seed of what the host leaves to chance: the order in which the URLs of a set come.
+    public var seed: UInt64 = 0
     /// How long stopping waits for what is queued before it abandons the rest; at least zero.
     public var drainTimeout: Duration
 

@@ -22,6 +22,10 @@ public enum AdmissionError: Error, Hashable, Sendable {
     case noEligibleScene(contentIdentifier: String?)
     /// The sender has used this ID for another event.
     case eventMismatch(event: String)
+    /// A set of URLs was admitted under this ID before, and has been forgotten in part: of this event there is no receipt any more.
+    case forgotten(event: String)
+    /// A URL of a set is refused for this reason, and so is the whole set. `place` is its place as given, from 1.
+    indirect case member(place: Int, url: String, AdmissionError)
     /// As many events of the sender wait in the scene as its mailbox holds; or, for one that may be parked, as many of the
     /// sender's intents are parked.
     ///
@@ -54,6 +58,8 @@ extension AdmissionError: CustomStringConvertible {
             "no scene can take the event" + (identifier.map { " for '\($0.echoed)'" } ?? "")
                 + ", and no more may be opened"
         case .eventMismatch(let event): "another event has the ID '\(event)'"
+        case .forgotten(let event): "the event '\(event)' of a set that was sent before has been forgotten"
+        case .member(let place, let url, let error): "URL \(place) of the set, \(url.echoed): \(error)"
         case .queueFull(let scene, let limit):
             "\(scene.map { "scene '\($0)'" } ?? "the app") already has \(limit) events of this sender waiting"
         case .tooMuchWaiting(let size, let waiting, let limit, let perUser):

@@ -107,6 +107,13 @@ struct SceneDirectory {
         return Self.best(of: candidates.filter { $0.configuration.canTake(contentIdentifier) })
     }
 
+    /// The scene for a set of URLs that names none: as for an event, but it has to suit each of them.
+    func choose(forAll contentIdentifiers: [String]) -> Entry? {
+        let preferring = inOrder.filter { entry in contentIdentifiers.allSatisfy(entry.configuration.prefers.matches) }
+        if let best = Self.best(of: preferring) { return best }
+        return Self.best(of: inOrder.filter { entry in contentIdentifiers.allSatisfy(entry.configuration.canTake) })
+    }
+
     private static func best(of candidates: [Entry]) -> Entry? {
         // `max(by:)` returns the last of equals. The oldest is wanted, so the newest comes first.
         let ranked = candidates.reversed().map { entry in

@@ -190,6 +190,8 @@ extension SceneHost {
         /// The names of the connection options with which a connecting scene learns of it; empty if no scene connects for it.
         let options: [String]
         var draggedFrom: String?
+        /// Its place in the set of URLs with which it comes; `nil` if it comes alone.
+        var place: Record.SetPlace?
         let connection: Int?
         var call: Int?
         var adapter: String?
@@ -207,58 +209,14 @@ extension SceneHost {
         let scene = receiver.entry?.scene
         let mailbox = scene?.mailbox ?? appReceiver.mailbox
         let work = incoming.work
-        let bytes = work.footprint
         // A gesture is judged when the finger touches, and UIKit ignores it during a transition. It needs no window to come back.
         let isIgnored = work.isGesture && scene?.published.current.isTransitioning ?? false
         let delivery = receiver.delivery(isIgnored: isIgnored)
         var admission: Admission?
         func open(_ ticket: Int) -> AdmittedEvent {
-            let admitted = Receipt(
-                event: incoming.key.id,
-                scene: scene?.id,
-                ticket: ticket,
-                outcome: .admitted,
-                revision: newest.revision,
-                window: nil
-            )
-            let progress = ledger.open(
-                incoming.key,
-                isMade: incoming.isKeyMade,
-                contentHash: incoming.contentHash,
-                receipt: admitted,
-                bytes: bytes
-            )
-            admission = Admission(admitted, progress)
-            records.append(
-                .eventAdmitted(
-                    Record.Arrival(
-                        kind: incoming.kind,
-                        name: incoming.name,
-                        source: incoming.source,
-                        delivery: delivery,
-                        options: delivery == .cold ? incoming.options : nil,
-                        draggedFrom: incoming.draggedFrom,
-                        call: incoming.call,
-                        adapter: incoming.adapter,
-                        work: work
-                    )
-                ),
-                Record.Subject(
-                    scene: scene?.id,
-                    ticket: ticket,
-                    event: incoming.key.id,
-                    connection: incoming.connection
-                ).at(newest)
-            )
-            return AdmittedEvent(
-                key: incoming.key,
-                ticket: ticket,
-                epoch: newest.epoch,
-                work: work,
-                source: incoming.source,
-                connection: incoming.connection,
-                progress: progress
-            )
+            let (opened, event) = self.open(incoming, ticket, in: scene?.id, delivery, at: newest)
+            admission = opened
+            return event
         }
         let event: AdmittedEvent?
         if let scene, isIgnored {
@@ -271,7 +229,7 @@ extension SceneHost {
             }
         }
         guard event != nil, let admission else {
-            ledger.cancel(bytes, sender: incoming.key.sender)
+            ledger.cancel(work.footprint, sender: incoming.key.sender)
             throw .queueFull(scene: scene?.id, limit: settings.mailboxCapacity)
         }
         // At its turn the event will bring the window back.
@@ -279,6 +237,64 @@ extension SceneHost {
             directory.setWillBeConnected(true, entry.scene.id)
         }
         return admission
+    }
+
+    /// Enters an event in the ledger and in the records, under its ticket. Called with the mailbox's lock held, too.
+    func open(
+        _ incoming: Incoming,
+        _ ticket: Int,
+        in scene: String?,
+        _ delivery: EventDelivery?,
+        at newest: SessionSnapshot
+    ) -> (Admission, AdmittedEvent) {
+        let work = incoming.work
+        let admitted = Receipt(
+            event: incoming.key.id,
+            scene: scene,
+            ticket: ticket,
+            outcome: .admitted,
+            revision: newest.revision,
+            window: nil
+        )
+        let progress = ledger.open(
+            incoming.key,
+            isMade: incoming.isKeyMade,
+            contentHash: incoming.contentHash,
+            receipt: admitted,
+            bytes: work.footprint
+        )
+        records.append(
+            .eventAdmitted(
+                Record.Arrival(
+                    kind: incoming.kind,
+                    name: incoming.name,
+                    source: incoming.source,
+                    delivery: delivery,
+                    options: delivery == .cold ? incoming.options : nil,
+                    draggedFrom: incoming.draggedFrom,
+                    place: incoming.place,
+                    call: incoming.call,
+                    adapter: incoming.adapter,
+                    work: work
+                )
+            ),
+            Record.Subject(
+                scene: scene,
+                ticket: ticket,
+                event: incoming.key.id,
+                connection: incoming.connection
+            ).at(newest)
+        )
+        let event = AdmittedEvent(
+            key: incoming.key,
+            ticket: ticket,
+            epoch: newest.epoch,
+            work: work,
+            source: incoming.source,
+            connection: incoming.connection,
+            progress: progress
+        )
+        return (Admission(admitted, progress), event)
     }
 
     /// Ends a gesture when the finger touches. It has a ticket but no turn.
@@ -328,7 +344,7 @@ extension SceneHost {
             guard window.willBeConnected else {
                 throw .invalid("draggedFrom", "\(source) is disconnected; it shows nothing that could be dragged")
             }
-            return try .scene(openForEvent(identifier, at: newest, in: &directory), isNew: true)
+            return try .scene(openForEvent([identifier], at: newest, in: &directory), isNew: true)
         }
         let found: SceneDirectory.Entry?
         if let id = submission.scene {
@@ -348,28 +364,29 @@ extension SceneHost {
             return found.flatMap { $0.willBeConnected ? .scene($0, isNew: false) : nil } ?? .app
         }
         if let found { return .scene(found, isNew: false) }
-        return try .scene(openForEvent(identifier, at: newest, in: &directory), isNew: true)
+        return try .scene(openForEvent([identifier], at: newest, in: &directory), isNew: true)
     }
 
-    /// Opens a scene for an event from outside with this content identifier (<doc:Scenes#Which-scene-takes-an-event>).
-    private func openForEvent(
-        _ identifier: String?,
+    /// Opens a scene for an event from outside with this content identifier, or for a set of URLs, which has several
+    /// (<doc:Scenes#Which-scene-takes-an-event>).
+    func openForEvent(
+        _ identifiers: [String?],
         at newest: SessionSnapshot,
         in directory: inout SceneDirectory
     ) throws(AdmissionError) -> SceneDirectory.Entry {
         let configurations = app.current.manifest.configurations
         let configuration =
-            configurations.first { identifier.map($0.prefers.matches) ?? false }
-            ?? configurations.first { $0.canTake(identifier) }
+            configurations.first { one in identifiers.allSatisfy { $0.map(one.prefers.matches) ?? false } }
+            ?? configurations.first { one in identifiers.allSatisfy(one.canTake) }
         guard let configuration,
             let entry = try? open(nil, configuration: configuration.name, by: .event, at: newest, in: &directory)
         else {
-            throw .noEligibleScene(contentIdentifier: identifier)
+            throw .noEligibleScene(contentIdentifier: identifiers.first ?? nil)
         }
         return entry
     }
 
-    private func lookUp(_ key: EventKey, _ content: Int) throws(AdmissionError) -> Admission? {
+    func lookUp(_ key: EventKey, _ content: Int) throws(AdmissionError) -> Admission? {
         switch ledger.look(up: key, contentHash: content) {
         case .unknown: return nil
         case .repeated(let progress):
@@ -380,7 +397,7 @@ extension SceneHost {
         }
     }
 
-    private static func check(eventID id: String) throws(AdmissionError) {
+    static func check(eventID id: String) throws(AdmissionError) {
         if let problem = NameRule.problem(id) { throw .invalidEventID(reason: problem) }
     }
 }
@@ -396,7 +413,7 @@ extension Submission {
 }
 
 extension SubmittedEvent {
-    fileprivate var kind: String {
+    var kind: String {
         switch self {
         case .entry(let event): event.kind.rawValue
         case .action(let action): action.kind
@@ -416,7 +433,7 @@ extension SubmittedEvent {
         if case .entry(let event) = self { event.draggedFrom } else { nil }
     }
 
-    fileprivate var source: RouteSource {
+    var source: RouteSource {
         switch self {
         case .entry: .external
         case .action: .internal
@@ -424,7 +441,7 @@ extension SubmittedEvent {
     }
 
     /// The names of the connection options with which a connecting scene learns of it; empty if no scene connects for it.
-    fileprivate var connectionOptions: [String] {
+    var connectionOptions: [String] {
         switch self {
         case .entry(let event): event.coldDelivery?.options.json.keys ?? []
         case .action: []

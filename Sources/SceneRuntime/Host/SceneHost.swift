@@ -1,3 +1,4 @@
+internal import Basics
 public import SceneEntryPoints
 internal import SceneNavigation
 public import SceneRouting
@@ -31,6 +32,8 @@ public final class SceneHost: Sendable {
     let door: EventDoor
     /// Returns the routing engine's view of a snapshot.
     let routing: @Sendable (SessionSnapshot) -> RoutingContext
+    /// What the host leaves to chance.
+    let chance: Guarded<SplitMix>
     private let announcer: CommitAnnouncer
 
     /// Starts a host.
@@ -84,6 +87,7 @@ public final class SceneHost: Sendable {
         self.report = report
         self.code = code
         self.routing = routing
+        chance = Guarded(SplitMix(seed: settings.seed))
         app = CurrentApp(loaded)
         records = RecordLog(
             host: id,

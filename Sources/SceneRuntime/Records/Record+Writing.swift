@@ -237,6 +237,14 @@ extension Record.Arrival {
         if isSilent { json.member("silent", true) }
         if let options { json.member("options", options) }
         json.member("draggedFrom", draggedFrom)
+        if let place {
+            json.name("set")
+            json.object { json in
+                json.member("place", place.place)
+                json.member("count", place.count)
+                json.member("given", place.given)
+            }
+        }
         json.member("call", call)
         json.member("adapter", adapter)
         json.member("addressee", addressee)

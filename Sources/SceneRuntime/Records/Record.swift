@@ -201,6 +201,16 @@ public struct Record: Hashable, Sendable {
         public let facts: [String: FactValue]
     }
 
+    /// Where an event stands in the set of URLs with which it was delivered.
+    public struct SetPlace: Hashable, Sendable {
+        /// Its place in the order in which the URLs of the set come, from 1.
+        public let place: Int
+        /// How many URLs the set has.
+        public let count: Int
+        /// Its place among the URLs as the sender gave them, from 1.
+        public let given: Int
+    }
+
     /// An event as it was admitted.
     public struct Arrival: Hashable, Sendable {
         /// The kind of event: that of its entry point, or `intent`, `gesture` or `flow`.
@@ -219,6 +229,8 @@ public struct Record: Hashable, Sendable {
         public let options: [String]?
         /// The scene from which it was dragged to where a new window opened for it; `nil` if it was not.
         public let draggedFrom: String?
+        /// Its place in the set of URLs with which it came; `nil` if it came alone.
+        public let place: SetPlace?
         /// The number of the call on its connection.
         public let call: Int?
         /// The name of the adapter that took the event; `nil` if none was asked.
@@ -242,6 +254,7 @@ public struct Record: Hashable, Sendable {
             delivery: EventDelivery?,
             options: [String]?,
             draggedFrom: String? = nil,
+            place: SetPlace? = nil,
             call: Int?,
             adapter: String?,
             work: EventWork
@@ -252,6 +265,7 @@ public struct Record: Hashable, Sendable {
             self.delivery = delivery
             self.options = options
             self.draggedFrom = draggedFrom
+            self.place = place
             self.call = call
             self.adapter = adapter
             action = work.action

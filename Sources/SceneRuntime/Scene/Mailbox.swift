@@ -69,6 +69,22 @@ package final class Mailbox: Sendable {
         }
     }
 
+    /// Takes the next tickets and queues the events that `make` builds for them, one after the other, with nothing in between.
+    ///
+    /// `make` runs under the lock, as in ``admit(from:_:)``.
+    /// - Returns: Whether they were queued; if not all of them find room, or the mailbox is closed, none was and `make` was not
+    ///   called.
+    func admit(_ count: Int, from sender: String?, _ make: (_ ticket: Int) -> AdmittedEvent) -> Bool {
+        state.withLock { state in
+            guard !state.isClosed, state.waitingEvents[sender, default: 0] + count <= capacity else { return false }
+            for _ in 0..<count {
+                state.lastTicket += 1
+                Self.hand(.event(make(state.lastTicket)), to: &state)
+            }
+            return true
+        }
+    }
+
     /// How many changes of the scene's life may wait. The room is reserved for them: events take none of it.
     package static let mostChanges = 64
 

@@ -20,6 +20,7 @@ package enum MethodRoles {
         ("io.scened.Control.Reset", .control),
 
         ("io.scened.Events.OpenURL", .inject),
+        ("io.scened.Events.OpenURLs", .inject),
         ("io.scened.Events.ContinueActivity", .inject),
         ("io.scened.Events.Push", .inject),
         ("io.scened.Events.TapWidget", .inject),
