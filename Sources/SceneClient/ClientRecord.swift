@@ -108,6 +108,14 @@ extension ClientRecord {
     public var options: [String] { texts("options") }
     /// The scene from which an activity was dragged to where a new window opened for it.
     public var draggedFrom: String? { text("draggedFrom") }
+    /// The place of an event in the set of URLs with which it was delivered: in the order in which they came, of how many, and
+    /// among them as given, each from 1; `nil` if it came alone.
+    public var setPlace: (place: Int, count: Int, given: Int)? {
+        guard let set = reply["set"], let place = set["place"]?.integerValue, let count = set["count"]?.integerValue,
+            let given = set["given"]?.integerValue
+        else { return nil }
+        return (place, count, given)
+    }
     /// The number of the call on its connection.
     public var call: Int? { reply["call"]?.integerValue }
     /// The adapter that took an event, or was skipped.

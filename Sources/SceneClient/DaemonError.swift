@@ -13,6 +13,8 @@ public enum DaemonError: Hashable, Sendable {
     case notAssociated(url: String, component: String)
     /// No adapter of the app handles an event of this kind.
     case noAdapter(kind: String, reason: String)
+    /// The URL at `place`, from 1, of those to be opened at once is refused, and so are all.
+    indirect case memberRefused(place: Int, url: String, DaemonError, reason: String)
     /// No window can take the event, and no more can be opened.
     case noEligibleScene
     /// There is no scene with this ID.
@@ -119,6 +121,16 @@ public enum DaemonError: Hashable, Sendable {
         case "NotAssociated":
             .notAssociated(url: try fields["url"].text(), component: try fields["component"].text())
         case "NoAdapter": .noAdapter(kind: try fields["kind"].text(), reason: try fields["reason"].text())
+        case "MemberRefused":
+            .memberRefused(
+                place: try fields["place"].integer(),
+                url: try fields["url"].text(),
+                DaemonError(
+                    name: "io.scened.Events.\(try fields["error"].text())",
+                    parameters: try fields["parameters"].object()
+                ),
+                reason: try fields["reason"].text()
+            )
         case "NoEligibleScene": .noEligibleScene
         case "UnknownScene": .unknownScene(try fields["scene"].text())
         case "UnknownEvent": .unknownEvent(try fields["event"].text())

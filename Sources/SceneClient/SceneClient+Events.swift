@@ -12,6 +12,36 @@ extension SceneClient {
         try await send("OpenURL", ["url": .string(url), "sourceApplication": .text(sourceApplication)], delivery)
     }
 
+    /// Opens several URLs of the app's own schemes at once: one window takes them all, in an order on which nobody can count.
+    ///
+    /// - Parameters:
+    ///   - urls: 2 to 32 URLs, none twice.
+    ///   - order: The order in which they come, as their places from 1, such as `[2, 1]`; `nil` leaves it to the daemon's chance.
+    ///   - sourceApplication: The bundle ID of the app that opens them.
+    ///   - delivery: Its event ID is that of the set: `mail` makes the events `mail/1`, `mail/2`.
+    /// - Returns: A receipt for each URL, as given; their tickets say in which order they came. The warnings are with the first.
+    public func openURLs(
+        _ urls: [String],
+        order: [Int]? = nil,
+        sourceApplication: String? = nil,
+        _ delivery: Delivery = Delivery()
+    ) async throws(SceneClientError) -> [ClientReceipt] {
+        var parameters = delivery.added(to: [
+            "urls": .array(urls.map(JSONValue.string)), "sourceApplication": .text(sourceApplication),
+        ])
+        parameters["order"] = order.map { .array($0.map(JSONValue.integer)) }
+        let reply = try await call("io.scened.Events.OpenURLs", parameters)
+        return try Self.read { () throws(JSONFieldError) in
+            let reader = JSONReader(reply)
+            var receipts = try reader["receipts"].elements().map { receipt throws(JSONFieldError) in
+                try ClientReceipt(receipt)
+            }
+            let warnings = try reader.optional("warnings")?.texts() ?? []
+            if !receipts.isEmpty { receipts[0].warnings = warnings }
+            return receipts
+        }
+    }
+
     /// Continues a user activity.
     ///
     /// A Handoff may take two calls: the first with `announced`, the second with the activity, or with a `failure`. What is dragged
@@ -163,11 +193,7 @@ extension SceneClient {
         _ parameters: JSONObject,
         _ delivery: Delivery = Delivery()
     ) async throws(SceneClientError) -> ClientReceipt {
-        var parameters = parameters
-        parameters["scene"] = .text(delivery.scene)
-        parameters["event"] = .text(delivery.event)
-        parameters["wait"] = .text(delivery.wait?.rawValue)
-        return try receipt(await call("io.scened.Events.\(method)", parameters))
+        try receipt(await call("io.scened.Events.\(method)", delivery.added(to: parameters)))
     }
 
     private func receipt(_ reply: JSONObject) throws(SceneClientError) -> ClientReceipt {
@@ -177,6 +203,17 @@ extension SceneClient {
             receipt.warnings = try reader.optional("warnings")?.texts() ?? []
             return receipt
         }
+    }
+}
+
+extension SceneClient.Delivery {
+    /// The parameters of a call with those of the delivery.
+    fileprivate func added(to parameters: JSONObject) -> JSONObject {
+        var parameters = parameters
+        parameters["scene"] = .text(scene)
+        parameters["event"] = .text(event)
+        parameters["wait"] = .text(wait?.rawValue)
+        return parameters
     }
 }
 

@@ -6,23 +6,35 @@ internal import StrictJSON
 struct OpenURL: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "openurl",
-        abstract: "Open a URL: a custom scheme or a universal link.",
+        abstract: "Open a URL, of a custom scheme or a universal link, or several at once.",
         discussion: """
             Examples:
               scenectl openurl --scene A https://shop.example/product/p1004
               scenectl openurl booted qcommerce://cart          with simctl's arguments
               scenectl openurl qcommerce:/cart                  the same place
+              scenectl openurl qcommerce://cart qcommerce://orders      both at once
               scenectl sample url | scenectl openurl -
+
+            Several URLs, of custom schemes only, are one delivery: one window takes them all, in an order on which nobody can \
+            count. There is a line for each, as given; the numbers behind # say in which order they came.
             """
     )
 
     @Argument(
         help: ArgumentHelp(
-            "The absolute URL, or - for an event on standard input. As with simctl, a window or 'booted' may precede it.",
+            "The absolute URL, or - for an event on standard input. As with simctl, a window or 'booted' may precede it. 2 to 32 URLs are opened at once.",
             valueName: "[window] url"
         )
     )
     var words: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The order in which several URLs come, such as 2,1,3. Default: chance.",
+            valueName: "places"
+        )
+    )
+    var order: Places?
 
     @Option(help: ArgumentHelp("The bundle ID of the app that opens it.", valueName: "bundle"))
     var source: String?
@@ -30,17 +42,55 @@ struct OpenURL: AsyncParsableCommand {
     @OptionGroup var delivery: DeliveryOptions
     @OptionGroup var daemon: DaemonOptions
 
-    func validate() throws { _ = try SimctlWords(words, needs: "<url>", atMost: 2, scene: delivery.scene) }
+    /// How many of the last arguments are URLs to open at once; `nil` for one URL. A window's name has no colon.
+    private var urls: Int? {
+        let urls = words.first.map { $0.contains(":") } ?? true ? words[...] : words.dropFirst()
+        return urls.count > 1 && urls.allSatisfy { $0.contains(":") } ? urls.count : nil
+    }
+
+    private func simctlWords() throws -> SimctlWords {
+        try SimctlWords(
+            urls.map { Array(words.dropLast($0 - 1)) } ?? words,
+            needs: "<url>",
+            atMost: 2,
+            scene: delivery.scene
+        )
+    }
+
+    func validate() throws {
+        _ = try simctlWords()
+        if order != nil, urls == nil { throw ValidationError("--order: expected several URLs.") }
+    }
 
     func run() async throws {
-        let words = try SimctlWords(words, needs: "<url>", atMost: 2, scene: delivery.scene)
+        let words = try simctlWords()
         let client = try await daemon.connect()
         let delivery = words.delivery(delivery.delivery)
+        if let urls {
+            let receipts = try await client.openURLs(
+                self.words.suffix(urls),
+                order: order?.numbers,
+                sourceApplication: source,
+                delivery
+            )
+            return Printing.receipts(receipts, json: daemon.json)
+        }
         let receipt =
             words.last == "-"
             ? try await EventInput.send(.url, file: "-", client, delivery)
             : try await client.openURL(words.last, sourceApplication: source, delivery)
         Printing.receipt(receipt, json: daemon.json)
+    }
+}
+
+/// Places in a list, from 1, as somebody types them: `2,1,3`.
+struct Places: ExpressibleByArgument {
+    let numbers: [Int]
+
+    init?(argument: String) {
+        let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+        guard !numbers.contains(nil) else { return nil }
+        self.numbers = numbers.compactMap(\.self)
     }
 }
 

@@ -150,6 +150,9 @@ struct EventStory {
         let drag = record.draggedFrom.map { " dragged from \($0)" } ?? ""
         let text = "\(record.eventKind ?? "")\(intent)\(drag) to \(record.place ?? "")\(ticket)\(delivery)\(silent)"
         var parts = [Part(word: "admitted", text: text)]
+        if let set = record.setPlace {
+            parts.append(Part(word: "set", text: "\(set.place) of \(set.count) that were delivered together"))
+        }
         if !record.options.isEmpty {
             let follows =
                 record.options == ["handoffUserActivityType"] ? "; the activity or its failure follows" : ""

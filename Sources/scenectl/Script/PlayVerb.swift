@@ -76,9 +76,9 @@ struct Play: AsyncParsableCommand {
         let what =
             switch result {
             case .success(let reply):
-                reply["receipt"]?["ticket"]?.integerValue.map { ticket in
-                    "\(reply["receipt"]?["scene"]?.stringValue ?? "the app") #\(ticket)"
-                } ?? ""
+                ([reply["receipt"]].compactMap(\.self) + (reply["receipts"]?.arrayValue ?? [])).compactMap { receipt in
+                    receipt["ticket"]?.integerValue.map { "\(receipt["scene"]?.stringValue ?? "the app") #\($0)" }
+                }.joined(separator: ", ")
             case .failure(let error): Advice.message(for: error)
             }
         print(

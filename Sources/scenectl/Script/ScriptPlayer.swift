@@ -41,7 +41,7 @@ struct ScriptPlayer {
         let client = try await connect()
         let start = ContinuousClock.now
         var differences: [String] = []
-        var events: [(number: Int, step: ScriptStep, event: String)] = []
+        var events: [(number: Int, step: ScriptStep, events: [String])] = []
         var waiting: [(place: String, step: ScriptStep, answer: Answer)] = []
         // The first step's time is where the script begins.
         var now = steps.first?.at ?? 0
@@ -70,19 +70,31 @@ struct ScriptPlayer {
             let result = await Self.perform(step, client)
             if step.isEvent, step.expect?["error"] == nil, case .success(let reply) = result {
                 show(step, result)
-                if let event = reply["receipt"]?["event"]?.stringValue { events.append((index + 1, step, event)) }
+                events.append((index + 1, step, Self.receipts(in: reply).compactMap { $0["event"]?.stringValue }))
             } else {
                 differences += try check(step, result, place)
             }
         }
         for (place, step, answer) in waiting { differences += try check(step, try await answer.task.value, place) }
         try await rest(client, steps.count - 1, &differences)
-        for (number, step, event) in events where step.expect != nil {
-            let reply = try await client.call("io.scened.Events.Get", ["event": .string(event)])
+        for (number, step, events) in events where step.expect != nil {
+            var receipts: [JSONValue] = []
+            for event in events {
+                receipts.append(
+                    try await client.call("io.scened.Events.Get", ["event": .string(event)])["receipt"] ?? .null
+                )
+            }
+            let reply: JSONObject =
+                step.isSet ? ["receipts": .array(receipts)] : ["receipt": receipts.first ?? .null]
             differences += JSONDifference.between(.object(step.expect ?? [:]), .object(reply))
                 .map { "step \(number), \(step.call): \($0)" }
         }
         return differences
+    }
+
+    /// The receipts in a reply: of one event, or of each of a set.
+    private static func receipts(in reply: JSONObject) -> [JSONValue] {
+        reply["receipts"]?.arrayValue ?? [reply["receipt"]].compactMap(\.self)
     }
 
     /// The differences between a reply and what its step expects.

@@ -39,6 +39,8 @@ struct ScriptRecorder {
         let scene: String?
         let ticket: Int
         let admitted: Int
+        /// Its place in its set as given, from 1; `nil` if it came alone.
+        let given: Int?
         /// When its first attempt ended; `nil` while it has not.
         var firstEnd: Int?
         var outcome = ClientWord.known(OutcomeName.admitted)
@@ -72,15 +74,22 @@ struct ScriptRecorder {
                 parameters: input["parameters"]?.objectValue ?? [:]
             )
             step.parameters["wait"] = nil
-            step.isQuiet = !stories.values.contains { $0.admitted < time && ($0.firstEnd ?? .max) > time }
+            step.isQuiet = !stories.values.joined().contains { $0.admitted < time && ($0.firstEnd ?? .max) > time }
             guard step.isEvent else {
                 steps.append((step, nil))
                 continue
             }
             // A duplicate has no such record; it changed nothing.
-            guard let story = stories[CallKey(input)] else { continue }
-            step.expect = ["receipt": .object(story.receipt)]
-            steps.append((step, story))
+            guard let delivered = stories[CallKey(input)], let first = delivered.first else { continue }
+            if first.given == nil {
+                step.expect = ["receipt": .object(first.receipt)]
+            } else {
+                // The order is left to chance, so it is told.
+                step.parameters["order"] = .array(delivered.map { .integer($0.given ?? 0) })
+                let asGiven = delivered.sorted { $0.given ?? 0 < $1.given ?? 0 }
+                step.expect = ["receipts": .array(asGiven.map { .object($0.receipt) })]
+            }
+            steps.append((step, first))
         }
         return Self.inTicketOrder(steps).map(\.step)
     }
@@ -124,9 +133,10 @@ struct ScriptRecorder {
         }
     }
 
-    private func stories() -> [CallKey: Story] {
-        var stories: [CallKey: Story] = [:]
-        var keys: [String: CallKey] = [:]
+    /// What each call has caused: one event, or those of a set in the order of their tickets.
+    private func stories() -> [CallKey: [Story]] {
+        var stories: [CallKey: [Story]] = [:]
+        var places: [String: (key: CallKey, index: Int)] = [:]
         for record in records {
             guard let ticket = record.ticket else { continue }
             let scene = record.scene
@@ -134,24 +144,27 @@ struct ScriptRecorder {
             let place = "\(scene ?? "") \(ticket)"
             if record.kind == .eventAdmitted {
                 let key = CallKey(record)
-                keys[place] = key
-                stories[key] = Story(scene: scene, ticket: ticket, admitted: time)
+                places[place] = (key, stories[key]?.count ?? 0)
+                stories[key, default: []].append(
+                    Story(scene: scene, ticket: ticket, admitted: time, given: record.setPlace?.given)
+                )
             }
-            guard let key = keys[place] else { continue }
+            guard let (key, index) = places[place], var story = stories[key]?[index] else { continue }
             switch record.kind.known {
             case .dispatchEnded:
-                if stories[key]?.firstEnd == nil { stories[key]?.firstEnd = time }
-                if let outcome = record.outcome { stories[key]?.outcome = outcome }
-                stories[key]?.reason = record.reason
-            case .intentBubbled: if let answer = record.answer { stories[key]?.answer = answer }
+                if story.firstEnd == nil { story.firstEnd = time }
+                if let outcome = record.outcome { story.outcome = outcome }
+                story.reason = record.reason
+            case .intentBubbled: if let answer = record.answer { story.answer = answer }
             case .gateSuperseded:
-                stories[key]?.outcome = .known(.superseded)
-                stories[key]?.reason = nil
+                story.outcome = .known(.superseded)
+                story.reason = nil
             case .gateAbandoned:
-                stories[key]?.outcome = .known(.abandoned)
-                stories[key]?.reason = record.reason
-            default: break
+                story.outcome = .known(.abandoned)
+                story.reason = record.reason
+            default: continue
             }
+            stories[key]?[index] = story
         }
         return stories
     }

@@ -18,6 +18,9 @@ struct ScriptStep {
     /// Whether it sends an event.
     var isEvent: Bool { call.hasPrefix("Events.") && call != "Events.Get" }
 
+    /// Whether it sends several events, and has a receipt for each.
+    var isSet: Bool { call == "Events.OpenURLs" }
+
     /// Whether the reply may have to wait for transitions, because the call waits its turn in a window.
     var mayWaitForTime: Bool { call.hasPrefix("Scenes.") && call != "Scenes.Get" && call != "Scenes.List" }
 

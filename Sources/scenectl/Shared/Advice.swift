@@ -31,6 +31,8 @@ enum Advice {
         case .notAssociated(let url, let component):
             return "The association file excludes \(url) with \(component), so iOS would open it in the browser."
         case .noAdapter(let kind, let reason): return "The app does not handle this \(kind): \(ended(reason))"
+        case .memberRefused(let place, _, let member, _):
+            return "None was opened, because of URL \(place): \(self.refusal(member, error))"
         case .unknownAdapter(let adapter):
             return "No adapter '\(adapter)'. 'scenectl adapter list' lists the adapters."
         case .unknownRecordKind(let kind, let suggestion):

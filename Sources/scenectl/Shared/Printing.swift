@@ -8,6 +8,13 @@ enum Printing {
         show(receipt.reply, json, line(receipt))
     }
 
+    /// The receipts of one delivery, a line for each.
+    static func receipts(_ receipts: [ClientReceipt], json: Bool) {
+        for warning in receipts.flatMap(\.warnings) { Terminal.complain("warning: \(warning)") }
+        guard !json else { return print(json: .array(receipts.map { .object($0.reply) })) }
+        for receipt in receipts { print(line(receipt)) }
+    }
+
     static func scene(_ scene: ClientScene, json: Bool) {
         show(scene.reply, json, line(scene))
     }
