@@ -77,6 +77,22 @@ public final class AppTest: Sendable {
         try await submit(Submission(event), sourceLocation)
     }
 
+    /// Opens several URLs at once, naming no scene. The host chooses one for all of them.
+    ///
+    /// - Parameters:
+    ///   - urls: 2 to 32 URLs of the app's own schemes, none twice.
+    ///   - order: The order in which they come, as their places from 1, such as `[2, 1]`; `nil` leaves it to ``HostSettings/seed``.
+    /// - Returns: A receipt for each, as given.
+    /// - Throws: ``AdmissionError`` if the set is not admitted, or what is wrong with the URLs.
+    @discardableResult
+    public func open(
+        _ urls: [String],
+        order: [Int]? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> [Receipt] {
+        try await submit(SetSubmission(URLSet(urls), order: order), sourceLocation)
+    }
+
     /// Signs a user in, as a flow or the app itself would.
     ///
     /// - Throws: ``SessionError`` if a fact is not declared, or its value is of another type.
@@ -161,6 +177,14 @@ public final class AppTest: Sendable {
         let admission = try host.admit(submission)
         await settle()
         return host.receipt(event: admission.receipt.event, sender: submission.sender) ?? admission.receipt
+    }
+
+    func submit(_ submission: SetSubmission, _ sourceLocation: SourceLocation) async throws(AdmissionError) -> [Receipt]
+    {
+        requireSaid(sourceLocation)
+        let admissions = try host.admit(submission)
+        await settle()
+        return admissions.map { host.receipt(event: $0.receipt.event, sender: submission.sender) ?? $0.receipt }
     }
 
     /// Fails the test if something has happened, in any window, that no expectation mentioned. Called before the next event.

@@ -66,6 +66,22 @@ public final class SceneTest: Sendable {
         try await send(.url(url), sourceLocation: sourceLocation)
     }
 
+    /// Opens several URLs at once in this window, as the system hands a scene a set of them.
+    ///
+    /// - Parameters:
+    ///   - urls: 2 to 32 URLs of the app's own schemes, none twice.
+    ///   - order: The order in which they come, as their places from 1, such as `[2, 1]`; `nil` leaves it to ``HostSettings/seed``.
+    /// - Returns: A receipt for each, as given.
+    /// - Throws: ``AdmissionError`` if the set is not admitted, or what is wrong with the URLs.
+    @discardableResult
+    public func open(
+        _ urls: [String],
+        order: [Int]? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> [Receipt] {
+        try await app.submit(SetSubmission(URLSet(urls), order: order, scene: id), sourceLocation)
+    }
+
     /// Sends an event of any kind that comes from outside the app.
     ///
     /// - Throws: ``AdmissionError`` if the event is not admitted.
