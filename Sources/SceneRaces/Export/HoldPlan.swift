@@ -86,7 +86,7 @@ struct HoldPlan {
         guard head(line) == nil else { return }
         // If nothing came between, the step itself can wait for the end.
         if case .work(_, let event, 1) = line, !isAwaited.contains(line), case .step(let number, _)? = actions.last,
-            steps[number].event == event
+            steps[number].events == [event]
         {
             actions[actions.count - 1] = .step(number, waits: true)
             return

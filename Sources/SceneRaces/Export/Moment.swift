@@ -63,7 +63,7 @@ struct MomentOrder {
         if a.isInside, b.isInside, let scene = a.scene, scene == b.scene { return isWhollyBefore(a.line, b.line) }
         switch (a.line, b.line) {
         case (.step(let number), .work(_, let event, let attempt)):
-            return steps[number].event == event || attempt > 1 && steps[number].isCommit
+            return steps[number].events.contains(event) || attempt > 1 && steps[number].isCommit
         case (.step(let number), .sweep): return steps[number].isCommit
         case (.work, .work(_, _, let attempt)): return a.kind == .sessionCommitted && attempt > 1
         case (.work, .sweep): return a.kind == .sessionCommitted
@@ -105,8 +105,8 @@ struct MomentOrder {
     private func isWaited(for moment: Moment, by number: Int) -> Bool {
         guard moment.kind == .dispatchEnded, case .work(_, let event, let attempt) = moment.line else { return false }
         return steps.indices.contains { earlier in
-            guard earlier < number, actor[earlier] == actor[number], steps[earlier].event == event,
-                case .submit(_, _, let stage) = steps[earlier].action
+            guard earlier < number, actor[earlier] == actor[number], steps[earlier].events.contains(event),
+                let stage = steps[earlier].stage
             else { return false }
             return stage == .finished || stage == .settled && attempt == 1
         }
@@ -115,6 +115,6 @@ struct MomentOrder {
 
 extension ScenarioStep {
     var isForAnyWindow: Bool {
-        if case .submit(_, nil, _) = action { true } else { false }
+        stage != nil && target == nil
     }
 }

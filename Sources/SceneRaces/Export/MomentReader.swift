@@ -49,7 +49,7 @@ struct MomentReader {
     private mutating func place(_ number: Int, at time: Int, _ scene: String?) {
         isPlaced.insert(number)
         var scene = scene
-        if scene == nil, case .submit(_, let named, _) = steps[number].action { scene = named }
+        if scene == nil { scene = steps[number].target }
         moments.append((time, Moment(line: .step(number), kind: nil, scene: scene)))
     }
 
@@ -57,8 +57,8 @@ struct MomentReader {
         let scene = record["scene"]?.stringValue
         switch kind {
         case .eventAdmitted:
-            let event = record["event"]?.stringValue
-            if let number = steps.indices.first(where: { steps[$0].event == event && !isPlaced.contains($0) }) {
+            guard let event = record["event"]?.stringValue, record["set"]?["place"] ?? 1 == 1 else { return }
+            if let number = steps.indices.first(where: { steps[$0].events.contains(event) && !isPlaced.contains($0) }) {
                 place(number, at: index, scene)
             }
         case .sessionCommitted: try readCommit(record, index)

@@ -88,12 +88,15 @@ private struct Writer {
         }
         lines += ["", "do_step quiesce --timeout 30000"]
         for step in scenario.setup + steps {
-            guard case .submit = step.action, let result = course.results[step.name] else { continue }
-            if result.outcome == "refused" || result.outcome == "never" { continue }
-            lines.append(
-                (["came", step.event, result.outcome] + (result.detail.map { [$0] } ?? [])).map(Self.quoted)
-                    .joined(separator: " ")
-            )
+            for event in step.events {
+                guard let result = course.results[step.events.count == 1 ? step.name : event],
+                    result.outcome != "refused", result.outcome != "never"
+                else { continue }
+                lines.append(
+                    (["came", event, result.outcome] + (result.detail.map { [$0] } ?? [])).map(Self.quoted)
+                        .joined(separator: " ")
+                )
+            }
         }
         lines += [
             "scenectl_ list", "scenectl_ session get",
@@ -121,7 +124,11 @@ private struct Writer {
     }
 
     private func command(_ step: ScenarioStep, waits: Bool) throws(RaceScriptError) -> String {
-        let (words, input) = try step.command(waits: waits, revision: revision(for: step))
+        let (words, input) = try step.command(
+            waits: waits,
+            revision: revision(for: step),
+            order: course.orders[step.name]
+        )
         if words.isEmpty { return "" }
         let isRefused = course.results[step.name]?.outcome == "refused"
         return line(words, input, isRefused: isRefused)

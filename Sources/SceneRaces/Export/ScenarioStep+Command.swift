@@ -9,15 +9,21 @@ extension ScenarioStep {
     /// - Parameters:
     ///   - waits: Whether to wait for the end of the event's first attempt.
     ///   - revision: The revision on which a commit is based.
-    func command(waits: Bool, revision: Int?) throws(RaceScriptError) -> (words: [String], input: String?) {
+    ///   - order: The order in which the URLs of a set come, as their places from 1.
+    func command(waits: Bool, revision: Int?, order: [Int]?) throws(RaceScriptError) -> (
+        words: [String], input: String?
+    ) {
         switch action {
-        case .submit(let event, let scene, _):
-            let delivery =
-                (scene.map { ["--scene", $0] } ?? []) + [
-                    "--event", self.event, "--wait", waits ? "settled" : "admitted",
-                ]
+        case .submit(let event, _, _):
             let (words, input) = event.command
-            return (words + delivery, input)
+            return (words + delivery(waits: waits), input)
+        case .submitSet(let urls, _, _):
+            var words = ["openurl"] + urls.events.compactMap(\.targetContentIdentifier)
+            if let order { words += ["--order", order.map(String.init).joined(separator: ",")] }
+            if case .url(let open) = urls.events[0].content, let source = open.sourceApplication {
+                words += ["--source", source]
+            }
+            return (words + delivery(waits: waits), nil)
         case .signIn(let user, let facts, let lifetime, let freshness):
             var words = ["session", "sign-in", user]
             if !facts.isEmpty { words += ["--facts", JSONValue.object(facts.json).text()] }
@@ -42,6 +48,12 @@ extension ScenarioStep {
             )
         case .read, .wait: return ([], nil)
         }
+    }
+}
+
+extension ScenarioStep {
+    private func delivery(waits: Bool) -> [String] {
+        (target.map { ["--scene", $0] } ?? []) + ["--event", event, "--wait", waits ? "settled" : "admitted"]
     }
 }
 

@@ -48,6 +48,8 @@ struct RaceCourse: Sendable {
     let before: Int
     /// When each step took place, by its name.
     let marks: [String: StepMark]
-    /// The result of each step, by its name.
+    /// The result of each step and each event, by its name.
     let results: [String: ExpectedResult]
+    /// The order in which the URLs of each set came, as their places from 1, by the name of its step.
+    let orders: [String: [Int]]
 }

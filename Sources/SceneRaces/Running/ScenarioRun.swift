@@ -1,3 +1,5 @@
+internal import Basics
+internal import SceneEntryPoints
 internal import SceneHistory
 package import SceneModel
 internal import SceneNavigation
@@ -74,7 +76,8 @@ package struct ScenarioRun {
         let course = RaceCourse(
             before: before,
             marks: results.marks,
-            results: Dictionary(scenario.steps.map { ($0.name, result(of: $0.name)) }) { $1 }
+            results: Dictionary(scenario.steps.flatMap { [$0.name] + $0.events }.map { ($0, result(of: $0)) }) { $1 },
+            orders: results.orders
         )
         await host.drain()
         let records = history()
@@ -145,6 +148,8 @@ package struct ScenarioRun {
             switch step.action {
             case .submit(let event, let scene, let stage):
                 return await submit(event, step, scene, stage, connection: connection, call: call)
+            case .submitSet(let urls, let scene, let stage):
+                return await submit(urls, step, scene, stage, connection: connection, call: call)
             case .signIn(let user, let facts, let lifetime, let freshness):
                 try await host.session.signIn(
                     user: user,
@@ -213,6 +218,54 @@ package struct ScenarioRun {
         }
     }
 
+    private func submit(
+        _ urls: URLSet,
+        _ step: ScenarioStep,
+        _ scene: String?,
+        _ stage: ReceiptStage,
+        connection: Int,
+        call: Int
+    ) async {
+        let order = await order(of: urls, step)
+        results.note(order: order, of: step.name)
+        let began = host.records.newestIndex
+        do throws(AdmissionError) {
+            let admissions = try host.admit(
+                SetSubmission(
+                    urls,
+                    order: order,
+                    scene: scene,
+                    eventID: step.event,
+                    connection: connection,
+                    call: call
+                )
+            )
+            results.mark(step.name, StepMark(began: began, done: host.records.newestIndex))
+            let isDuplicate = admissions.contains(where: \.receipt.isDuplicate)
+            results.note(ExpectedResult(outcome: isDuplicate ? "duplicate" : "done"), of: step.name)
+            if !isDuplicate {
+                for place in order {
+                    observed.admitted(step.events[place - 1], admissions[place - 1].receipt)
+                }
+            }
+            for admission in admissions { _ = await host.receipt(of: admission, at: stage) }
+        } catch {
+            results.note(ExpectedResult(outcome: "refused", detail: error.name), of: step.name)
+        }
+    }
+
+    /// The order in which the URLs of a set come, as their places from 1: that in which a task for each of them runs, so that it is
+    /// chosen, repeated and made smaller like any other order.
+    private func order(of urls: URLSet, _ step: ScenarioStep) async -> [Int] {
+        let order = Guarded<[Int]>([])
+        await withTaskGroup { group in
+            for (index, event) in step.events.enumerated() {
+                group.addTask(name: event) { order.withLock { $0.append(index + 1) } }
+            }
+        }
+        return order.withLock { $0 }
+    }
+
     private func connect(_ scene: String, _ configuration: String?) async throws {
         let result: Result<SceneStatus, SceneError> = await withCheckedContinuation { continuation in
             do throws(SceneError) {
@@ -231,7 +284,7 @@ package struct ScenarioRun {
         if let result = results[name] { return result }
         if let receipt = receipt(of: name) { return ExpectedResult(receipt) }
         // No step could submit the event.
-        let steps = scenario.steps.filter { $0.event == name }
+        let steps = scenario.steps.filter { $0.events.contains(name) }
         return steps.lazy.compactMap { results[$0.name] }.first ?? ExpectedResult(outcome: "never")
     }
 
@@ -244,7 +297,8 @@ package struct ScenarioRun {
     private func objections() -> [String] {
         let asked = Set(scenario.expectations.flatMap { $0.results.map(\.name) })
         let refused = scenario.steps.filter { step in
-            results[step.name]?.outcome == "refused" && !asked.contains(step.name) && !asked.contains(step.event)
+            results[step.name]?.outcome == "refused" && !asked.contains(step.name)
+                && !step.events.contains(where: asked.contains)
         }
         if let step = refused.first {
             return ["\(step.name) (\(step.text)) was \(result(of: step.name)), and the scenario does not allow that"]

@@ -4,12 +4,20 @@ internal import Basics
 final class StepResults: Sendable {
     private let results = Guarded<[String: ExpectedResult]>([:])
     private let times = Guarded<[String: StepMark]>([:])
+    private let drawn = Guarded<[String: [Int]]>([:])
 
     /// The result of a step, by its name; `nil` until it has ended.
     subscript(_ step: String) -> ExpectedResult? { results.withLock { $0[step] } }
 
     func note(_ result: ExpectedResult, of step: String) {
         results.withLock { $0[step] = result }
+    }
+
+    /// The order in which the URLs of each set come, by the name of its step.
+    var orders: [String: [Int]] { drawn.withLock { $0 } }
+
+    func note(order: [Int], of step: String) {
+        drawn.withLock { $0[step] = order }
     }
 
     /// When each step took place, by its name.

@@ -1,3 +1,4 @@
+internal import SceneEntryPoints
 internal import SceneManifest
 internal import SceneRouting
 internal import SceneRuntime
@@ -12,19 +13,15 @@ extension ScenarioDecoder {
             )
         )
         func mayBeRefused(_ step: ScenarioStep) -> Bool {
-            refusals.contains(step.name) || refusals.contains(step.event)
+            refusals.contains(step.name) || step.events.contains(where: refusals.contains)
         }
         let doors = Self.doors(of: scenario)
         for step in scenario.steps where !mayBeRefused(step) {
-            guard case .submit(let event, let scene, _) = step.action else { continue }
-            let submission =
-                switch event {
-                case .entry(let entry): Submission(entry, scene: scene)
-                case .action(let action): Submission(action, scene: scene)
-                }
             // An app that is loaded later may accept what the first one refuses.
             let refusals = doors.compactMap { door in
-                Result { () throws(AdmissionError) in try door.checkDoor(submission) }.failure
+                Result { () throws(AdmissionError) in
+                    for submission in step.submissions { try door.checkDoor(submission) }
+                }.failure
             }
             guard refusals.count == doors.count, let refusal = refusals.first else { continue }
             reader.report(
@@ -96,10 +93,20 @@ extension ScenarioStep {
         if case .connect(let scene, _) = action { scene } else { nil }
     }
 
+    /// Its events by themselves, as the door is asked about them.
+    fileprivate var submissions: [Submission] {
+        switch action {
+        case .submit(.entry(let event), let scene, _): [Submission(event, scene: scene)]
+        case .submit(.action(let action), let scene, _): [Submission(action, scene: scene)]
+        case .submitSet(let urls, let scene, _): urls.events.map { Submission($0, scene: scene) }
+        default: []
+        }
+    }
+
     /// The window that has to be open.
     fileprivate var needed: String? {
         switch action {
-        case .submit(_, let scene, _): scene
+        case .submit, .submitSet: target
         case .activate(let scene, _), .disconnect(let scene), .discard(let scene): scene
         default: nil
         }

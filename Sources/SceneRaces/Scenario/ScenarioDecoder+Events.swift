@@ -15,6 +15,11 @@ extension ScenarioDecoder {
             if scene == nil { return nil }
         }
         let place = scene.map { " in \($0)" } ?? ""
+        if step.verb == "open", case .list = step.value.value {
+            guard let urls = urlSet(step) else { return nil }
+            let names = urls.events.compactMap(\.targetContentIdentifier).joined(separator: ", ")
+            return (.submitSet(urls, scene: scene, until: until), "open \(names) at once\(place)")
+        }
         if let kind = EntryKind(verb: step.verb) {
             guard let event = entryEvent(kind, step) else { return nil }
             return (.submit(.entry(event), scene: scene, until: until), event.phrase + place)
@@ -30,6 +35,26 @@ extension ScenarioDecoder {
         }
         guard let (action, text) = sceneAction(step) else { return nil }
         return (.submit(.action(action), scene: scene, until: until), text + place)
+    }
+
+    /// Reads URLs that are opened at once.
+    private mutating func urlSet(_ step: Part) -> URLSet? {
+        let key = step.key(step.verb)
+        var urls: [String] = []
+        for (index, node) in reader.list(step.value, at: key).enumerated() {
+            guard let url = reader.text(node, at: "\(key)[\(index)]") else { return nil }
+            urls.append(url)
+        }
+        let source = step.parts["sourceApplication"]
+        do throws(JSONFieldError) {
+            return try URLSet(
+                urls,
+                sourceApplication: source.flatMap { reader.text($0, at: step.key("sourceApplication")) }
+            )
+        } catch {
+            reader.report("\(error.path): found \(error.found)", at: key, step.value.place, expected: error.expected)
+            return nil
+        }
     }
 
     private mutating func entryEvent(_ kind: EntryKind, _ step: Part) -> EntryEvent? {

@@ -61,7 +61,7 @@ struct ScenarioDecoder {
             expectations: []
         )
         checkNames(scenario)
-        results = scenario.steps.flatMap { [$0.name, $0.event] }
+        results = scenario.steps.flatMap { [$0.name] + $0.events }
         scenario.expectations = expectations(members["expect"])
         checkPossible(scenario)
         return scenario
@@ -178,7 +178,7 @@ struct ScenarioDecoder {
             default: true
             }
         }
-        if let node, doing.isEmpty || doing.count == 1 && doing[0].isSubmission {
+        if let node, doing.isEmpty || doing.count == 1 && doing[0].events.count == 1 {
             reader.report(
                 doing.isEmpty
                     ? "no actor does anything, so there is nothing to choose"

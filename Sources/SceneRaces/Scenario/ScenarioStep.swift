@@ -1,3 +1,4 @@
+package import SceneEntryPoints
 package import SceneRouting
 package import SceneRuntime
 
@@ -7,6 +8,8 @@ package struct ScenarioStep: Sendable {
     package enum Action: Sendable {
         /// Submits an event and waits for its receipt.
         case submit(SubmittedEvent, scene: String?, until: ReceiptStage)
+        /// Submits a set of URLs, whose order is chosen with that of everything else, and waits for all receipts.
+        case submitSet(URLSet, scene: String?, until: ReceiptStage)
         case signIn(user: String, facts: [String: FactValue], lifetime: Duration?, freshness: Duration?)
         case signOut
         case markStale
@@ -26,7 +29,7 @@ package struct ScenarioStep: Sendable {
     /// The name by which a result is expected: as given, or made of the actor's name and the step's number.
     package var name: String
     package var action: Action
-    /// The client's ID for its event: as given, or the step's name.
+    /// The client's ID for its event, or its set: as given, or the step's name.
     package var event: String
     /// The action in a few words.
     package var text: String
@@ -37,8 +40,28 @@ package struct ScenarioStep: Sendable {
 }
 
 extension ScenarioStep {
-    /// Whether it submits an event.
-    var isSubmission: Bool {
-        if case .submit = action { true } else { false }
+    /// The IDs of the events that it submits.
+    var events: [String] {
+        switch action {
+        case .submit: [event]
+        case .submitSet(let urls, _, _): urls.events.indices.map { SetSubmission.eventID(event, $0 + 1) }
+        default: []
+        }
+    }
+
+    /// The window that it names for what it submits.
+    var target: String? {
+        switch action {
+        case .submit(_, let scene, _), .submitSet(_, let scene, _): scene
+        default: nil
+        }
+    }
+
+    /// What of its events it waits for; `nil` if it submits none.
+    var stage: ReceiptStage? {
+        switch action {
+        case .submit(_, _, let stage), .submitSet(_, _, let stage): stage
+        default: nil
+        }
     }
 }

@@ -29,6 +29,7 @@ package enum ShippedScenarios {
         ("key-for-another", PackageResources.key_for_another_yaml),
         ("left-on-screen", PackageResources.left_on_screen_yaml),
         ("link-over-dismissed-sheet", PackageResources.link_over_dismissed_sheet_yaml),
+        ("links-at-once", PackageResources.links_at_once_yaml),
         ("links-in-order", PackageResources.links_in_order_yaml),
         ("order-placed-and-signed-out", PackageResources.order_placed_and_signed_out_yaml),
         ("out-of-stock", PackageResources.out_of_stock_yaml),
