@@ -15,6 +15,8 @@ struct RandomWalk {
     private(set) var met: [String: Int] = [:]
     private let host: SceneHost
     private var random: SplitMix
+    /// Chooses when several links are opened at once.
+    private var setRandom: SplitMix
     private var checker: HistoryChecker
     /// All records, if they are kept.
     private(set) var records: [JSONObject] = []
@@ -51,6 +53,7 @@ struct RandomWalk {
         for _ in 0..<(variants.isEmpty ? 0 : reloads) { others.append(random.pick(variants)) }
         self.others = others
         self.random = random
+        setRandom = SplitMix(seed: seed ^ SplitMix.golden)
         checker = HistoryChecker(
             apps: [AppModel(model ?? manifest, digest: manifest.digest)] + others.dropFirst().map(AppModel.init)
         )
@@ -126,6 +129,7 @@ struct RandomWalk {
             let other = random.pick(others)
             try? await host.reload(other)
         case 5...14:
+            if setRandom.below(10) == 0 { return await sendSet() }
             let link = urls[random.below(urls.count)]
             let product = "p\(random.below(3))"
             guard let event = try? random.below(8) == 0 ? EntryEvent.added(product) : .url(link) else { return }
@@ -149,6 +153,16 @@ struct RandomWalk {
                 : RandomAction.next(&random, users: users)
             await send(Submission(reportedByItself(action ?? other, in: window), scene: scene))
         }
+    }
+
+    /// Opens two to four different links at once.
+    private mutating func sendSet() async {
+        var links: Set<String> = []
+        for _ in 0..<setRandom.below(3) + 2 { links.insert(urls[setRandom.below(urls.count)]) }
+        guard let set = try? URLSet(links.sorted()) else { return }
+        let scene = setRandom.below(4) == 0 ? nil : scenes[setRandom.below(3)]
+        guard let admissions = try? host.admit(SetSubmission(set, scene: scene)) else { return }
+        if setRandom.below(4) > 0 { for admission in admissions { _ = await host.receipt(of: admission) } }
     }
 
     /// Sometimes has an intent come from any screen or container that is shown, or from one that may not be.
