@@ -82,6 +82,8 @@ extension ClientRecord {
     }
     /// Where the event leads.
     public var destination: Destination? { reply["destination"]?.objectValue.flatMap(Destination.init(reading:)) }
+    /// What is shown for a destination that has variants.
+    public var variant: Destination? { reply["variant"]?.objectValue.flatMap(Destination.init(reading:)) }
     /// The planned ops, in order.
     public var ops: [ClientOp]? { reply["ops"]?.arrayValue?.compactMap { $0.objectValue.flatMap(ClientOp.init) } }
     /// The op that was applied to the window.

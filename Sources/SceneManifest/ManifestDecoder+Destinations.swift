@@ -1,22 +1,26 @@
 internal import SceneRouting
 
 extension ManifestDecoder {
-    mutating func destinations(_ node: ManifestNode?) -> [DestinationDeclaration] {
+    mutating func destinations(_ node: ManifestNode?, _ types: FactTypes) -> [DestinationDeclaration] {
         var destinations: [DestinationDeclaration] = []
         for member in reader.named(node, at: "destinations") {
-            destinations.append(destination(member.key, member.value))
+            destinations.append(destination(member.key, member.value, types))
         }
         return destinations
     }
 
-    private mutating func destination(_ id: String, _ node: ManifestNode) -> DestinationDeclaration {
+    private mutating func destination(
+        _ id: String,
+        _ node: ManifestNode,
+        _ types: FactTypes
+    ) -> DestinationDeclaration {
         let key = "destinations.\(id)"
         let members = reader.members(
             node,
             at: key,
             allowed: [
                 "tab", "ancestry", "presentation", "flow", "repeats", "parameters", "preconditions", "conditions",
-                "routes",
+                "variants", "routes",
             ]
         )
         var destination = DestinationDeclaration(id: id)
@@ -40,6 +44,7 @@ extension ManifestDecoder {
         destination.repeats = reader.boolean(members["repeats"], at: "\(key).repeats") ?? false
         destination.preconditions = reader.texts(members["preconditions"], at: "\(key).preconditions")
         destination.conditions = reader.texts(members["conditions"], at: "\(key).conditions")
+        destination.variants = variants(members["variants"], at: "\(key).variants", types)
         if let tab = reader.text(members["tab"], at: "\(key).tab") {
             destination.presentation = .tab(tab)
             if let presentation = members["presentation"] {
@@ -68,6 +73,22 @@ extension ManifestDecoder {
             addRoute(route, at: "\(key).routes[\(index)]", destination: id)
         }
         return destination
+    }
+
+    private mutating func variants(_ node: ManifestNode?, at key: String, _ types: FactTypes) -> [VariantDeclaration] {
+        var variants: [VariantDeclaration] = []
+        for (index, element) in reader.list(node, at: key).enumerated() {
+            let key = "\(key)[\(index)]"
+            let members = reader.members(element, at: key, allowed: ["when", "destination"])
+            let text = reader.text(members["destination"], at: "\(key).destination")
+            let destination = required(text, "destination", key, element)
+            let when = required(members["when"], "when", key, element)
+            guard let destination, let when else { continue }
+            variants.append(
+                VariantDeclaration(when: predicate(when, at: "\(key).when", types), destination: destination)
+            )
+        }
+        return variants
     }
 
     /// Adds a route, which is a pattern or a mapping.

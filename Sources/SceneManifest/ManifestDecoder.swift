@@ -57,7 +57,7 @@ struct ManifestDecoder {
         manifest.conditions = conditions(members["conditions"], types)
         manifest.tabs = tabs(members["tabs"])
         manifest.roots = roots(members["roots"], types)
-        manifest.destinations = destinations(members["destinations"])
+        manifest.destinations = destinations(members["destinations"], types)
         for (index, route) in reader.list(members["routes"], at: "routes").enumerated() {
             addRoute(route, at: "routes[\(index)]", destination: nil)
         }

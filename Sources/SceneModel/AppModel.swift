@@ -26,7 +26,7 @@ package final class AppModel: Sendable {
     /// The names whose truth each commit records: preconditions and conditions that look at no parameter and not at the time.
     /// Sorted.
     package let recordedNames: [String]
-    /// Whether a precondition or a condition looks at the time.
+    /// Whether a precondition, a condition or that of a variant looks at the time.
     package let looksAtTime: Bool
     /// Whether each destination may be shown to nobody, as far as the manifest decides it.
     private let isForNobody: [String: Bool]
@@ -71,7 +71,8 @@ package final class AppModel: Sendable {
             (preconditions.values.map { ($0.name, $0.holds) } + conditions.values.map { ($0.name, $0.holds) })
             .filter { !Self.looks($0.1, at: .time) && !Self.looks($0.1, at: .parameters) }
             .map(\.0).sorted()
-        looksAtTime = (preconditions.values.map(\.holds) + conditions.values.map(\.holds)).contains {
+        let variants = manifest.destinations.flatMap(\.variants).map(\.when)
+        looksAtTime = (preconditions.values.map(\.holds) + conditions.values.map(\.holds) + variants).contains {
             Self.looks($0, at: .time)
         }
         let nobody = KnownFacts(nobodyWith: facts)

@@ -16,6 +16,8 @@ package struct RouteExplanation: Hashable, Sendable {
             case precondition
             /// A condition of the destination or its ancestry.
             case condition
+            /// A variant of the destination; after the one that is shown, what it needs.
+            case variant
         }
 
         package let kind: Kind

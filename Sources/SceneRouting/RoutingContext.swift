@@ -12,6 +12,9 @@ public struct RoutingContext: Hashable, Sendable {
     public var appVersion: String?
     /// Seconds since 1970-01-01T00:00:00Z, to which validity periods are compared.
     public var time: Double
+    /// For each destination that has variants and has been shown to the user, which was chosen: a variant's ID or the destination's
+    /// own. One that is no longer declared does not count.
+    public var choices: [String: String]
 
     /// A context. Market and locale are given as the reserved facts `market` and `locale`.
     public init(
@@ -19,13 +22,15 @@ public struct RoutingContext: Hashable, Sendable {
         isStale: Bool = false,
         facts: [String: FactValue] = [:],
         appVersion: String? = nil,
-        time: Double = 0
+        time: Double = 0,
+        choices: [String: String] = [:]
     ) {
         self.user = user
         self.isStale = isStale
         self.facts = facts
         self.appVersion = appVersion
         self.time = time
+        self.choices = choices
     }
 
     /// The reserved fact `market`; `nil` if it is absent or empty.

@@ -82,6 +82,7 @@ struct RoutingService: Sendable {
                 throw VarlinkError.invalidParameter("user", reason: "\(user.quotedForMessage) \(problem)")
             }
             context.user = user.isEmpty ? nil : user
+            context.choices = host.choices(for: context.user)
         }
         var facts = try FactValue.facts(parameters["facts"]?.objectValue ?? [:], interface: Self.name)
         for name in ["locale", "market"] {
@@ -100,19 +101,20 @@ struct RoutingService: Sendable {
         _ engine: RoutingEngine,
         _ context: RoutingContext
     ) throws -> JSONValue {
-        try json(engine.resolve(request, context: context), engine)
+        try json(engine.resolve(request, context: context), engine, context)
     }
 
     private func explain(_ url: String) -> JSONObject {
         let engine = host.engine
-        let explanation = engine.explain(url: url, context: host.routingContext)
+        let context = host.routingContext
+        let explanation = engine.explain(url: url, context: context)
         var reply: JSONObject = [
             "steps": .array(explanation.steps.map(\.json)), "omittedRoutes": .integer(explanation.omittedRoutes),
             "association": .string(explanation.association.word), "opened": .string(opened(url)),
         ]
         reply["route"] = explanation.route.map(JSONValue.string)
         switch explanation.outcome {
-        case .resolved(let resolution): reply["resolution"] = try? json(resolution, engine)
+        case .resolved(let resolution): reply["resolution"] = try? json(resolution, engine, context)
         case .refused(let error): reply["error"] = .string(error.description)
         }
         return reply
@@ -134,7 +136,11 @@ struct RoutingService: Sendable {
         }
     }
 
-    private func json(_ resolution: RouteResolution, _ engine: RoutingEngine) throws(RouteError) -> JSONValue {
+    private func json(
+        _ resolution: RouteResolution,
+        _ engine: RoutingEngine,
+        _ context: RoutingContext
+    ) throws(RouteError) -> JSONValue {
         switch resolution {
         case .proceed(let target): return ["verdict": .string(RouteVerdict.proceed.rawValue), "target": target.json]
         case .gated(let precondition, _, let resume):
@@ -142,7 +148,9 @@ struct RoutingService: Sendable {
                 "verdict": .string(RouteVerdict.gated.rawValue), "precondition": .string(precondition),
             ]
             object["flow"] = (engine.precondition(precondition)?.flow).map(JSONValue.string)
-            object["target"] = try engine.target(of: resume).json
+            // The gate may be that of a variant.
+            let shown = engine.choice(for: resume, context: context) ?? resume.destination
+            object["target"] = try engine.target(of: RouteRequest(destination: shown, source: resume.source)).json
             return .object(object)
         }
     }

@@ -24,6 +24,8 @@ public enum RecordKind: String, Hashable, Sendable, CaseIterable {
     case eventAdmitted = "event.admitted"
     /// An attempt began; the scene begins no other until this one has ended.
     case dispatchBegan = "dispatch.began"
+    /// What is shown for a destination that has variants was chosen for a user.
+    case variantChosen = "variant.chosen"
     /// The engine answered, from the snapshot of the revision the record names.
     case dispatchResolved = "dispatch.resolved"
     /// There is a plan that carries out the newest resolution.

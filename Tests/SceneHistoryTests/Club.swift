@@ -11,7 +11,7 @@ struct Club {
     let host: SceneHost
     let manifest: AppManifest
 
-    /// - Parameter app: The club, or `windows`, which opens windows and closes them.
+    /// - Parameter app: The club, `windows`, which opens windows and closes them, or `offers`, whose destinations have variants.
     init(
         app: String = "club",
         settings: HostSettings = HostSettings(),
@@ -25,8 +25,12 @@ struct Club {
     }
 
     @discardableResult
-    func open(_ link: String) async throws -> Receipt {
-        await host.receipt(of: try host.admit(Submission(try .url("club://\(link)"), scene: "A")))
+    func open(_ link: String, in scene: String = "A") async throws -> Receipt {
+        await host.receipt(of: try admit(link, in: scene))
+    }
+
+    func admit(_ link: String, in scene: String = "A") throws -> SceneHost.Admission {
+        try host.admit(Submission(try .url("\(manifest.schemes[0])://\(link)"), scene: scene))
     }
 
     @discardableResult
@@ -41,8 +45,8 @@ struct Club {
         try await act(.intent(Intent(name: intent, parameters: parameters)))
     }
 
-    func signIn() async throws {
-        try await host.session.signIn(user: "mina")
+    func signIn(_ user: String = "mina", facts: [String: FactValue] = [:]) async throws {
+        try await host.session.signIn(user: user, facts: facts)
         await host.quiesce()
     }
 
@@ -50,7 +54,15 @@ struct Club {
 
     var shown: String { get throws { try window.description } }
 
-    var records: [JSONObject] { host.records.read(after: 0).records.map(\.json) }
+    var records: [JSONObject] {
+        var all: [JSONObject] = []
+        var page = host.records.read(after: 0)
+        while !page.records.isEmpty {
+            all += page.records.map(\.json)
+            page = host.records.read(after: page.next)
+        }
+        return all
+    }
 
     /// Ends the host. Its history has to hold, by the model too.
     func end() async {

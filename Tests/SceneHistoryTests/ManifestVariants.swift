@@ -20,10 +20,18 @@ extension AppManifest {
             for precondition in preconditions {
                 edits.append { $0.destinations[index].preconditions.append(precondition.name) }
             }
+            if !destinations[index].variants.isEmpty {
+                edits.append { $0.destinations[index].variants = [] }
+                edits.append { $0.destinations[index].variants.reverse() }
+                edits.append { $0.destinations[index].variants.removeFirst() }
+            }
             let id = destinations[index].id
             edits.append { manifest in
                 manifest.destinations.remove(at: index)
                 manifest.routes.removeAll { $0.destination == id }
+                for place in manifest.destinations.indices {
+                    manifest.destinations[place].variants.removeAll { $0.destination == id }
+                }
             }
         }
         for index in flows.indices where flows[index].screens.count > 1 {

@@ -46,7 +46,11 @@ struct RandomWalk {
         reloads: Int = 0
     ) throws {
         self.keeps = keeps
-        self.users = Array(["mina", "theo", "noor"].prefix(users))
+        let known = Array(["mina", "theo", "noor"].prefix(users))
+        // What was chosen for one user is never chosen again, so there have to be many, of whom some come back often.
+        self.users =
+            manifest.name == "Offers"
+            ? (0..<40).flatMap { _ in known } + (1...200).map { "user-\($0)" } : known
         var random = SplitMix(seed: seed)
         let variants = reloads == 0 ? [] : manifest.variants
         var others = variants.isEmpty ? [] : [manifest]
@@ -66,7 +70,7 @@ struct RandomWalk {
             clock: YieldingClock()
         )
         opensWindows = manifest.name == "Windows"
-        isGenerated = ["Club", "Bank", "Windows"].contains(manifest.name)
+        isGenerated = ["Club", "Bank", "Windows", "Offers"].contains(manifest.name)
         samples = try ManifestSamples(manifest, seed: seed)
         urls =
             isGenerated
@@ -204,6 +208,8 @@ struct RandomWalk {
                 case .windowRequested(let request):
                     met["asked: \(request.wish)", default: 0] += 1
                     if case .open(_, _, .denied(let error)) = request { met["asked: \(error)", default: 0] += 1 }
+                case .variantChosen(_, _, let variant, _): met["chosen: \(variant.id)", default: 0] += 1
+                case .dispatchResolved(_, .gated, _, _, _, .some): met["gated variant", default: 0] += 1
                 case .gateAbandoned(_, _, let reason): met[reason, default: 0] += 1
                 case .gateSuperseded: met["superseded", default: 0] += 1
                 default: break

@@ -12,15 +12,17 @@ import Testing
     private static let seed = environment("TEST_WALK_SEED").flatMap(UInt64.init) ?? 1
     private static let steps = environment("TEST_WALK_STEPS").flatMap(Int.init) ?? 100_000
 
-    /// Five hosts share the steps, so that all cores are used.
+    /// Seven hosts share the steps, so that all cores are used.
     @Test(
-        arguments: ["shop", "shop", "club", "ledger", "bank", "windows"].enumerated().map { ($0.offset, $0.element) }
+        arguments: ["shop", "shop", "club", "ledger", "bank", "windows", "offers"].enumerated().map {
+            ($0.offset, $0.element)
+        }
     )
     func `a long random walk keeps every promise`(part: Int, app: String) async throws {
         print("random walk, part \(part) of \(Self.steps) steps in all, seed \(Self.seed)")
         let manifest = try Self.app(app == "ledger" ? "login-first" : app)
-        var walk = try RandomWalk(seed: Self.seed &* 6 &+ UInt64(part), manifest: manifest, users: 2 + part % 2)
-        try await walk.go(steps: Self.steps / 6)
+        var walk = try RandomWalk(seed: Self.seed &* 7 &+ UInt64(part), manifest: manifest, users: 2 + part % 2)
+        try await walk.go(steps: Self.steps / 7)
         let report = walk.report
         #expect(report.conclusion == .holds, "seed \(Self.seed): \(report.text)")
         guard Self.steps >= 100_000 else { return }
@@ -34,13 +36,15 @@ import Testing
         case "club": due += ["gateUnsatisfied", "tabsCovered", "superseded", "noTabs", "open"]
         case "bank": due += ["gateUnsatisfied", "tabsCovered", "superseded", "noTabs", "transfersOpen", "accountOpen"]
         case "windows": due += ["superseded", "noTabs", "asked: open", "asked: close", "asked: requestDenied"]
+        case "offers":
+            due += ["offer", "offerPlus", "offerClub", "deals", "newDeals"].map { "chosen: \($0)" } + ["gated variant"]
         default: due += ["gateUnsatisfied", "noTabs"]
         }
         for word in due { #expect(walk.met[word, default: 0] > 0, "seed \(Self.seed): nothing ended \(word)") }
     }
 
     /// Ten short walks in each app, each with six other manifests that may be loaded at any time.
-    @Test(arguments: ["shop", "club", "login-first", "bank", "windows"])
+    @Test(arguments: ["shop", "club", "login-first", "bank", "windows", "offers"])
     func `reloads of other manifests break no promise`(app: String) async throws {
         let manifest = try Self.app(app)
         for part in 0..<UInt64(10) {

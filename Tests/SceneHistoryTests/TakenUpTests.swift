@@ -14,6 +14,7 @@ import Testing
         for seed in seeds {
             for manifest in [
                 try .builtInShop(), try RandomWalkTests.app("login-first"), try RandomWalkTests.app("club"),
+                try RandomWalkTests.app("offers"),
             ] {
                 var walk = try RandomWalk(seed: seed, manifest: manifest, users: 3, keeps: true)
                 try await walk.go(steps: 200)

@@ -97,7 +97,7 @@ struct ManifestProblemTests {
         (
             "    conditions: [full]", "    condition: [full]",
             "demo.yaml:16:5: error: destinations.item.condition: 'condition' is not allowed here; expected one of tab, ancestry, "
-                + "presentation, flow, repeats, parameters, preconditions, conditions, routes; did you mean 'conditions'?"
+                + "presentation, flow, repeats, parameters, preconditions, conditions, variants, routes; did you mean 'conditions'?"
         ),
         (
             "present: cart", "present: crat",
@@ -297,7 +297,7 @@ struct ManifestProblemTests {
         #expect(
             AppManifest.problems(in: text, file: "demo.json").map(\.description) == [
                 "demo.json:5:30: error: destinations.home.repeat: 'repeat' is not allowed here; expected one of tab, ancestry, "
-                    + "presentation, flow, repeats, parameters, preconditions, conditions, routes; did you mean 'repeats'?"
+                    + "presentation, flow, repeats, parameters, preconditions, conditions, variants, routes; did you mean 'repeats'?"
             ]
         )
     }

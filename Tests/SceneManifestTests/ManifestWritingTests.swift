@@ -22,8 +22,10 @@ import Testing
         let apps = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(
             path: "Apps"
         )
-        let loginFirst = try String(contentsOf: apps.appending(path: "login-first.yaml"), encoding: .utf8)
-        return try ExampleApp.allCases.map { try $0.manifest() } + [.read(loginFirst).manifest]
+        let others = try ["login-first", "offers"].map { name in
+            try AppManifest.read(String(contentsOf: apps.appending(path: "\(name).yaml"), encoding: .utf8)).manifest
+        }
+        return try ExampleApp.allCases.map { try $0.manifest() } + others
     }
 
     /// Every kind of declaration that the shipped apps do not have.

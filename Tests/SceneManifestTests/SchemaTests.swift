@@ -46,7 +46,20 @@ struct SchemaTests {
         #expect(!AppManifest.problems(in: text).contains { $0.severity == .error })
     }
 
+    @Test("accepts variants of a destination")
+    func takesVariants() throws {
+        let text = """
+            {"name": "a", "facts": {"arm": {"type": "string"}}, "tabs": {"h": "h"}, "destinations": {"h": {"tab": "h"},
+            "o": {"ancestry": ["h"], "variants": [{"when": {"fact": "arm", "equals": "b"}, "destination": "p"}]},
+            "p": {"ancestry": ["h"]}}}
+            """
+        #expect(try schema.failures(JSONValue(parsing: text)) == [])
+        #expect(!AppManifest.problems(in: text).contains { $0.severity == .error })
+    }
+
     static let wrong: [(String, String)] = [
+        (#"{"name": "a", "destinations": {"x": {"variants": [{"when": "signedIn"}]}}}"#, ".destinations.x"),
+        (#"{"name": "a", "destinations": {"x": {"variants": [{"destination": "y"}]}}}"#, ".destinations.x"),
         (#"{"name": "a", "tab": {}}"#, ".tab"),
         (#"{"tabs": {}}"#, ".name"),
         (#"{"name": "a", "facts": {"x": {"type": "list"}}}"#, ".facts.x.type"),

@@ -4,10 +4,15 @@ import SceneManifest
 import SceneRaces
 import Testing
 
-/// Races of the app in `Tests/Apps/windows.yaml`, which opens windows and closes them.
-@Suite("Races of windows that the app asks for", .serialized)
+/// Races of the apps in `Tests/Apps`: one opens windows and closes them, the destinations of the other have variants.
+@Suite("Races of windows that the app asks for, and of variants", .serialized)
 struct WindowRaceTests {
-    @Test("find nothing wrong with the runtime", arguments: ["window-against-sign-out", "closed-while-used"])
+    @Test(
+        "find nothing wrong with the runtime",
+        arguments: [
+            "window-against-sign-out", "closed-while-used", "variant-against-sign-out",
+        ]
+    )
     func pass(name: String) async throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Apps/Races").standardized
         let scenario = try Scenario.read(

@@ -73,7 +73,15 @@ struct RecordMaker {
                 verdict: one(RouteVerdict.allCases),
                 reason: maybe { $0.text() },
                 wall: maybe { Double($0.number()) / 8 },
-                isOverCurrent: chance()
+                isOverCurrent: chance(),
+                variant: maybe { $0.destination() }
+            )
+        case .variantChosen:
+            .variantChosen(
+                user: maybe { $0.text() },
+                destination: destination(),
+                variant: destination(),
+                wall: maybe { Double($0.number()) / 8 }
             )
         case .dispatchPlanned: .dispatchPlanned(ops: few { $0.op() })
         case .dispatchEnded: .dispatchEnded(outcome: outcome())
@@ -179,6 +187,7 @@ struct RecordMaker {
                     ParkedIntent(
                         event: event,
                         request: RouteRequest(destination: maker.destination(), source: event.source),
+                        variant: maker.maybe { $0.destination() },
                         gate: ParkedIntent.Gate(
                             precondition: maker.text(),
                             parameters: maker.destination().parameters,

@@ -79,7 +79,7 @@ import Testing
         }
         let places = [
             "act.facts", "act.parameters", "destination.parameters", "facts", "holds", "parameters",
-            "parked.parameters", "shown.parameters", "stack.parameters", "startedFlows",
+            "parked.parameters", "shown.parameters", "stack.parameters", "startedFlows", "variant.parameters",
         ]
         #expect(seen.sorted() == places)
     }

@@ -8,13 +8,23 @@ extension Agreement {
     func gatesFreed(in scene: KnownScene, _ app: AppModel, _ session: KnownSession) -> [Parking] {
         scene.parked.firsts.filter { parking in
             parking.reloads != session.reloads
-                && !app.isGate(
-                    parking.precondition,
-                    for: parking.gate.parameters,
-                    opensBy: parking.flow,
-                    onTheWayTo: parking.destination
-                )
+                && !places(of: parking, app).contains { place in
+                    app.isGate(
+                        parking.precondition,
+                        for: parking.gate.parameters,
+                        opensBy: parking.flow,
+                        onTheWayTo: place
+                    )
+                }
         }
+    }
+
+    /// Where something goes that waits: its destination, and what was chosen for that, as long as the manifest has it.
+    private func places(of parking: Parking, _ app: AppModel) -> [Destination] {
+        guard let variant = parking.variant, app.mayShow(variant.id, for: parking.destination.id) else {
+            return [parking.destination]
+        }
+        return [parking.destination, variant]
     }
 
     /// A resume for which the precondition does not hold needs a gate that is gone, and its turn.

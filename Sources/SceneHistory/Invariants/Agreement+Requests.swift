@@ -28,6 +28,7 @@ extension Agreement {
     func resolution(
         _ record: HistoryRecord,
         _ destination: Destination?,
+        as variant: Destination?,
         _ verdict: RouteVerdict,
         _ reason: String?,
         _ wall: Double?,
@@ -61,7 +62,8 @@ extension Agreement {
         let mayBeFallback = dispatch.wasRefused && destination == app.fallback
         let answers =
             (isForOther ? [AppModel.Answer.otherUser] : [])
-            + (isForOther && !mayBeFallback ? [] : answers(destination, wall, app, history.session))
+            + (isForOther && !mayBeFallback
+                ? [] : answers(destination, as: variant, wall, app, history.session))
         let isPossible = answers.contains { answer in
             guard answer.verdict == verdict else { return false }
             // A refusal is a sentence that begins with the condition.
@@ -71,7 +73,7 @@ extension Agreement {
         if isPossible || verdict == .refused && app.objection(to: destination) != nil { return objections }
         let right = answers.map { "\($0.verdict.rawValue)\($0.reason.map { " by \($0)" } ?? "")" }
         return objections + [
-            "\(destination) is \(verdict.rawValue)\(reason.map { " by \($0)" } ?? ""), by the manifest "
+            "\(destination)\(variant.map { " as \($0)" } ?? "") is \(verdict.rawValue)\(reason.map { " by \($0)" } ?? ""), by the manifest "
                 + (right.isEmpty ? "unknown" : right.joined(separator: " or "))
         ]
     }
@@ -92,7 +94,7 @@ extension Agreement {
 
     func plan(_ record: HistoryRecord, _ ops: [HistoryOp], _ app: AppModel, _ history: KnownHost) -> [String] {
         guard let expected = expectedPlan(record, app, history), ops != expected.map(HistoryOp.known),
-            let resolution = history.scene(of: record)?.dispatch?.resolution, let destination = resolution.destination
+            let resolution = history.scene(of: record)?.dispatch?.resolution, let destination = resolution.shown
         else { return takenAway(record, ops, app, history) }
         let flow = resolution.verdict == .gated ? resolution.reason.flatMap(app.flow(ofPrecondition:)) : nil
         let root = app.root({ history.session.holds[$0] }) ?? nil
@@ -108,7 +110,7 @@ extension Agreement {
         guard let scene = history.scene(of: record), let dispatch = scene.dispatch, let window = scene.window,
             let resolution = dispatch.resolution, resolution.snapshot == session.snapshot,
             dispatch.reloads == session.reloads, let arrival = history.arrival(of: record),
-            let root = app.root({ session.holds[$0] }), let destination = resolution.destination
+            let root = app.root({ session.holds[$0] }), let destination = resolution.shown
         else { return nil }
         var expected: [NavOp] = []
         var layout = window.layout

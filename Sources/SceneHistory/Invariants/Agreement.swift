@@ -282,9 +282,11 @@ struct Agreement: InvariantCheck {
                     ? returning(configuration, after: scene?.configuration, app)
                     : beginning(window.layout, configuration, app, history.session))
         case .eventAdmitted(let arrival): return admission(arrival, app)
-        case .dispatchResolved(let destination, let verdict, let reason, let wall, let isOverCurrent):
-            return resolution(record, destination, verdict, reason, wall, app, history)
-                + place(of: destination, isOverCurrent: isOverCurrent, record, app, history)
+        case .variantChosen(let user, let destination, let variant, let wall):
+            return choice(of: variant, for: destination, user, wall, record, app, history)
+        case .dispatchResolved(let destination, let verdict, let reason, let wall, let isOverCurrent, let variant):
+            return resolution(record, destination, as: variant, verdict, reason, wall, app, history)
+                + place(of: variant ?? destination, isOverCurrent: isOverCurrent, record, app, history)
         case .dispatchPlanned(let ops): return plan(record, ops, app, history)
         case .navigationStep(let op, let cause, let window):
             return details(of: window, app, history.session) + step(record, op, cause, app, history)
@@ -331,7 +333,7 @@ struct Agreement: InvariantCheck {
             // Only what comes from outside waits behind others for what they need, by this policy.
             let mayWaitBehind = app.whileGated == "queue" && scene.open[dispatch.ticket]?.isAct == false
             if mayWaitBehind, scene.parked.isAny(on: precondition, for: parameters) { return [] }
-            return waiting(at: gate, for: destination, app)
+            return waiting(at: gate, for: dispatch.resolution?.shown ?? destination, app)
         case .gateSuperseded:
             return app.whileGated == "supersede" ? [] : ["the app's policy is \(app.whileGated), not supersede"]
         case .intentBubbled(let bubbling):

@@ -195,7 +195,7 @@ extension Continuity {
             }
             if !isSame(intent.event, open) || parking.attempt != intent.attempt || parking.flow != intent.flow
                 || parking.precondition != intent.precondition || parking.gate.parameters != intent.parameters
-                || parking.destination != intent.destination
+                || parking.destination != intent.destination || parking.variant != intent.variant
                 || parking.user != intent.user || parking.epoch != intent.parkedIn
             {
                 violated(parking.index, "says otherwise how event \(open.event) was parked")

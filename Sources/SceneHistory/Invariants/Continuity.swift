@@ -238,8 +238,14 @@ struct Continuity: InvariantCheck {
             if isResume != ((record.attempt ?? 1) > 1) {
                 violated(event.admitted, "began attempt \(record.attempt ?? 1) as \(isResume ? "resume" : "dispatch")")
             }
-        case .dispatchResolved(let destination, let verdict, let reason, _, _):
+        case .variantChosen(let user, let destination, let variant, _):
             judgeHandling(event, dispatch, violated)
+            judgeChoice(of: variant, for: destination, user, record, dispatch, session, violated)
+            guard let dispatch, let wanted = wanted(event, dispatch), wanted.destination != destination else { return }
+            violated(wanted.index, "wants to go to \(wanted.destination), but something was chosen for \(destination)")
+        case .dispatchResolved(let destination, let verdict, let reason, _, _, let variant):
+            judgeHandling(event, dispatch, violated)
+            judge(variant, of: destination, verdict, record, dispatch, session, violated)
             if (reason == nil) != (verdict == .proceed) {
                 violated(nil, "was answered \(verdict) \(reason.map { "because of \($0)" } ?? "without a reason")")
             }

@@ -7,7 +7,7 @@ struct Outcomes: InvariantCheck {
         case .dispatchEnded(let end): judgeEnd(record, end, history, &findings)
         case .gateSuperseded, .gateAbandoned, .gateParked: judgeGate(record, history, &findings)
         case .dispatchBegan, .dispatchResolved, .dispatchPlanned, .navigationStep, .gateResumed, .intentBubbled,
-            .windowRequested:
+            .windowRequested, .variantChosen:
             _ = openEvent(record, history, &findings)
         default: return
         }

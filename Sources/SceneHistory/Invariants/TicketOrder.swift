@@ -16,7 +16,7 @@ struct TicketOrder: InvariantCheck {
                 "scene \(id) gave ticket \(ticket), but \(scene.lastTicket + 1) was next"
             )
         case .dispatchBegan(let isResume): judgeBegin(record, isResume: isResume, id, scene, &findings)
-        case .dispatchResolved, .dispatchPlanned, .gateParked, .intentBubbled, .windowRequested:
+        case .dispatchResolved, .dispatchPlanned, .gateParked, .intentBubbled, .windowRequested, .variantChosen:
             judgeMembership(record, id, scene, &findings)
         case .dispatchEnded(let end):
             // An event that is abandoned, or a gesture that is ignored, may never begin.

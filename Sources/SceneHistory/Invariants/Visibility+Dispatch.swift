@@ -11,7 +11,7 @@ extension Visibility {
     ) {
         guard let dispatch, dispatch.isMeant(by: record) else { return }
         switch record.body {
-        case .dispatchResolved(let destination, let verdict, let reason, _, _):
+        case .dispatchResolved(let destination, let verdict, let reason, _, _, _):
             judgeGate(record, verdict, reason, dispatch, session, &findings)
             guard let before = dispatch.resolution, before.snapshot == record.snapshot,
                 before.destination == destination, before.verdict == verdict

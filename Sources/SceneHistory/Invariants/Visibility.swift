@@ -112,7 +112,7 @@ struct Visibility: InvariantCheck {
     ) {
         guard case .navigationStep(_, .dispatch, _) = record.body,
             let dispatch = history.scene(of: record)?.dispatch, dispatch.isMeant(by: record),
-            let target = dispatch.resolution?.destination
+            let target = dispatch.resolution?.shown
         else { return }
         window.compare(with: earlier) { destination, shown, before in
             guard destination == target, before != nil, let failing = history.session.firstFailing(of: shown.needs)

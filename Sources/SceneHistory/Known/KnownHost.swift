@@ -103,6 +103,11 @@ struct KnownHost {
         return scenes.values[place]
     }
 
+    /// How many reloads there have been, if the dispatch of a record began after the last: then it is by the manifest in force.
+    private func certainReloads(of record: HistoryRecord) -> Int? {
+        scene(of: record)?.dispatch?.reloads == session.reloads ? session.reloads : nil
+    }
+
     mutating func apply(_ record: HistoryRecord) {
         // Otherwise this reference would cause a copy of the scene.
         current = nil
@@ -123,8 +128,15 @@ struct KnownHost {
                 if format > 1 { unknown.insert(HistoryRecord.app) }
             }
             session.apply(record)
-        case .dispatchResolved(_, _, _, let wall, _):
-            if scene(of: record)?.dispatch?.reloads == session.reloads { session.noteTime(wall) }
+        case .dispatchResolved(let destination, _, _, let wall, _, let variant):
+            let reloads = certainReloads(of: record)
+            if reloads != nil { session.noteTime(wall) }
+            if let destination, let variant, record.snapshot == session.snapshot {
+                session.choices.learn(variant.id, of: destination.id, for: session.user, record.index, by: reloads)
+            }
+        case .variantChosen(let user, let destination, let variant, _):
+            let reloads = certainReloads(of: record)
+            session.choices.note(variant.id, of: destination.id, for: user, record.index, by: reloads)
         default: break
         }
         guard let id = record.scene else { return }

@@ -106,6 +106,7 @@ final class KnownScene: @unchecked Sendable {
                     flow: intent.flow
                 ),
                 destination: intent.destination,
+                variant: intent.variant,
                 user: intent.user,
                 epoch: intent.parkedIn,
                 attempt: intent.attempt,
@@ -269,6 +270,7 @@ final class KnownScene: @unchecked Sendable {
                     index: record.index,
                     gate: gate,
                     destination: destination,
+                    variant: dispatch?.resolution?.variant,
                     user: session.user,
                     epoch: record.snapshot?.epoch,
                     attempt: record.attempt ?? 1,

@@ -30,6 +30,8 @@ struct KnownSession {
     private(set) var reloadEpoch = 0
     /// How often the manifest has been replaced, which can change what holds without a commit.
     private(set) var reloads = 0
+    /// What has been chosen for users.
+    var choices = KnownChoices()
 
     mutating func apply(_ record: HistoryRecord) {
         switch record.body {
@@ -37,6 +39,7 @@ struct KnownSession {
             holds = start.holds
             facts = start.facts
             appVersion = start.appVersion
+            choices.isComplete = true
         case .hostSnapshot(let known):
             // It says what is known already, unless the history is taken up with it.
             guard snapshot == nil else { return }

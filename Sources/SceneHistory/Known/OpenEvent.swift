@@ -87,6 +87,8 @@ struct Parking {
     let gate: Gate
     /// Where it wants to go.
     let destination: Destination
+    /// What is to be shown for it, if one of its variants was chosen.
+    let variant: Destination?
     /// Who was signed in then.
     let user: String?
     let epoch: Int?
@@ -249,6 +251,10 @@ struct OpenDispatch {
         let index: Int
         let snapshot: HistoryRecord.Snapshot
         let destination: Destination?
+        /// What is to be shown for a destination that has variants.
+        let variant: Destination?
+        /// What is to be shown.
+        var shown: Destination? { variant ?? destination }
         let verdict: RouteVerdict
         /// For `gated`, the precondition.
         let reason: String?
@@ -285,12 +291,13 @@ struct OpenDispatch {
 
     mutating func advance(_ record: HistoryRecord) {
         switch record.body {
-        case .dispatchResolved(let destination, let verdict, let reason, _, let isOverCurrent):
+        case .dispatchResolved(let destination, let verdict, let reason, _, let isOverCurrent, let variant):
             guard let snapshot = record.snapshot else { return }
             resolution = Resolution(
                 index: record.index,
                 snapshot: snapshot,
                 destination: destination,
+                variant: variant,
                 verdict: verdict,
                 reason: reason,
                 isOverCurrent: isOverCurrent

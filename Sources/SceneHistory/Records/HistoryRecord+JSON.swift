@@ -81,7 +81,7 @@ extension HistoryRecord {
         case .eventAdmitted: [.scene, .receiver, .ticket, .event]
         case .dispatchBegan, .dispatchEnded: [.scene, .receiver, .ticket, .attempt, .event]
         case .dispatchResolved, .dispatchPlanned, .gateParked, .gateResumed, .intentBubbled,
-            .windowRequested:
+            .windowRequested, .variantChosen:
             [.scene, .ticket, .attempt, .event, .snapshot]
         case .gateSuperseded, .gateAbandoned: [.scene, .ticket, .attempt, .event]
         case .hostQuiet, .hostStopped, .manifestLoaded, .adapterSkipped, .violation, .gap: []
@@ -173,7 +173,15 @@ extension HistoryRecord.Body {
                 verdict: try fields["verdict"].choice(),
                 reason: try fields.optional("reason")?.text(),
                 wall: try fields.optional("wall")?.number(),
-                isOverCurrent: try fields.optional("overCurrent")?.bool() ?? false
+                isOverCurrent: try fields.optional("overCurrent")?.bool() ?? false,
+                variant: try fields.optional("variant").map(Destination.init)
+            )
+        case .variantChosen:
+            self = .variantChosen(
+                user: try fields.optional("user")?.text(),
+                destination: try Destination(fields["destination"]),
+                variant: try Destination(fields["variant"]),
+                wall: try fields.optional("wall")?.number()
             )
         case .dispatchPlanned: self = .dispatchPlanned(ops: try fields["ops"].elements().map(HistoryOp.init))
         case .dispatchEnded:
@@ -401,6 +409,7 @@ extension Act {
 extension HistorySceneSnapshot.Parked {
     fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
         destination = try Destination(fields["destination"])
+        variant = try fields.optional("variant").map(Destination.init)
         event = try HistorySceneSnapshot.Event(fields, destination: destination)
         attempt = try fields["attempt"].integer(from: 1)
         precondition = try fields["precondition"].text()

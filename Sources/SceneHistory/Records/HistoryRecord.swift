@@ -239,8 +239,11 @@ package struct HistoryRecord: Hashable, Sendable {
             verdict: RouteVerdict,
             reason: String?,
             wall: Double?,
-            isOverCurrent: Bool
+            isOverCurrent: Bool,
+            variant: Destination?
         )
+        /// `user` is for whom, `nil` for nobody; `wall` is as above.
+        case variantChosen(user: String?, destination: Destination, variant: Destination, wall: Double?)
         case dispatchPlanned(ops: [HistoryOp])
         case dispatchEnded(End)
         case navigationStep(op: HistoryOp, cause: NavigationCause, window: HistoryWindow)

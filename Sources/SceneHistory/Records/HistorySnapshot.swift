@@ -67,6 +67,8 @@ package struct HistorySceneSnapshot: Hashable, Sendable {
         /// The values of the parameters that the precondition looks at.
         package let parameters: [String: String]
         package let destination: Destination
+        /// What is to be shown for the destination, if one of its variants was chosen.
+        package let variant: Destination?
         package let flow: String
         /// Who was signed in when it was parked.
         package let user: String?

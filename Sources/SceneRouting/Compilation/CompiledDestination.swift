@@ -12,6 +12,8 @@ final class CompiledDestination: Sendable {
     let tab: String
     /// What has to hold for it: of its ancestry and itself, in the order in which it is judged.
     let needs: [Need]
+    /// The destinations to which who is led here is led instead, by their positions.
+    let variants: [Variant]
     /// Whether a default depends on market or locale.
     let hasVariantDefaults: Bool
     /// Whether the destination itself is pushed or the root of a tab, not presented.
@@ -22,7 +24,8 @@ final class CompiledDestination: Sendable {
         parameters: [Parameter],
         ancestry: [CompiledDestination],
         tab: String,
-        needs: [Need]
+        needs: [Need],
+        variants: [Variant] = []
     ) {
         id = declaration.id
         self.declaration = declaration
@@ -30,6 +33,7 @@ final class CompiledDestination: Sendable {
         self.ancestry = ancestry
         self.tab = tab
         self.needs = needs
+        self.variants = variants
         hasVariantDefaults = parameters.contains { !$0.declaration.variantDefaults.isEmpty }
         isPushed = if case .modal = declaration.presentation { false } else { true }
     }
@@ -41,6 +45,11 @@ final class CompiledDestination: Sendable {
         /// One of the conditions of the manifest. The owner is the ancestor whose parameters it looks at, counted from the root;
         /// `nil` for the destination itself.
         case condition(Int, owner: Int?)
+    }
+
+    struct Variant: Sendable {
+        let when: FactPredicate
+        let destination: Int
     }
 
     struct Parameter: Sendable {

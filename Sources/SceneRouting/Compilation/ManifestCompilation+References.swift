@@ -16,6 +16,7 @@ extension ManifestCompilation {
         checkHead()
         checkTabs()
         checkPredicates()
+        checkVariants()
         checkFlows()
         checkIntents(manifest.intents, at: "intents", flow: nil)
         checkAdapters()

@@ -6,6 +6,7 @@ extension ManifestCompilation {
         findSequelsThatNeverCome()
         findWhatIsDoneForNobody()
         findPreconditionsOfNothing()
+        findVariantsThatNeedLess()
         findParametersThatAreAbsent()
         findParametersThatNothingGives()
         findRoutesThatNeverMatch()
@@ -31,6 +32,9 @@ extension ManifestCompilation {
             guard case .destination(let id, _, _) = adapter.mapping else { continue }
             if id.contains("{") { return }
             reached.insert(id)
+        }
+        for destination in manifest.destinations where reached.contains(destination.id) {
+            reached.formUnion(destination.variants.map(\.destination))
         }
         // The ancestry of a destination is shown with it.
         for destination in manifest.destinations where reached.contains(destination.id) {

@@ -3,7 +3,8 @@ struct ManifestCompilation {
     let manifest: AppManifest
     private(set) var destinations: [CompiledDestination] = []
     private(set) var compiled: [Int: CompiledDestination] = [:]
-    private var parameters: [[CompiledDestination.Parameter]] = []
+    /// Those of the destinations, in the order of the manifest.
+    private(set) var parameters: [[CompiledDestination.Parameter]] = []
     let destinationNames: NameList
     let configurationNames: NameList
     let preconditionNames: NameList
@@ -236,7 +237,10 @@ struct ManifestCompilation {
             parameters: parameters[index],
             ancestry: ancestry,
             tab: tab,
-            needs: needs(of: path + [index])
+            needs: needs(of: path + [index]),
+            variants: declaration.variants.prefix(Self.maximumParts).compactMap { variant in
+                destinationIndex[variant.destination].map { .init(when: variant.when, destination: $0) }
+            }
         )
         compiled[index] = result
         return result

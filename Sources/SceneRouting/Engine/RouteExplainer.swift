@@ -109,6 +109,34 @@ struct RouteExplainer {
     }
 
     private mutating func explainPolicy(_ destination: Destination) throws(RouteError) {
+        guard try explainNeeds(destination) else { return }
+        let index = try engine.index(of: destination.id)
+        let compiled = engine.destinations[index]
+        if compiled.variants.isEmpty { return }
+        let chosen = engine.chosenVariant(of: index, context)
+        let shown = chosen.map { engine.destinations[$0].id } ?? destination.id
+        if context.choices[destination.id] == shown {
+            add(.variant, shown, true, "was chosen for the user before, whatever holds now")
+        } else {
+            for variant in compiled.variants {
+                let id = engine.destinations[variant.destination].id
+                guard engine.policy.holds(variant.when, context, [:]) else {
+                    add(.variant, id, false, "its condition does not hold")
+                    continue
+                }
+                add(.variant, id, true, "its condition holds, and that of no variant before it")
+                break
+            }
+            if chosen == nil {
+                add(.variant, destination.id, true, "is shown itself, because no variant's condition holds")
+            }
+        }
+        guard let chosen else { return }
+        _ = try explainNeeds(try engine.variant(chosen, from: destination, context))
+    }
+
+    /// - Returns: Whether everything holds that the destination needs.
+    private mutating func explainNeeds(_ destination: Destination) throws(RouteError) -> Bool {
         let compiled = try engine.compiled(destination.id)
         for need in compiled.needs {
             switch need {
@@ -120,18 +148,21 @@ struct RouteExplainer {
                     let place = values.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
                     let reason =
                         "does not hold\(place.isEmpty ? "" : " for \(place)"); the flow \(precondition.flow) would satisfy it"
-                    return add(.precondition, precondition.name, false, reason)
+                    add(.precondition, precondition.name, false, reason)
+                    return false
                 }
                 add(.precondition, precondition.name, true, "holds")
             case .condition(let index, let owner):
                 let condition = engine.manifest.conditions[index]
                 let parameters = compiled.parameters(destination.parameters, of: owner)
                 guard engine.policy.conditionHolds(index, context, parameters) else {
-                    return add(.condition, condition.name, false, condition.reason)
+                    add(.condition, condition.name, false, condition.reason)
+                    return false
                 }
                 add(.condition, condition.name, true, "holds")
             }
         }
+        return true
     }
 }
 

@@ -78,7 +78,7 @@ extension RoutingEngine {
         return truths
     }
 
-    /// Whether a precondition or a condition looks at the time.
+    /// Whether a precondition, a condition or that of a variant looks at the time.
     package var looksAtTime: Bool { policy.looksAtTime }
 
     /// The names of a destination's own preconditions and conditions, in the order in which they are judged; none for an unknown

@@ -94,6 +94,15 @@ public final class RoutingEngine: Sendable {
     /// - Throws: ``RouteError/validationFailed(parameter:reason:)`` for a parameter, a condition or an unknown ID, and with
     ///   `otherUser` as its parameter if the request is for another user than the one who is signed in.
     public func resolve(_ request: RouteRequest, context: RoutingContext) throws(RouteError) -> RouteResolution {
+        let (index, request) = try checked(request, context)
+        return try decide(index, request, context)
+    }
+
+    /// The destination, by its position, with its parameters in canonical form and with all defaults.
+    func checked(
+        _ request: RouteRequest,
+        _ context: RoutingContext
+    ) throws(RouteError) -> (index: Int, request: RouteRequest) {
         if let user = request.user, let current = context.user, !current.hasSameBytes(as: user) {
             throw .validationFailed(parameter: RouteRequest.otherUser, reason: "it is for another user")
         }
@@ -104,11 +113,7 @@ public final class RoutingEngine: Sendable {
             place: compiled.hasVariantDefaults ? place(context) : nil
         )
         let destination = Destination(id: ids[index], parameters: parameters)
-        return try decide(
-            index,
-            RouteRequest(destination: destination, source: request.source, user: request.user),
-            context
-        )
+        return (index, RouteRequest(destination: destination, source: request.source, user: request.user))
     }
 
     /// The place of a request whatever the session says: what ``resolve(_:context:)`` answers once nothing gates or refuses.
@@ -225,10 +230,26 @@ public final class RoutingEngine: Sendable {
         _ request: RouteRequest,
         _ context: RoutingContext
     ) throws(RouteError) -> RouteResolution {
+        if let gated = try gate(index, request.destination, request, context) { return gated }
+        guard let variant = chosenVariant(of: index, context) else {
+            return .proceed(target(index, request.destination))
+        }
+        let shown = try self.variant(variant, from: request.destination, context)
+        return try gate(variant, shown, request, context) ?? .proceed(target(variant, shown))
+    }
+
+    /// The first precondition in front of a destination that does not hold, as the answer to a request; `nil` if everything holds.
+    /// - Throws: ``RouteError/validationFailed(parameter:reason:)`` for a condition that does not hold.
+    func gate(
+        _ index: Int,
+        _ destination: Destination,
+        _ request: RouteRequest,
+        _ context: RoutingContext
+    ) throws(RouteError) -> RouteResolution? {
         for need in decisions.needs(of: index) {
             switch need {
             case .precondition(let precondition, let owner):
-                let parameters = destinations[index].parameters(request.destination.parameters, of: owner)
+                let parameters = destinations[index].parameters(destination.parameters, of: owner)
                 guard policy.preconditionHolds(precondition, context, parameters) else {
                     let declaration = preconditions[precondition]
                     return .gated(
@@ -238,18 +259,22 @@ public final class RoutingEngine: Sendable {
                     )
                 }
             case .condition(let condition, let owner):
-                let parameters = destinations[index].parameters(request.destination.parameters, of: owner)
+                let parameters = destinations[index].parameters(destination.parameters, of: owner)
                 guard policy.conditionHolds(condition, context, parameters) else {
                     let declaration = manifest.conditions[condition]
                     throw .validationFailed(parameter: declaration.name, reason: declaration.reason)
                 }
             }
         }
+        return nil
+    }
+
+    private func target(_ index: Int, _ destination: Destination) -> Target {
         let placement = decisions.placement(of: index)
         if let ancestry = placement.ancestry {
-            return .proceed(.placed(tab: placement.tab, path: ancestry + CollectionOfOne(request.destination)))
+            return .placed(tab: placement.tab, path: ancestry + CollectionOfOne(destination))
         }
-        return .proceed(destinations[index].target(request.destination))
+        return destinations[index].target(destination)
     }
 
     func index(of id: String) throws(RouteError) -> Int {

@@ -171,6 +171,7 @@ extension DestinationDeclaration {
         object["parameters"] = .members(parameters) { ($0.name, .object($0.json)) }
         object["preconditions"] = .list(preconditions)
         object["conditions"] = .list(conditions)
+        object["variants"] = .list(variants) { ["when": $0.when.json, "destination": .string($0.destination)] }
         return object
     }
 }

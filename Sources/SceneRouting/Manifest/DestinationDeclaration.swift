@@ -20,6 +20,9 @@ public struct DestinationDeclaration: Hashable, Sendable {
     public var preconditions: [String]
     /// The names of its conditions in the order they are checked, at most 64; all preconditions come first.
     public var conditions: [String]
+    /// Where who is led here is led instead while something holds, at most 64; the first that holds decides, once for each user
+    /// (<doc:/SceneRuntime/WayOfAnEvent>). None for the root of a tab, the fallback, or what is a variant itself.
+    public var variants: [VariantDeclaration]
 
     /// A destination; by default pushed.
     public init(
@@ -31,7 +34,8 @@ public struct DestinationDeclaration: Hashable, Sendable {
         flow: String? = nil,
         repeats: Bool = false,
         preconditions: [String] = [],
-        conditions: [String] = []
+        conditions: [String] = [],
+        variants: [VariantDeclaration] = []
     ) {
         self.id = id
         self.parameters = parameters
@@ -42,6 +46,7 @@ public struct DestinationDeclaration: Hashable, Sendable {
         self.repeats = repeats
         self.preconditions = preconditions
         self.conditions = conditions
+        self.variants = variants
     }
 
     /// How a destination comes on screen.
@@ -52,6 +57,20 @@ public struct DestinationDeclaration: Hashable, Sendable {
         case push
         /// Presented over its ancestry, or over whatever is shown.
         case modal(ModalStyle)
+    }
+}
+
+/// Another destination to which somebody is led in place of one.
+public struct VariantDeclaration: Hashable, Sendable {
+    /// What has to hold. It looks at no parameter, because the choice is one for all of them, and not at a fresh sign-in.
+    public var when: FactPredicate
+    /// The ID of the destination. It takes its parameters from those of the same names.
+    public var destination: String
+
+    /// A variant.
+    public init(when: FactPredicate, destination: String) {
+        self.when = when
+        self.destination = destination
     }
 }
 

@@ -10,7 +10,7 @@ struct PolicyTable: Sendable {
     let flowScreens: Set<String>
     /// The root flow of each screen that belongs to one.
     let rootScreens: [String: String]
-    /// Whether any predicate looks at the time.
+    /// Whether any predicate that decides where somebody is led looks at the time.
     let looksAtTime: Bool
     private let preconditions: [FactPredicate]
     private let conditions: [FactPredicate]
@@ -32,7 +32,8 @@ struct PolicyTable: Sendable {
         }
         self.preconditions = preconditions.map(\.holds)
         conditions = manifest.conditions.map(\.holds)
-        looksAtTime = (self.preconditions + conditions).contains(where: \.usesTime)
+        let variants = manifest.destinations.flatMap(\.variants).map(\.when)
+        looksAtTime = (self.preconditions + conditions + variants).contains(where: \.usesTime)
         var defaults: [String: FactValue] = [:]
         for fact in manifest.facts { defaults[fact.name] = fact.defaultValue }
         self.defaults = defaults

@@ -31,22 +31,22 @@ final class Gatekeeper {
 
     /// Parks what `attempt` wanted at a gate, until its precondition holds.
     ///
-    /// - Parameter app: The app by which it is parked.
+    /// - Parameter resolution: The answer that stopped it; of it, only what was asked for is used again.
     func park(
-        _ request: RouteRequest,
+        _ resolution: Resolution,
         at gate: ParkedIntent.Gate,
-        by app: LoadedApp,
         _ attempt: Attempt,
         at newest: SessionSnapshot
     ) {
         keep(
             ParkedIntent(
                 event: attempt.event,
-                request: request,
+                request: resolution.request,
+                variant: resolution.variant,
                 gate: gate,
                 user: newest.user,
                 epoch: newest.epoch,
-                manifest: app.digest,
+                manifest: resolution.app.digest,
                 attempt: attempt.number
             )
         )
@@ -55,7 +55,7 @@ final class Gatekeeper {
             .gateParked(
                 precondition: gate.precondition,
                 parameters: gate.parameters,
-                destination: request.destination,
+                destination: resolution.request.destination,
                 flow: gate.flow
             ),
             attempt.subject.at(newest)
@@ -123,12 +123,18 @@ final class Gatekeeper {
         var freed: Set<ParkedIntent.Gate> = []
         for intent in parked where intent.completion == nil && judged.insert(intent.gate).inserted {
             if intent.manifest == app.digest { continue }
-            let isNeeded = app.engine.needs(
-                precondition: intent.precondition,
-                for: intent.gate.parameters,
-                onTheWayTo: intent.request.destination,
-                context: context
-            )
+            // What was chosen counts only as long as the app may still choose it.
+            let variant = intent.variant.flatMap {
+                app.engine.variant($0.id, of: intent.request.destination, context: context)
+            }
+            let isNeeded = ([intent.request.destination] + (variant.map { [$0] } ?? [])).contains {
+                app.engine.needs(
+                    precondition: intent.precondition,
+                    for: intent.gate.parameters,
+                    onTheWayTo: $0,
+                    context: context
+                )
+            }
             if !isNeeded || app.engine.precondition(intent.precondition)?.flow != intent.flow {
                 freed.insert(intent.gate)
             }

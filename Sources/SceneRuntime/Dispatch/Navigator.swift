@@ -33,8 +33,8 @@ final class Navigator {
             newest = clear(attempt, unless: isLeft)
             if context.life.isDiscarded { return Ending(.abandoned(reason: "sceneDiscarded"), newest) }
             if isLeft(newest) { return Ending(.abandoned(reason: "userLeft"), newest) }
-            let resolution = Resolution(app: app, request: request, snapshot: newest, context: context)
-            context.log.append(resolution.record, attempt.subject.at(newest))
+            guard let resolution = resolve(request, by: app, attempt, at: newest) else { continue }
+            newest = resolution.snapshot
             context.report(resolution.report(of: attempt.event.work))
             await context.pass(.resolved, attempt)
             let outcome: Outcome? =
@@ -51,6 +51,50 @@ final class Navigator {
             return await showFallback(attempt, ending)
         }
         return Ending(.rejected(reason: "contended"), newest)
+    }
+
+    /// Resolves a request, and records the answer.
+    ///
+    /// A destination that has variants is resolved in one synchronous section with the choice of one, so that no commit and no other
+    /// window's choice comes between (<doc:WayOfAnEvent#Variants>).
+    /// - Returns: `nil` if a user has left since `snapshot`.
+    private func resolve(
+        _ request: RouteRequest,
+        by app: LoadedApp,
+        _ attempt: Attempt,
+        at snapshot: SessionSnapshot
+    ) -> Resolution? {
+        guard app.engine.hasVariants(request.destination.id) else {
+            let resolution = Resolution(app: app, request: request, snapshot: snapshot, context: context)
+            context.log.append(resolution.record, attempt.subject.at(snapshot))
+            return resolution
+        }
+        return context.store.withChoices { newest, choices in
+            guard newest.epoch == snapshot.epoch else { return nil }
+            let resolution = Resolution(
+                app: app,
+                request: request,
+                snapshot: newest,
+                context: context,
+                choices: choices.kept(for: newest.user)
+            )
+            let subject = attempt.subject.at(newest)
+            if let variant = resolution.variant,
+                choices.keep(variant.id, of: request.destination.id, for: newest.user)
+            {
+                context.log.append(
+                    .variantChosen(
+                        user: newest.user,
+                        destination: request.destination,
+                        variant: variant,
+                        wall: resolution.wall
+                    ),
+                    subject
+                )
+            }
+            context.log.append(resolution.record, subject)
+            return resolution
+        }
     }
 
     /// Removes what belongs to a user who has left. The sweep that does this may still wait; nothing is planned on what that user
@@ -111,7 +155,7 @@ final class Navigator {
         _ resolution: Resolution,
         _ attempt: Attempt
     ) async -> Outcome? {
-        if let outcome = refusal(resolution.request, resolution, attempt) { return outcome }
+        if let outcome = refusal(resolution, attempt) { return outcome }
         let engine = resolution.app.engine
         let root = base(resolution)
         let planned = Reconciler.plan(
@@ -169,8 +213,7 @@ final class Navigator {
             return context.store.withNewest(resolution.stands) ? .rejected(reason: "gateUnsatisfied") : nil
         }
         // Only what was asked for is kept: defaults that depend on the market are those of the resume (<doc:TheSession#S1>).
-        let request = resolution.request
-        if let outcome = refusal(request, resolution, attempt) { return outcome }
+        if let outcome = refusal(resolution, attempt) { return outcome }
         // What supersedes takes the place of all that is parked.
         let supersedes = supersedes(resolution, attempt)
         if !supersedes, gatekeeper.isFull(for: attempt.event) { return reject(.queueFull, resolution) }
@@ -194,7 +237,7 @@ final class Navigator {
                         startOf: flow.name,
                         asRoot: false,
                         at: resolution.snapshot,
-                        for: request.destination.waiting(at: parameters)
+                        for: resolution.shown.waiting(at: parameters)
                     )
                 }
             )
@@ -213,14 +256,14 @@ final class Navigator {
             if isLast || !supersedes { gatekeeper.abandonStranded(by: newest) }
             guard isLast else { return }
             let gate = ParkedIntent.Gate(precondition: precondition, parameters: parameters, flow: flow.name)
-            gatekeeper.park(request, at: gate, by: app, attempt, at: newest)
+            gatekeeper.park(resolution, at: gate, attempt, at: newest)
         }
         return step.hasBegun ? .gated(precondition: precondition) : step.refusal
     }
 
     /// What the app's policy does with an external event while something is parked: rejects it, parks it too, or (`nil`) lets
     /// it go on and supersede.
-    private func refusal(_ request: RouteRequest, _ resolution: Resolution, _ attempt: Attempt) -> Outcome? {
+    private func refusal(_ resolution: Resolution, _ attempt: Attempt) -> Outcome? {
         guard attempt.event.source == .external, let first = gatekeeper.parked.first else { return nil }
         switch resolution.app.manifest.policies.whileGated {
         case .supersede: return nil
@@ -230,7 +273,7 @@ final class Navigator {
             // behind that one, at the same gate, and is resolved anew when the gate opens.
             if gatekeeper.isFull(for: attempt.event) { return .rejected(reason: Shortage.queueFull.rawValue) }
             context.store.withNewest { newest in
-                gatekeeper.park(request, at: first.gate, by: resolution.app, attempt, at: newest)
+                gatekeeper.park(resolution, at: first.gate, attempt, at: newest)
             }
             return .gated(precondition: first.precondition)
         }

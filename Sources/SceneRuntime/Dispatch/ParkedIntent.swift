@@ -5,6 +5,8 @@ package import SceneRouting
 package struct ParkedIntent: Sendable {
     package let event: AdmittedEvent
     package let request: RouteRequest
+    /// The variant of the destination that was chosen before it was stopped, if one was.
+    package let variant: Destination?
     /// Where it waits.
     package let gate: Gate
     /// Who was signed in when it was parked; it belongs to that user (<doc:TheSession#S7>).

@@ -9,29 +9,52 @@ final class Resolution: Sendable {
     let request: RouteRequest
     let snapshot: SessionSnapshot
     let answer: Result<RouteResolution, RouteError>
+    /// What is shown for a destination that has variants, once everything holds that the destination needs itself; `nil` before, and
+    /// for one without variants.
+    let variant: Destination?
     /// The time by which it was decided, in seconds since 1970.
     private let time: Double
     private let context: SceneContext
 
-    init(app: LoadedApp, request: RouteRequest, snapshot: SessionSnapshot, context: SceneContext) {
+    /// - Parameter choices: What was chosen before for who is signed in.
+    init(
+        app: LoadedApp,
+        request: RouteRequest,
+        snapshot: SessionSnapshot,
+        context: SceneContext,
+        choices: [String: String] = [:]
+    ) {
         self.app = app
         self.request = request
         self.snapshot = snapshot
         self.context = context
-        let session = context.routing(snapshot)
+        var session = context.routing(snapshot)
+        session.choices = choices
         time = session.time
+        variant = app.engine.choice(for: request, context: session)
         answer = Self.answer(app, request, session)
     }
 
     /// Whether it is about a destination that is presented over whatever is shown.
-    var isOverCurrent: Bool { app.engine.isOverCurrent(request.destination.id) }
+    var isOverCurrent: Bool { app.engine.isOverCurrent(shown.id) }
+
+    /// What is shown if nothing more stands in the way.
+    var shown: Destination { variant ?? request.destination }
+
+    /// The time that its record says; `nil` if nothing in the app looks at the time.
+    var wall: Double? { app.engine.looksAtTime ? time : nil }
 
     /// Whether the engine would give the same answer by `newest`. An answer from an older epoch never stands
-    /// (<doc:TheSession#S6>).
+    /// (<doc:TheSession#S6>), nor does what was chosen for somebody else.
     func stands(_ newest: SessionSnapshot) -> Bool {
         guard newest.epoch == snapshot.epoch else { return false }
-        return newest.revision == snapshot.revision
-            || Self.answer(app, request, context.routing(newest)) == answer
+        if newest.revision == snapshot.revision { return true }
+        var session = context.routing(newest)
+        if let variant {
+            guard newest.user == snapshot.user else { return false }
+            session.choices = [request.destination.id: variant.id]
+        }
+        return Self.answer(app, request, session) == answer
     }
 
     private static func answer(
@@ -70,8 +93,9 @@ final class Resolution: Sendable {
             destination: request.destination,
             verdict: verdict,
             reason: reason,
-            wall: app.engine.looksAtTime ? time : nil,
-            isOverCurrent: isOverCurrent
+            wall: wall,
+            isOverCurrent: isOverCurrent,
+            variant: variant
         )
     }
 }

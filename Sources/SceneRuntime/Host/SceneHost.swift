@@ -153,7 +153,18 @@ public final class SceneHost: Sendable {
     public var engine: RoutingEngine { app.current.engine }
 
     /// The routing engine's view of the session, now.
-    public var routingContext: RoutingContext { routing(store.snapshot) }
+    public var routingContext: RoutingContext {
+        store.withChoices { newest, choices in
+            var context = routing(newest)
+            context.choices = choices.kept(for: newest.user)
+            return context
+        }
+    }
+
+    /// Which variants were chosen for a user, `nil` for nobody, by the IDs of the destinations (<doc:WayOfAnEvent#Variants>).
+    package func choices(for user: String?) -> [String: String] {
+        store.withChoices { _, choices in choices.kept(for: user) }
+    }
 
     /// The facts in the types that the manifest declares: an integer given for a number becomes a number.
     /// - Throws: ``SessionError/invalidFact(fact:reason:)``.

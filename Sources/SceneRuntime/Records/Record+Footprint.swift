@@ -20,8 +20,10 @@ extension Record.Body {
             (snapshot.waiting + snapshot.parked.map(\.event)).reduce(256 + snapshot.window.added) { $0 + $1.footprint }
         case .sceneConnected(_, _, _, let window): window.added
         case .eventAdmitted(let arrival): arrival.footprint
-        case .dispatchResolved(let destination, _, let reason, _, _):
-            (destination?.footprint ?? 0) + (reason?.footprint ?? 0)
+        case .dispatchResolved(let destination, _, let reason, _, _, let variant):
+            (destination?.footprint ?? 0) + (reason?.footprint ?? 0) + (variant?.footprint ?? 0)
+        case .variantChosen(let user, let destination, let variant, _):
+            (user?.footprint ?? 0) + destination.footprint + variant.footprint
         case .dispatchPlanned(let ops): ops.reduce(0) { $0 + 64 + $1.footprint }
         case .dispatchEnded(let outcome): outcome.reason?.footprint ?? 0
         case .navigationStep(let op, _, let window): op.footprint + window.added

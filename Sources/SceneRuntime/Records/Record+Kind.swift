@@ -25,6 +25,7 @@ extension Record.Body {
         case .eventAdmitted: .eventAdmitted
         case .dispatchBegan: .dispatchBegan
         case .dispatchResolved: .dispatchResolved
+        case .variantChosen: .variantChosen
         case .dispatchPlanned: .dispatchPlanned
         case .dispatchEnded: .dispatchEnded
         case .navigationStep: .navigationStep

@@ -118,6 +118,8 @@ extension Record {
         public let parameters: [String: String]
         /// Where the event wants to go.
         public let destination: Destination
+        /// What is shown for the destination, if it has variants and one was chosen before something stopped the event.
+        public let variant: Destination?
         /// The flow that can satisfy the precondition.
         public let flow: String
         /// Who was signed in when it was parked.
@@ -131,6 +133,7 @@ extension Record {
             precondition = intent.precondition
             parameters = intent.gate.parameters
             destination = intent.request.destination
+            variant = intent.variant
             flow = intent.flow
             user = intent.user
             parkedIn = intent.epoch

@@ -57,7 +57,16 @@ extension Record.Body {
             json.member("to", to.rawValue)
         case .eventAdmitted(let arrival): arrival.write(to: &json)
         case .dispatchBegan(let kind): json.member("item", kind.rawValue)
-        case .dispatchResolved(let destination, let verdict, let reason, let wall, let isOverCurrent):
+        case .variantChosen(let user, let destination, let variant, let wall):
+            json.name("user")
+            if let user { json.value(user) } else { json.value(.null) }
+            json.member("destination", destination)
+            json.member("variant", variant)
+            if let wall {
+                json.name("wall")
+                json.value(.number(wall))
+            }
+        case .dispatchResolved(let destination, let verdict, let reason, let wall, let isOverCurrent, let variant):
             json.member("destination", destination)
             json.member("verdict", verdict.rawValue)
             json.member("reason", reason)
@@ -66,6 +75,7 @@ extension Record.Body {
                 json.value(.number(wall))
             }
             if isOverCurrent { json.member("overCurrent", true) }
+            json.member("variant", variant)
         case .dispatchPlanned(let ops):
             json.name("ops")
             json.array(ops) { $1.write(to: &$0) }
@@ -190,6 +200,7 @@ extension Record.SceneSnapshot {
                 json.member("precondition", parked.precondition)
                 if !parked.parameters.isEmpty { json.member("parameters", parked.parameters) }
                 json.member("destination", parked.destination)
+                json.member("variant", parked.variant)
                 json.member("flow", parked.flow)
                 json.member("user", parked.user)
                 json.member("parkedIn", parked.parkedIn)

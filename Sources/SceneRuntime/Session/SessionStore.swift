@@ -9,6 +9,7 @@ public import SceneRouting
 package final class SessionStore: Sendable {
     private struct State {
         var newest: SessionSnapshot
+        var choices = VariantChoices()
         var listeners: [Int: @Sendable (SessionSnapshot) -> Void] = [:]
         var lastListener = 0
     }
@@ -27,6 +28,15 @@ package final class SessionStore: Sendable {
         _ body: (SessionSnapshot) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try state.withLock { state throws(Failure) in try body(state.newest) }
+    }
+
+    /// Runs `body` with the newest snapshot and what has been chosen for users. No commit can happen meanwhile, and no other
+    /// choice (<doc:WayOfAnEvent#Variants>).
+    package func withChoices<Result>(_ body: (SessionSnapshot, inout VariantChoices) -> Result) -> Result {
+        state.withLock { state in
+            let newest = state.newest
+            return body(newest, &state.choices)
+        }
     }
 
     /// Makes `snapshot` the newest, and announces it before anybody can read it.

@@ -16,7 +16,7 @@ package struct ManifestSamples: Sendable {
     private var values: [ParameterType: [String]] = [:]
     /// All of these values, for facts.
     private var texts = Self.words
-    /// The values of the parameters that facts are compared with, by fact, so that conditions hold for some and not for others.
+    /// The values of the parameters, and of what variants depend on, that facts are compared with, by fact, so that conditions hold for some and not for others.
     private var compared: [String: [String]] = [:]
     /// The names of parameters that say who signs in.
     private let userNames: Set<String>
@@ -47,6 +47,11 @@ package struct ManifestSamples: Sendable {
         ) {
             let types = manifest.parameters.filter { $0.name == name }.map(\.type)
             compared[fact, default: []] += types.flatMap { values[$0] ?? [] }
+        }
+        // What leads to a variant, and what does not.
+        for (fact, text) in manifest.destinations.flatMap(\.variants).flatMap(\.when.texts) {
+            if compared[fact, default: []].isEmpty { compared[fact] = Array(Self.words.prefix(1)) }
+            compared[fact, default: []].append(text)
         }
         let engine = try RoutingEngine(manifest: manifest)
         let routed = Set(manifest.routes.map(\.destination))
@@ -165,6 +170,21 @@ extension FactPredicate {
         case .contains(let fact, .parameter(let name)), .compare(let fact, _, .parameter(let name)): [(fact, name)]
         case .all(let parts), .any(let parts): parts.flatMap(\.comparisons)
         case .not(let part): part.comparisons
+        default: []
+        }
+    }
+}
+
+extension FactPredicate {
+    /// The facts that it compares with texts, each with the text.
+    fileprivate var texts: [(fact: String, text: String)] {
+        switch self {
+        case .contains(let fact, .value(.string(let text))), .compare(let fact, _, .value(.string(let text))):
+            [(fact, text)]
+        case .oneOf(let fact, let values):
+            values.compactMap { if case .string(let text) = $0 { (fact, text) } else { nil } }
+        case .all(let parts), .any(let parts): parts.flatMap(\.texts)
+        case .not(let part): part.texts
         default: []
         }
     }

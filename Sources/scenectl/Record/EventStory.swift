@@ -101,8 +101,13 @@ struct EventStory {
                 case .known(.proceed), .other, nil: "may proceed"
                 }
             let fallback = isFallback(record) ? "the fallback " : ""
-            let place = record.destination?.description ?? ""
+            let place = [record.destination?.description, RecordLine.variant(record)].compactMap { $0 }
+                .joined(separator: " ")
             return [Part(word: "resolved", text: "\(fallback)\(place) \(verdict)\(Self.revision(record))")]
+        case .variantChosen:
+            let text =
+                "\(record.variant?.id ?? "") of \(record.destination?.id ?? ""), for \(record.user ?? "nobody") from now on"
+            return [Part(word: "chosen", text: text + Self.revision(record), style: .cyan)]
         case .dispatchPlanned:
             let ops = (record.ops ?? []).map(RecordLine.op)
             return [Part(word: "planned", text: ops.isEmpty ? "nothing to do" : ops.joined(separator: ", "))]

@@ -26,7 +26,10 @@ enum RecordLine {
             let cold = record.delivery.flatMap { $0 == .cold ? $0 : nil }
             return words(record.event, record.eventKind, record.name, cold, record.destination)
         case .dispatchBegan: return words(record.event, record.item.flatMap { $0 == .resume ? "resumed" : nil })
-        case .dispatchResolved: return words(record.destination, record.verdict, record.reason)
+        case .dispatchResolved:
+            return words(record.destination, variant(record), record.verdict, record.reason)
+        case .variantChosen:
+            return words(record.destination, variant(record), "for", record.user ?? "nobody")
         case .dispatchPlanned:
             let ops = record.ops ?? []
             return ops.isEmpty ? "nothing to do" : ops.map(op).joined(separator: ", ")
@@ -62,6 +65,9 @@ enum RecordLine {
         }
     }
 
+    /// What is shown for a destination that has variants, and in place of which: `as offerPlus(id: 7)`.
+    static func variant(_ record: ClientRecord) -> String? { record.variant.map { "as \($0)" } }
+
     /// An op with its object: `push product(id: p1)`.
     static func op(_ op: ClientOp?) -> String {
         guard let op else { return "?" }
@@ -85,7 +91,8 @@ enum RecordLine {
         case .dispatchEnded: .green
         case .gateParked, .gateResumed, .gateSuperseded, .gateAbandoned: .yellow
         case .sessionCommitted: .blue
-        case .sceneConnected, .sceneActivation, .sceneDisconnected, .sceneDiscarded, .sceneSwept, .windowRequested:
+        case .sceneConnected, .sceneActivation, .sceneDisconnected, .sceneDiscarded, .sceneSwept, .windowRequested,
+            .variantChosen:
             .cyan
         default: .faint
         }

@@ -14,7 +14,8 @@ extension Record {
         case .adapterSkipped: .warning
         case .hostStarted, .hostStopped, .manifestLoaded: .notice
         case .sceneConnected, .sceneDisconnected, .sceneDiscarded, .dispatchEnded, .gateParked, .gateResumed,
-            .gateSuperseded, .gateAbandoned, .intentBubbled, .sessionCommitted, .sceneSwept, .windowRequested:
+            .gateSuperseded, .gateAbandoned, .intentBubbled, .sessionCommitted, .sceneSwept, .windowRequested,
+            .variantChosen:
             .info
         case .hostQuiet, .hostSnapshot, .appSnapshot, .sceneSnapshot, .sceneActivation, .eventAdmitted, .dispatchBegan,
             .dispatchResolved, .dispatchPlanned,
@@ -43,6 +44,8 @@ extension Record {
                 + (truths.stale == nil ? "" : ", sign-in stale")
         case .sceneSwept(let removed):
             "swept " + removed.map { "\($0.destination): \($0.reason)" }.joined(separator: ", ")
+        case .variantChosen(let user, let destination, let variant, _):
+            "\(variant) is chosen for \(destination) and \(user ?? "nobody")"
         case .windowRequested(.open(let destination, _, let answer)):
             "a window for \(destination): " + (answer.scene ?? answer.error?.rawValue ?? "")
         case .windowRequested(.close): "the app closes its window"
