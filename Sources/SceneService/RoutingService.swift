@@ -194,6 +194,7 @@ extension RouteListing {
             "captures": .object(JSONObject(captures.map { ($0.name, .string($0.expected)) })),
             "markets": .array(markets.map(JSONValue.string)), "locales": .array(locales.map(JSONValue.string)),
             "printed": .bool(isPrinted), "needs": .array(needs.map(JSONValue.string)),
+            "variants": .array(variants.map(JSONValue.string)),
         ]
     }
 }

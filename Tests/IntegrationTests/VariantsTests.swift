@@ -46,6 +46,7 @@ struct VariantsTests {
                 "\(asTheo)"
             )
             #expect(try await scenectl("urls", "offer", "id=o1").contains("offers://offer/o1"))
+            #expect(try await scenectl("routes").contains("or offerPlus, offerClub  needs available, signedIn"))
             #expect(try await daemon.records().count { $0["kind"] == "variant.chosen" } == 1)
 
             _ = try await client.reset()

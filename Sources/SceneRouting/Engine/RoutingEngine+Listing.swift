@@ -10,6 +10,8 @@ package struct RouteListing: Sendable {
     package let isPrinted: Bool
     /// The preconditions and conditions of the destination and its ancestry, in the order in which they are judged.
     package let needs: [String]
+    /// The IDs of the destination's variants, each once, in the order in which their conditions are judged.
+    package let variants: [String]
 }
 
 extension RoutingEngine {
@@ -29,7 +31,11 @@ extension RoutingEngine {
                 markets: route.declaration.markets,
                 locales: route.declaration.locales,
                 isPrinted: route.declaration.isPrinted,
-                needs: needs ?? []
+                needs: needs ?? [],
+                variants: (route.destination?.variants ?? []).reduce(into: []) { ids, variant in
+                    let id = destinations[variant.destination].id
+                    if !ids.contains(id) { ids.append(id) }
+                }
             )
         }
     }

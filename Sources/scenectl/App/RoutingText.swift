@@ -40,6 +40,8 @@ enum RoutingText {
         ]
         let captures = route["captures"]?.objectValue ?? [:]
         words += captures.map { faint("\($0.key): \($0.value.stringValue ?? "")") }
+        let variants = texts(route["variants"])
+        if !variants.isEmpty { words.append("or \(variants.joined(separator: ", "))") }
         let needs = texts(route["needs"])
         if !needs.isEmpty { words.append("needs \(needs.joined(separator: ", "))") }
         let markets = texts(route["markets"])
