@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test(arguments: clauses + windowClauses + endClauses + setClauses)
+    @Test(arguments: clauses + windowClauses + endClauses + setClauses + variantClauses)
     func `each clause of an invariant is judged`(clause: Clause) {
         var history = HandMade()
         clause.tell(&history)

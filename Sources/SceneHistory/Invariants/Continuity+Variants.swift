@@ -67,6 +67,20 @@ extension Continuity {
         }
     }
 
+    /// What was chosen for one user is shown to nobody else, also to nobody who has signed in meanwhile.
+    func judgeShown(
+        _ dispatch: OpenDispatch?,
+        _ session: KnownSession,
+        _ violated: (_ before: Int?, _ explanation: String) -> Void
+    ) {
+        guard let resolution = dispatch?.resolution, let variant = resolution.variant, resolution.user != session.user
+        else { return }
+        violated(
+            resolution.index,
+            "shows \(Self.name(session.user)) \(variant), which was chosen for \(Self.name(resolution.user))"
+        )
+    }
+
     /// Whether the manifest has not been replaced since something was chosen, nor since what is going on now began.
     private func isBySameManifest(
         _ kept: KnownChoices.Choice,

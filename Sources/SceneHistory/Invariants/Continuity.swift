@@ -303,7 +303,10 @@ struct Continuity: InvariantCheck {
             if let handler = bubbling.handler, !bubbling.chain.contains(handler) || bubbling.error != nil {
                 violated(nil, "was handled by \(handler), which was not asked, or failed")
             }
-        case .dispatchPlanned, .navigationStep, .windowRequested: judgeHandling(event, dispatch, violated)
+        case .navigationStep(_, let cause, _):
+            judgeHandling(event, dispatch, violated)
+            if cause == .dispatch { judgeShown(dispatch, session, violated) }
+        case .dispatchPlanned, .windowRequested: judgeHandling(event, dispatch, violated)
         case .dispatchEnded(let end): judgeEnd(record, end, event, dispatch, scene, session, &findings)
         default: return
         }

@@ -218,7 +218,7 @@ final class KnownScene: @unchecked Sendable {
             if case .known(.present(let modal)) = op, cause == .flow, dispatch?.plan == nil, let flow = modal.flow {
                 startedFlows[flow] = lastParent
             }
-            if dispatch?.isMeant(by: record) ?? false { dispatch?.advance(record) }
+            if dispatch?.isMeant(by: record) ?? false { dispatch?.advance(record, by: session.user) }
         case .sessionCommitted:
             guard let ticket = dispatch?.ticket, open[ticket]?.event == record.event else { return }
             dispatch?.hasCommitted = true
@@ -257,7 +257,7 @@ final class KnownScene: @unchecked Sendable {
             dispatch = OpenDispatch(ticket, of: open[ticket], record, session)
             open[ticket]?.stage = .running(began: record.index)
         case .dispatchResolved, .dispatchPlanned, .intentBubbled:
-            if dispatch?.isMeant(by: record) ?? false { dispatch?.advance(record) }
+            if dispatch?.isMeant(by: record) ?? false { dispatch?.advance(record, by: session.user) }
         case .dispatchEnded(let end):
             if dispatch?.ticket == ticket { dispatch = nil }
             if end.outcome.isTerminal { open[ticket] = nil }

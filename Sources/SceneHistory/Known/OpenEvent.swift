@@ -251,8 +251,10 @@ struct OpenDispatch {
         let index: Int
         let snapshot: HistoryRecord.Snapshot
         let destination: Destination?
-        /// What is to be shown for a destination that has variants.
+        /// What is to be shown for a destination that has variants, which was chosen for who was signed in.
         let variant: Destination?
+        /// Who was signed in when the resolution was recorded.
+        let user: String?
         /// What is to be shown.
         var shown: Destination? { variant ?? destination }
         let verdict: RouteVerdict
@@ -289,7 +291,8 @@ struct OpenDispatch {
     /// Whether the record belongs to this dispatch.
     func isMeant(by record: HistoryRecord) -> Bool { record.ticket == ticket && record.attempt == attempt }
 
-    mutating func advance(_ record: HistoryRecord) {
+    /// - Parameter user: Who is signed in.
+    mutating func advance(_ record: HistoryRecord, by user: String?) {
         switch record.body {
         case .dispatchResolved(let destination, let verdict, let reason, _, let isOverCurrent, let variant):
             guard let snapshot = record.snapshot else { return }
@@ -298,6 +301,7 @@ struct OpenDispatch {
                 snapshot: snapshot,
                 destination: destination,
                 variant: variant,
+                user: user,
                 verdict: verdict,
                 reason: reason,
                 isOverCurrent: isOverCurrent
