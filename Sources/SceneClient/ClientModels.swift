@@ -102,6 +102,8 @@ public struct ClientScene: Hashable, Sendable {
     public let activation: ClientWord<Activation>
     /// Whether the scene has a window.
     public let isConnected: Bool
+    /// Whether the window is locked, or will be when it comes back; `false` if the daemon does not say so.
+    public let isLocked: Bool
     /// How many events the scene has admitted.
     public let admitted: Int
     /// How many of the admitted events have ended their first attempt.
@@ -145,6 +147,7 @@ public struct ClientScene: Hashable, Sendable {
         configuration = try reader["configuration"].text()
         activation = ClientWord(try reader["activation"].text())
         isConnected = try reader["connected"].bool()
+        isLocked = try reader.optional("locked")?.bool() ?? false
         admitted = try reader["admitted"].integer()
         settled = try reader["settled"].integer()
         window = try reader.optional("window").map(ClientWindow.init)

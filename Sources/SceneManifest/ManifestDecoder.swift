@@ -14,7 +14,8 @@ struct ManifestDecoder {
     static let keys = [
         "format", "version", "name", "appIDs", "schemes", "associatedDomains", "markets", "locales", "facts",
         "preconditions",
-        "conditions", "tabs", "roots", "destinations", "routes", "flows", "intents", "configurations", "adapters",
+        "conditions", "tabs", "roots", "lock", "destinations", "routes", "flows", "intents", "configurations",
+        "adapters",
         "notificationCategories", "policies", "fallback",
     ]
 
@@ -57,6 +58,7 @@ struct ManifestDecoder {
         manifest.conditions = conditions(members["conditions"], types)
         manifest.tabs = tabs(members["tabs"])
         manifest.roots = roots(members["roots"], types)
+        manifest.lock = lock(members["lock"], types)
         manifest.destinations = destinations(members["destinations"], types)
         for (index, route) in reader.list(members["routes"], at: "routes").enumerated() {
             addRoute(route, at: "routes[\(index)]", destination: nil)
@@ -127,6 +129,18 @@ struct ManifestDecoder {
             roots.append(RootDeclaration(flow: flow, when: predicate(when, at: "\(key).when", types)))
         }
         return roots
+    }
+
+    private mutating func lock(_ node: ManifestNode?, _ types: FactTypes) -> LockDeclaration? {
+        guard let node else { return nil }
+        let members = reader.members(node, at: "lock", allowed: ["flow", "when"])
+        guard let flow = required(reader.text(members["flow"], at: "lock.flow"), "flow", "lock", node) else {
+            return nil
+        }
+        return LockDeclaration(
+            flow: flow,
+            when: members["when"].map { predicate($0, at: "lock.when", types) } ?? .always
+        )
     }
 
     private mutating func policies(_ node: ManifestNode?) -> Policies {

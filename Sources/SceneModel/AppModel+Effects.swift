@@ -123,6 +123,9 @@ extension AppModel {
         /// Whether it is known what came with it, and how it ends the flow.
         var isKnown: Bool { isTold && effects.allSatisfy { !$0.ends || $0.isCertain } }
 
+        /// Whether they may end the flow as completed.
+        package var mayComplete: Bool { effects.contains(where: \.completes) }
+
         /// Whether one of them may be this effect.
         func mayBe(_ effect: IntentEffect) -> Bool {
             effects.contains { $0.effect == effect } || completion.contains { $0.parts.effect == effect }

@@ -3,7 +3,7 @@ package import SceneVocabulary
 
 extension AppModel {
     /// Whether something that goes to this destination, and waits for the precondition, still has to: it stands on the way there,
-    /// as that of a root, of the ancestry or of the destination, looks at these values, and the flow that is waited for can satisfy
+    /// as that of the lock, of a root, of the ancestry or of the destination, looks at these values, and the flow that is waited for can satisfy
     /// it.
     ///
     /// - Parameter flow: The flow; `nil` if that is not known.
@@ -25,6 +25,7 @@ extension AppModel {
         guard let declaration = destination(wanted.id) else { return [] }
         var all: Set<[String: String]> = []
         if !declaration.isOverCurrent, manifest.roots.contains(where: { $0.flow == precondition }) { all.insert([:]) }
+        if precondition == lockFlow { all.insert([:]) }
         let names = preconditions[precondition].map { Self.parameters($0.holds) } ?? []
         for step in declaration.ancestry.compactMap(destination) + [declaration]
         where step.preconditions.contains(precondition) {

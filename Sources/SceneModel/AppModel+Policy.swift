@@ -16,6 +16,8 @@ package struct KnownFacts: Sendable {
     package var parameters: [String: String]?
     /// The names of parameters whose values are not known.
     package var unknownParameters: Set<String> = []
+    /// Whether the window is locked.
+    package var isLocked = false
     /// The time in seconds since 1970; `nil` if it is not known.
     package var wall: Double?
     /// The value of a fact.
@@ -170,7 +172,13 @@ extension AppModel {
 
     /// Whether a precondition or condition holds, as far as the facts decide it; `nil` for an unknown name, too.
     package func holds(_ name: String, _ facts: KnownFacts) -> Truth {
-        predicate(name).flatMap { Self.holds($0, facts) }
+        if name == lockFlow { return !facts.isLocked }
+        return predicate(name).flatMap { Self.holds($0, facts) }
+    }
+
+    /// Whether a window that is left in this session is locked.
+    package func locks(_ session: SessionState) -> Truth {
+        manifest.lock.map { Self.holds($0.when, known(session)) } ?? false
     }
 
     /// Whether a precondition or condition would hold if nobody were signed in; `nil` as above.
@@ -221,7 +229,7 @@ extension AppModel {
     }
 
     /// The answers to a request for a destination. The first of the conditions of its ancestry and its own that look at nobody and
-    /// does not hold refuses it; then the first of the roots and of the preconditions gates it; then the first of the other
+    /// does not hold refuses it; then the lock, or the first of the roots and of the preconditions gates it; then the first of the other
     /// conditions refuses it. None for a destination that the app does not have.
     ///
     /// - Parameter holds: Whether a precondition or condition holds for the destination of this ID, which the condition is declared
@@ -234,7 +242,10 @@ extension AppModel {
         var answers: [Answer] = []
         for (needs, verdict) in [
             (conditions.filter { !personal.contains($0.0) }, RouteVerdict.refused),
-            (roots + path.flatMap { step in step.preconditions.map { ($0, step.id) } }, .gated),
+            (
+                (lockFlow.map { [($0, id)] } ?? []) + roots
+                    + path.flatMap { step in step.preconditions.map { ($0, step.id) } }, .gated
+            ),
             (conditions.filter { personal.contains($0.0) }, .refused),
         ] {
             for (name, owner) in needs {

@@ -100,7 +100,11 @@ extension AppModel {
         var parents: [String: String] = [:]
         for owner in owners where parents[owner.flow] == nil { parents[owner.flow] = owner.parent }
         var chain = [owners[place].flow]
-        while let parent = parents[chain[chain.count - 1]], !chain.contains(parent) { chain.append(parent) }
+        while let parent = parents[chain[chain.count - 1]], !chain.contains(parent), chain.last != lockFlow {
+            chain.append(parent)
+        }
+        // What the lock covers hears nothing from it.
+        if chain.last == lockFlow { return chain }
         return chain.last == Self.root ? chain : chain + [Self.root]
     }
 
@@ -309,14 +313,14 @@ extension AppModel {
     ///   - replaced: The flows on screen for other gates whose intents are superseded; the gate's flow, too, if it is shown for
     ///     other parameters.
     ///   - kept: The flows on screen that others have started; over the gate's flow they stay.
-    ///   - waiting: What waits at the gate.
+    ///   - waiting: What waits at the gate; `nil` for a lock at which nothing has to.
     package func plan(
         _ window: WindowState,
         toShow flow: String,
         replacing replaced: Set<String>,
         keeping kept: Set<String>,
         by session: SessionState,
-        for waiting: Destination
+        for waiting: Destination?
     ) -> [NavOp] {
         var ops: [NavOp] = []
         var modals = window.modals
@@ -327,7 +331,7 @@ extension AppModel {
         if rootFlow(of: window) == flow { return ops }
         if let place = modals.lastIndex(where: { $0.flow == flow }) {
             // What is to come over whatever is shown takes nothing away before, either.
-            if isOverCurrent(waiting.id) { return ops }
+            if let waiting, isOverCurrent(waiting.id) { return ops }
             let above = modals[(place + 1)...].firstIndex { !($0.flow.map(kept.contains) ?? false) }
             return above.map { ops + [.dismissModals(keeping: $0)] } ?? ops
         }

@@ -51,7 +51,9 @@ package final class AppModel: Sendable {
         let roots = manifest.roots.map {
             PreconditionDeclaration(name: $0.flow, holds: .not($0.when), flow: $0.flow)
         }
-        preconditions = Dictionary((roots + manifest.preconditions).map { ($0.name, $0) }) { first, _ in first }
+        // So is the flow of the lock; whether that holds is up to the window.
+        let lock = manifest.lock.map { [PreconditionDeclaration(name: $0.flow, holds: .always, flow: $0.flow)] } ?? []
+        preconditions = Dictionary((roots + lock + manifest.preconditions).map { ($0.name, $0) }) { first, _ in first }
         conditions = Dictionary(manifest.conditions.map { ($0.name, $0) }) { first, _ in first }
         facts = Dictionary(manifest.facts.map { ($0.name, $0) }) { first, _ in first }
         let rootFlows = manifest.roots.map(\.flow)
@@ -69,7 +71,9 @@ package final class AppModel: Sendable {
         }
         recordedNames =
             (preconditions.values.map { ($0.name, $0.holds) } + conditions.values.map { ($0.name, $0.holds) })
-            .filter { !Self.looks($0.1, at: .time) && !Self.looks($0.1, at: .parameters) }
+            .filter {
+                !Self.looks($0.1, at: .time) && !Self.looks($0.1, at: .parameters) && $0.0 != manifest.lock?.flow
+            }
             .map(\.0).sorted()
         let variants = manifest.destinations.flatMap(\.variants).map(\.when)
         looksAtTime = (preconditions.values.map(\.holds) + conditions.values.map(\.holds) + variants).contains {
@@ -136,6 +140,9 @@ package final class AppModel: Sendable {
 
     /// What happens to a newer event from outside while an intent is parked: `supersede`, `queue` or `reject`.
     package var whileGated: String { manifest.policies.whileGated.rawValue }
+
+    /// The flow that unlocks a window, under whose name the lock is a precondition of every destination; `nil` if windows do not lock.
+    package var lockFlow: String? { manifest.lock?.flow }
 
     /// How many scenes there may be.
     package var maximumScenes: Int { manifest.policies.maximumScenes }

@@ -39,14 +39,19 @@ public struct Window: Sendable {
     /// Carries out an op. If it moves screens, the window is in transition until ``completeTransition()``.
     ///
     /// - Throws: The rule that the op would have broken; the window is then unchanged.
-    public mutating func begin(_ op: NavOp) throws(NavigationViolation) {
+    public mutating func begin(_ op: NavOp) throws(NavigationViolation) { try begin(op, hasRoom: false) }
+
+    /// Does what ``begin(_:)`` does.
+    ///
+    /// - Parameter hasRoom: Whether the op has room however full the window is.
+    package mutating func begin(_ op: NavOp, hasRoom: Bool) throws(NavigationViolation) {
         if let transition {
             throw NavigationViolation(rule: .transitionInProgress, detail: "\(op) during \(transition)")
         }
         var next = state
         try Self.apply(op, to: &next)
         try check(next, adding: op.addsScreens)
-        if op.footprint > 0 { try checkRoom(for: op, next) }
+        if op.footprint > 0, !hasRoom { try checkRoom(for: op, next) }
         state = next
         if op.isTransition { transition = op }
     }

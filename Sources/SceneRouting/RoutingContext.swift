@@ -15,6 +15,8 @@ public struct RoutingContext: Hashable, Sendable {
     /// For each destination that has variants and has been shown to the user, which was chosen: a variant's ID or the destination's
     /// own. One that is no longer declared does not count.
     public var choices: [String: String]
+    /// Whether it is a decision for a window that is locked.
+    package var isLocked = false
 
     /// A context. Market and locale are given as the reserved facts `market` and `locale`.
     public init(

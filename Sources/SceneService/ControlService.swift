@@ -52,7 +52,8 @@ struct ControlService: Sendable {
         }
         try service.onAsync("Reset") { request in
             guard !host.isDraining else { throw Self.error("Draining") }
-            let new = try await running.reset()
+            let seed = request.parameters["seed"]?.integerValue.map { UInt64(bitPattern: Int64($0)) }
+            let new = try await running.reset(seed: seed)
             return ["host": .string(new.records.host)]
         }
         return service

@@ -14,12 +14,12 @@ package final class RunningHost: Sendable {
     /// The calls that wait for something other than an event.
     let waits = WaitingCalls()
     private let state: Guarded<State>
-    private let makeHost: @Sendable (_ old: SceneHost) throws -> SceneHost
+    private let makeHost: @Sendable (_ old: SceneHost, _ seed: UInt64?) throws -> SceneHost
 
-    /// - Parameter makeHost: Makes a new host with the settings of `old`, for ``reset()``.
+    /// - Parameter makeHost: Makes a new host with the settings of `old`, for ``reset(seed:)``; without a seed it draws one.
     package init(
         _ host: SceneHost,
-        makeHost: @escaping @Sendable (_ old: SceneHost) throws -> SceneHost
+        makeHost: @escaping @Sendable (_ old: SceneHost, _ seed: UInt64?) throws -> SceneHost
     ) {
         state = Guarded(State(host: host))
         self.makeHost = makeHost
@@ -31,8 +31,8 @@ package final class RunningHost: Sendable {
     /// Replaces the current host by a new one. The old one is stopped, everything that it had admitted is abandoned, and
     /// streams about it end.
     /// - Returns: The new host.
-    package func reset() async throws -> SceneHost {
-        let new = try makeHost(current)
+    package func reset(seed: UInt64? = nil) async throws -> SceneHost {
+        let new = try makeHost(current, seed)
         let (old, followers) = state.withLock { state in
             let old = state.host
             state.host = new

@@ -43,6 +43,7 @@ extension SceneStatus {
             json.member("configuration", configuration)
             json.member("activation", activation.rawValue)
             json.member("connected", isConnected)
+            json.member("locked", isLocked)
             json.member("admitted", admitted)
             json.member("settled", settled)
             if isConnected {

@@ -46,6 +46,10 @@ public enum RecordKind: String, Hashable, Sendable, CaseIterable {
     case intentBubbled = "intent.bubbled"
     /// The app asked for a window, or that one is closed.
     case windowRequested = "window.requested"
+    /// A window is locked: what is behind its lock waits for the lock's flow.
+    case windowLocked = "window.locked"
+    /// A window is locked no longer.
+    case windowUnlocked = "window.unlocked"
     /// A commit made a new revision of the session.
     case sessionCommitted = "session.committed"
     /// A sweep after a commit removed something from a window.

@@ -72,6 +72,24 @@ public enum NavigationCause: String, Hashable, Sendable, CaseIterable {
     case sweep
     /// A scene connected again with what it showed before.
     case restore
+    /// A locked window can be seen, and the lock's flow covers what it shows.
+    case lock
+}
+
+/// Why a window is locked.
+public enum LockReason: String, Hashable, Sendable, CaseIterable {
+    /// It was opened, or brought back.
+    case connected
+    /// It went to the background.
+    case background
+}
+
+/// Why a window is locked no longer.
+public enum UnlockReason: String, Hashable, Sendable, CaseIterable {
+    /// The lock's flow has completed in it.
+    case completed
+    /// The lock's condition does not hold any more: somebody has signed out, for example, or a reload has taken the lock away.
+    case lifted
 }
 
 /// How long a client waits for its receipt.

@@ -39,9 +39,9 @@ struct Daemon {
         let manager = ServiceManager.fromEnvironment(logger: logger)
         let registry = OpenMetricsRegistry()
         let resolutions = ResolutionMetrics(factory: registry)
-        let makeHost: @Sendable (AppManifest) throws -> SceneHost = { manifest in
+        let makeHost: @Sendable (AppManifest, UInt64?) throws -> SceneHost = { manifest, seed in
             var settings = configuration.host
-            settings.seed = .random(in: .min ... .max)
+            settings.seed = seed ?? .random(in: .min ... .max)
             return try SceneHost(
                 id: HostID.make(),
                 manifest: manifest,
@@ -60,7 +60,7 @@ struct Daemon {
             }
             return host
         }
-        let running = RunningHost(watched(try makeHost(manifest))) { watched(try makeHost($0.manifest)) }
+        let running = RunningHost(watched(try makeHost(manifest, nil))) { watched(try makeHost($0.manifest, $1)) }
         let reloading = ManifestReloading(
             running: running,
             path: configuration.app,

@@ -185,6 +185,49 @@ struct InsideWindowsTests {
         }
     }
 
+    @Test("a window locks in the background, by itself, and what is asked of it waits for its own passcode")
+    func locked() async throws {
+        let app = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Apps/vault.yaml")
+        try await LiveDaemon.run(["--app", app.path]) { daemon in
+            let client = try await daemon.client()
+            func scenectl(_ arguments: String...) async throws -> String {
+                let run = try await Program.run(Command.built("scenectl"), arguments + ["--socket", daemon.socket])
+                #expect(run.status == .exited(0), "\(run.errors)")
+                return run.output
+            }
+            for scene in ["A", "B"] { _ = try await client.connect(scene: scene) }
+            _ = try await client.signIn(user: "mina")
+            _ = try await client.openURL("vault://paper/p1", .init(scene: "A"))
+            for scene in ["A", "B"] { _ = try await scenectl("activate", scene, "background") }
+            let left = try await client.scene("A")
+            #expect(left.isLocked && left.window?.trail == ["papers", "paper(id: p1)"], "nobody sees it")
+            let scenes = try await scenectl("list").split(separator: "\n")
+            #expect(scenes.count == 2 && scenes.allSatisfy { $0.contains("background  locked") }, "\(scenes)")
+            let waiting = try await client.openURL("vault://help", .init(scene: "A", event: "help"))
+            #expect(waiting.outcome == .gated && waiting.precondition == "unlock")
+            #expect(waiting.window?.trail == ["papers", "paper(id: p1)", "passcode"])
+            // With nothing asked of it, the other one is covered when it comes to the front, and its own passcode opens it.
+            _ = try await scenectl("activate", "B")
+            #expect(try await client.scene("B").window?.trail == ["papers", "passcode"])
+            #expect(try await client.sendIntent("entered", .init(scene: "B")).outcome == .applied)
+            #expect(try await client.scenes().filter(\.isLocked).map(\.id) == ["A"])
+            #expect(try await client.receipt(of: "help").outcome == .gated)
+            let hidden = try await client.completeFlow("unlock", .init(scene: "A"))
+            #expect(hidden.outcome == .applied)
+            try await client.quiesce()
+            #expect(try await client.receipt(of: "help").outcome == .applied)
+            #expect(try await client.scene("A").window?.trail == ["help"])
+            let story = try await scenectl("why", "help")
+            #expect(story.contains("needs unlock") && story.contains("unlock is complete"), "\(story)")
+            let kinds = try await daemon.records(scene: "A").compactMap { record -> String? in
+                guard let kind = record["kind"]?.stringValue, kind.hasPrefix("window.") else { return nil }
+                return "\(kind) \(record["reason"]?.stringValue ?? "")"
+            }
+            #expect(kinds == ["window.locked background", "window.unlocked completed"])
+        }
+    }
+
     @Test("an app that shows a login first has a root without tabs until somebody signs in, and again afterwards")
     func loginFirst() async throws {
         let app = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

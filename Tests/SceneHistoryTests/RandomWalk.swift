@@ -70,7 +70,7 @@ struct RandomWalk {
             clock: YieldingClock()
         )
         opensWindows = manifest.name == "Windows"
-        isGenerated = ["Club", "Bank", "Windows", "Offers"].contains(manifest.name)
+        isGenerated = ["Club", "Bank", "Windows", "Offers", "Vault"].contains(manifest.name)
         samples = try ManifestSamples(manifest, seed: seed)
         urls =
             isGenerated
@@ -122,6 +122,7 @@ struct RandomWalk {
         case 4:
             // The next event or action restores the window; a discarded one is opened as a new one.
             let scene = anyScene()
+            if host.manifest.lock != nil, random.below(2) == 0 { return await leave(scene) }
             switch random.below(4) {
             case 0:
                 _ = try? await host.discard(scene: scene)
@@ -169,6 +170,15 @@ struct RandomWalk {
         if setRandom.below(4) > 0 { for admission in admissions { _ = await host.receipt(of: admission) } }
     }
 
+    /// Puts a window into the background, and sometimes takes it back.
+    private mutating func leave(_ scene: String) async {
+        _ = try? await host.setActivation(.foregroundInactive, of: scene)
+        _ = try? await host.setActivation(.background, of: scene)
+        guard random.below(2) == 0 else { return }
+        _ = try? await host.setActivation(.foregroundInactive, of: scene)
+        _ = try? await host.setActivation(.foregroundActive, of: scene)
+    }
+
     /// Sometimes has an intent come from any screen or container that is shown, or from one that may not be.
     private mutating func reportedByItself(_ action: SceneAction, in window: WindowState?) -> SceneAction {
         guard case .intent(let intent, from: nil) = action, let window, random.below(5) == 0 else { return action }
@@ -210,6 +220,9 @@ struct RandomWalk {
                     if case .open(_, _, .denied(let error)) = request { met["asked: \(error)", default: 0] += 1 }
                 case .variantChosen(_, _, let variant, _): met["chosen: \(variant.id)", default: 0] += 1
                 case .dispatchResolved(_, .gated, _, _, _, .some): met["gated variant", default: 0] += 1
+                case .windowLocked(let reason): met["locked: \(reason)", default: 0] += 1
+                case .windowUnlocked(let reason): met["unlocked: \(reason)", default: 0] += 1
+                case .navigationStep(_, .lock, _): met["covered", default: 0] += 1
                 case .gateAbandoned(_, _, let reason): met[reason, default: 0] += 1
                 case .gateSuperseded: met["superseded", default: 0] += 1
                 default: break

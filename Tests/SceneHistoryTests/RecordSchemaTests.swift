@@ -84,6 +84,7 @@ import Testing
         ("delivery", EventDelivery.allCases.map(\.rawValue)), ("verdict", RouteVerdict.allCases.map(\.rawValue)),
         ("cause", NavigationCause.allCases.map(\.rawValue)), ("style", ModalStyle.allCases.map(\.rawValue)),
         ("request", WindowWish.allCases.map(\.rawValue)), ("error", WindowError.allCases.map(\.rawValue)),
+        ("reason", LockReason.allCases.map(\.rawValue) + UnlockReason.allCases.map(\.rawValue)),
         ("source", RouteSource.allCases.map(\.rawValue)), ("result", ["completed", "cancelled"]),
         // A sweep is not a dispatch of an event, and no attempt ends admitted.
         ("item", DispatchKind.allCases.filter { $0 != .sweep }.map(\.rawValue)),

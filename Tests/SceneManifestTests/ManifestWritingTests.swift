@@ -56,6 +56,7 @@ import Testing
             tabs: { home: home }
             roots:
               - { flow: more, when: { not: { present: text } } }
+            lock: { flow: unlock, when: { present: text } }
             destinations:
               home: { tab: home }
               thing:
@@ -72,6 +73,7 @@ import Testing
               - { pattern: "rich://o/{x}", destination: other, parameters: {}, markets: [de], resolvesElsewhere: true }
               - { pattern: "rich://O", destination: other, locales: [de], ignoresCase: true, printed: false }
             flows:
+              unlock: { screens: [code] }
               more:
                 style: fullScreen
                 screens: [one, { id: two, hidesBack: true }, { id: three, parameters: { n: { type: integer, optional: true }, lang: { type: string, default: en, defaults: { de: de } } } }]

@@ -4,13 +4,14 @@ import SceneManifest
 import SceneRaces
 import Testing
 
-/// Races of the apps in `Tests/Apps`: one opens windows and closes them, the destinations of the other have variants.
-@Suite("Races of windows that the app asks for, and of variants", .serialized)
+/// Races of the apps in `Tests/Apps`: of windows that an app opens and closes, of windows that lock, and of variants.
+@Suite("Races of windows that the app asks for, of those that lock, and of variants", .serialized)
 struct WindowRaceTests {
     @Test(
         "find nothing wrong with the runtime",
         arguments: [
-            "window-against-sign-out", "closed-while-used", "variant-against-sign-out",
+            "window-against-sign-out", "closed-while-used", "variant-against-sign-out", "unlock-against-sign-out",
+            "unlock-against-links", "lock-against-sign-in",
         ]
     )
     func pass(name: String) async throws {

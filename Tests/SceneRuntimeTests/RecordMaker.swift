@@ -105,6 +105,8 @@ struct RecordMaker {
                 answer: maybe { $0.facts() },
                 error: maybe { $0.text() }
             )
+        case .windowLocked: .windowLocked(one(LockReason.allCases))
+        case .windowUnlocked: .windowUnlocked(one(UnlockReason.allCases))
         case .windowRequested: .windowRequested(windowRequest())
         case .sessionCommitted:
             .sessionCommitted(
@@ -174,6 +176,7 @@ struct RecordMaker {
             configuration: text(),
             isConnected: chance(),
             activation: one(Activation.allCases),
+            isLocked: chance(),
             window: window(),
             judgedIn: number(),
             coordinators: few {

@@ -25,7 +25,7 @@ struct AccessPolicyTests {
 
     private func interfaces() throws -> [VarlinkInterface] {
         let host = try SceneHost(id: "test", manifest: try AppManifest.builtInShop())
-        return try SocketAPI.services(RunningHost(host) { $0 }, controls: .forTests()).map(\.interface)
+        return try SocketAPI.services(RunningHost(host) { old, _ in old }, controls: .forTests()).map(\.interface)
     }
 
     @Test("every method of the interfaces has exactly one role, and every role's method exists")

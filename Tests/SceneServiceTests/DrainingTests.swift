@@ -63,7 +63,7 @@ struct DrainingTests {
     @Test("every method has its line, and an interface declares Draining exactly if a method of it is refused so")
     func complete() throws {
         let host = try SceneHost(id: "test", manifest: try AppManifest.builtInShop())
-        let interfaces = try SocketAPI.services(RunningHost(host) { $0 }, controls: .forTests())
+        let interfaces = try SocketAPI.services(RunningHost(host) { old, _ in old }, controls: .forTests())
             .map(\.interface)
         let all = interfaces.flatMap { interface in interface.methodNames.map { "\(interface.name).\($0)" } }
         #expect(Set(all) == Set(Self.methods.map { "io.scened.\($0.method)" }))

@@ -89,7 +89,7 @@ struct RoleTests {
     @Test("the heads of the interface files name the role of every method")
     func documented() throws {
         let host = try SceneHost(id: "test", manifest: try AppManifest.builtInShop())
-        for service in try SocketAPI.services(RunningHost(host) { $0 }, controls: .forTests()) {
+        for service in try SocketAPI.services(RunningHost(host) { old, _ in old }, controls: .forTests()) {
             let interface = service.interface
             let marker = "# Roles: "
             let line = try #require(service.source.split(separator: "\n").first { $0.hasPrefix(marker) })

@@ -18,7 +18,7 @@ struct RunningHostTests {
     @Test("a host that is replaced is stopped, and released with its windows, whatever they were doing")
     func replaced() async throws {
         weak var old: SceneHost?
-        let running = RunningHost(try make("first")) { _ in try make("second") }
+        let running = RunningHost(try make("first")) { _, _ in try make("second") }
         do {
             let host = running.current
             old = host
@@ -42,7 +42,7 @@ struct RunningHostTests {
     @Test("the screens, factories and seams of its windows are released too, and none counts as leaked")
     func releasesScreens() async throws {
         let living = Living()
-        let running = RunningHost(try make("first", living.code)) { _ in try make("second", living.code) }
+        let running = RunningHost(try make("first", living.code)) { _, _ in try make("second", living.code) }
         let records = running.current.records
         do {
             let host = running.current

@@ -23,7 +23,7 @@ extension VarlinkServer {
         options.limits.stall = .minutes(15)
         change(&options)
         try self.init(
-            services: try SocketAPI.services(RunningHost(host) { $0 }, controls: controls),
+            services: try SocketAPI.services(RunningHost(host) { old, _ in old }, controls: controls),
             identity: VarlinkIdentity(vendor: "test", product: "test", version: "0", url: "https://scened.example"),
             options: options,
             group: group

@@ -32,7 +32,7 @@ struct RecordLoggingTests {
         let logger = Logger(label: "test") { _ in
             TakingHandler(logLevel: level) { lines.add("\($0.text("index")) \($0.text("record"))") }
         }
-        let running = Task { await RecordLogging(running: RunningHost(host) { $0 }, logger: logger).run() }
+        let running = Task { await RecordLogging(running: RunningHost(host) { old, _ in old }, logger: logger).run() }
         try await body(host, lines)
         await host.drain()
         running.cancel()

@@ -29,6 +29,9 @@ extension Agreement {
         _ history: KnownHost
     ) -> [String] {
         if let objection = unfinished(end, arrival, dispatch, memory, app, history.session) { return [objection] }
+        if end.outcome != .rejected, end.outcome != .abandoned, isBehindLock(arrival, scene, app) {
+            return ["the lock covers \(arrival.name ?? "it")"]
+        }
         switch (end.outcome, end.reason) {
         case (.ignored, let reason?): return ignored(reason, arrival, dispatch, scene, app)
         case (let outcome, let reason) where !arrival.isAct && arrival.isOwned:
@@ -187,6 +190,8 @@ extension Agreement {
                 isCertainlyInForce(flow, dispatch, scene, app, session)
             else { return [] }
             return ["there is \(flow), which may be shown"]
+        case "locked":
+            return isBehindLock(arrival, scene, app) ? [] : ["the lock does not cover \(arrival.name ?? "it")"]
         case "userMissing":
             guard let consequences = memory.consequences, app.namesUser(consequences) else { return [] }
             return ["\(consequences.flow) names a user"]
@@ -205,14 +210,16 @@ extension Agreement {
     ) -> Bool {
         guard session.index < dispatch.began, !isInSwift(flow), let window = scene.window,
             scene.windowEpoch == session.snapshot?.epoch, window.isOfNobodyWhoLeft,
-            app.isShown(flow, in: window.layout),
+            app.isShown(flow, in: window.layout), flow != app.lockFlow || scene.isLocked,
             !app.isRoot(flow, of: window.layout) || app.root({ session.holds[$0] }) == .some(flow)
         else { return false }
         // A flow for which something waits is pointless once none of that needs it.
         let waiting = scene.parked.gates(waitingFor: flow)
         let freed = Set(gatesFreed(in: scene, app, session).map(\.gate))
         let needed = waiting.subtracting(freed).filter(scene.isServed)
-        guard waiting.isEmpty || needed.contains(where: { isOpen($0, app, session) == false }) else { return false }
+        guard waiting.isEmpty || needed.contains(where: { isOpen($0, in: scene, app, session) == false }) else {
+            return false
+        }
         return zip(window.layout.destinations, window.shown).allSatisfy { destination, shown in
             shown.coordinator != flow
                 || app.isScreen(destination.id)
@@ -275,7 +282,7 @@ extension Agreement {
             // An adapter did not take it.
             guard !arrival.isAct, session.index < dispatch.began else { return [] }
         }
-        guard answers(fallback, nil, app, session).allSatisfy({ $0.verdict == .proceed }),
+        guard answers(fallback, nil, app, session, in: scene).allSatisfy({ $0.verdict == .proceed }),
             let root = app.root({ session.holds[$0] })
         else { return [] }
         var layout = window.layout

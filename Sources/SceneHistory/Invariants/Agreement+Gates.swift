@@ -35,21 +35,25 @@ extension Agreement {
         _ session: KnownSession
     ) -> [String] {
         guard let scene, let parking = record.ticket.flatMap({ scene.open[$0]?.parking }),
-            isOpen(parking.gate, app, session) == false, !scene.freed.contains(parking.gate)
+            isOpen(parking.gate, in: scene, app, session) == false, !scene.freed.contains(parking.gate)
         else { return [] }
-        // Of a precondition without parameters the records themselves say whether it holds.
-        if parking.reloads == session.reloads, parking.gate.parameters.isEmpty { return [] }
+        // Of a precondition without parameters the records themselves say whether it holds, but for the lock.
+        let isLock = parking.precondition == app.lockFlow
+        if parking.reloads == session.reloads, parking.gate.parameters.isEmpty, !isLock { return [] }
         let freed = scene.freed.union(gatesFreed(in: scene, app, session).map(\.gate))
-        let isLeftBehind = scene.isLeftBehind(parking.gate) { isOpen($0, app, session) != false || freed.contains($0) }
+        let isLeftBehind = scene.isLeftBehind(parking.gate) {
+            isOpen($0, in: scene, app, session) != false || freed.contains($0)
+        }
         if isLeftBehind || freed.contains(parking.gate) { return [] }
         return ["it was resumed although \(parking.gate.name) does not hold and still stops what waits there"]
     }
 
     /// Whether nothing has to wait at a gate any more; `nil` if that is not known.
-    func isOpen(_ gate: Parking.Gate, _ app: AppModel, _ session: KnownSession) -> Truth {
+    func isOpen(_ gate: Parking.Gate, in scene: KnownScene, _ app: AppModel, _ session: KnownSession) -> Truth {
         if let holds = session.holds[gate.precondition] { return holds }
         var known = app.known(session.state)
         known.parameters = gate.parameters
+        known.isLocked = scene.isLocked
         return app.holds(gate.precondition, known)
     }
 
@@ -73,9 +77,9 @@ extension Agreement {
         }
         // The records do not say what holds for parameters.
         let open = scene.parked.firsts.filter { parking in
-            guard !parking.gate.parameters.isEmpty else { return false }
-            return isOpen(parking.gate, app, session) == true
-                || scene.isLeftBehind(parking.gate) { isOpen($0, app, session) == true }
+            guard !parking.gate.parameters.isEmpty || parking.precondition == app.lockFlow else { return false }
+            return isOpen(parking.gate, in: scene, app, session) == true
+                || scene.isLeftBehind(parking.gate) { isOpen($0, in: scene, app, session) == true }
         }
         return gone
             + open.map { parking in

@@ -14,10 +14,15 @@ extension Agreement {
     }
 
     /// The answers to a request, by the session as it is.
-    func answers(_ destination: Destination, _ wall: Double?, _ app: AppModel, _ session: KnownSession) -> [AppModel
-        .Answer]
-    {
+    func answers(
+        _ destination: Destination,
+        _ wall: Double?,
+        _ app: AppModel,
+        _ session: KnownSession,
+        in scene: KnownScene?
+    ) -> [AppModel.Answer] {
         var known = app.known(session.state)
+        known.isLocked = scene?.isLocked ?? false
         known.wall = wall
         return app.answers(destination.id) { name, owner in
             if let holds = session.holds[name] { return holds }
@@ -63,7 +68,7 @@ extension Agreement {
         let answers =
             (isForOther ? [AppModel.Answer.otherUser] : [])
             + (isForOther && !mayBeFallback
-                ? [] : answers(destination, as: variant, wall, app, history.session))
+                ? [] : answers(destination, as: variant, wall, app, history.session, in: history.scene(of: record)))
         let isPossible = answers.contains { answer in
             guard answer.verdict == verdict else { return false }
             // A refusal is a sentence that begins with the condition.
@@ -134,7 +139,9 @@ extension Agreement {
                 id: destination.id,
                 parameters: destination.parameters.merging(gate.parameters) { $1 }
             )
-            let replaces = !arrival.isAct && dispatch.attempt == 1 && !app.isOverCurrent(destination.id)
+            let replaces =
+                !arrival.isAct && dispatch.attempt == 1 && !app.isOverCurrent(destination.id)
+                && precondition != app.lockFlow
             let isOther = scene.gateFlows.contains(flow) && !scene.isServed(gate)
             return expected
                 + app.plan(

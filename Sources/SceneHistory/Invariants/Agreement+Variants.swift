@@ -10,9 +10,10 @@ extension Agreement {
         as variant: Destination?,
         _ wall: Double?,
         _ app: AppModel,
-        _ session: KnownSession
+        _ session: KnownSession,
+        in scene: KnownScene?
     ) -> [AppModel.Answer] {
-        let own = answers(destination, wall, app, session)
+        let own = answers(destination, wall, app, session, in: scene)
         guard let variant else {
             return app.hasVariants(destination.id) ? own.filter { $0.verdict != .proceed } : own
         }
@@ -20,7 +21,7 @@ extension Agreement {
             return []
         }
         return variant.id == destination.id
-            ? own.filter { $0.verdict == .proceed } : answers(variant, wall, app, session)
+            ? own.filter { $0.verdict == .proceed } : answers(variant, wall, app, session, in: scene)
     }
 
     /// Something is chosen once the destination itself may be shown: the first variant whose condition holds.
@@ -53,7 +54,7 @@ extension Agreement {
         if wall == nil, app.looksAtTime, session.facts != nil {
             objections.append("it does not say by which time it was decided")
         }
-        if !answers(destination, wall, app, session).contains(where: { $0.verdict == .proceed }) {
+        if !answers(destination, wall, app, session, in: history.scene(of: record)).contains(where: { $0.verdict == .proceed }) {
             objections.append("\(variant.id) was chosen for \(destination), which may not be shown itself")
         }
         var known = app.known(session.state)

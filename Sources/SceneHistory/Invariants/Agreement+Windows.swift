@@ -111,6 +111,7 @@ extension Agreement {
             )
             return moves.contains(op)
                 ? [] : ["\(consequences.flow) does not do \(op) here, but \(moves.map(\.description).sorted())"]
+        case .lock: return covering(op, before.layout, scene, app, history.session)
         case .sweep where record.ticket == nil: return sweep(op, before, scene, record, app, history.session)
         default: return []
         }
@@ -144,7 +145,10 @@ extension Agreement {
             }
         }
         guard unknown.count <= 6 else { return [] }
-        let flows = scene.gateFlows.subtracting(scene.parked.flows)
+        // What is under the lock stays; the lock's own flow goes with it.
+        let flows =
+            scene.isLocked
+            ? [] : scene.gateFlows.union([app.lockFlow].compactMap(\.self)).subtracting(scene.parked.flows)
         let open = unknown.sorted { $0.description < $1.description }
         var expected: Set<NavOp> = []
         for bits in 0..<(1 << open.count) {

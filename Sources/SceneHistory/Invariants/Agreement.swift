@@ -46,6 +46,8 @@ struct Agreement: InvariantCheck {
         var followed: [AppModel.Consequences] { before + (consequences.map { [$0] } ?? []) }
         /// Whether its gesture has taken a flow off the screen, from which more may follow.
         var hasEndedFlow = false
+        /// The index of the record after which the window has to be locked at once.
+        var lockDue: Int?
         /// The session by each step of the sweep that goes on, or by the restoration: commits may come between them.
         var sweptBy: [KnownSession] = []
 
@@ -80,7 +82,7 @@ struct Agreement: InvariantCheck {
         default: break
         }
         guard let app else { return }
-        let objections = objections(to: record, by: app, history)
+        let objections = objections(to: record, by: app, history) + overdue(record, app, history)
         for objection in objections { findings.violated([record.index], objection) }
         note(record, app, history)
     }
@@ -96,6 +98,7 @@ struct Agreement: InvariantCheck {
         guard let app else { return [] }
         return history.resting.flatMap { id, scene in
             debts(of: id, scene, app, history.session) + leftBehind(in: id, scene, app, history.session)
+                + lockDebts(of: id, scene, app, history.session)
         }
     }
 
@@ -133,6 +136,10 @@ struct Agreement: InvariantCheck {
         }
         guard let id = record.scene else { return }
         var memory = scenes[id] ?? Memory()
+        if app.lockFlow != nil, isInWindow(record.body) {
+            memory.lockDue = isLockDue(after: record, app, history) ? record.index : nil
+            scenes[id] = memory
+        }
         switch record.body {
         case .sceneConnected: memory.sweptBy = [history.session]
         case .navigationStep(_, let cause, let window):
@@ -291,12 +298,15 @@ struct Agreement: InvariantCheck {
         case .navigationStep(let op, let cause, let window):
             return details(of: window, app, history.session) + step(record, op, cause, app, history)
                 + (cause == .sweep ? [] : outlived(window, record, app, history.session))
-                + tooDeep(window.layout, after: scene?.window?.layout)
+                // The lock's flow has room however much is shown.
+                + (cause == .lock ? [] : tooDeep(window.layout, after: scene?.window?.layout))
         case .sceneSwept(let removed):
             let sessions = (record.scene.flatMap { scenes[$0]?.sweptBy } ?? []) + [history.session]
             return removed.compactMap {
                 objection(to: $0, app, sessions, isRestored: scene?.isRestored ?? false)
             }
+        case .windowLocked: return locked(app, history.session)
+        case .windowUnlocked(let reason): return unlocked(reason, record, app, history.session)
         case .gateResumed(_, _, nil): return resumed(record, scene, app, history.session)
         // A dispatch goes on with the manifest with which it began.
         case .gateParked, .gateSuperseded, .dispatchEnded, .intentBubbled, .windowRequested:

@@ -94,6 +94,9 @@ extension Continuity {
         if snapshot.activation != activation {
             violated(scene.windowIndex, "says \(snapshot.activation), but it is \(activation)")
         }
+        if snapshot.isLocked != scene.isLocked {
+            violated(scene.windowIndex, "says that it is \(snapshot.isLocked ? "" : "not ")locked")
+        }
         if let seen = record.snapshot, seen != session.snapshot {
             violated(session.index, "is of revision \(seen.revision), which is not the newest")
         }

@@ -48,6 +48,8 @@ struct Lifecycle: InvariantCheck {
                     "scene \(id) was disconnected while ticket \(dispatch.ticket) was dispatched"
                 )
             }
+        case .windowLocked(let reason): judgeLock(record, reason, id, scene, &findings)
+        case .windowUnlocked(let reason): judgeUnlock(record, reason, id, scene, history.session, &findings)
         case .sceneDiscarded:
             if scene == nil || scene?.phase == .discarded {
                 findings.violated([record.index], "scene \(id) was discarded but did not exist")
@@ -88,6 +90,57 @@ struct Lifecycle: InvariantCheck {
                 "ticket \(dispatch.ticket) has ended and scene \(id) is \(scene.activation), but it brings it to the front"
             )
         default: return
+        }
+    }
+
+    /// A window is locked once, when it is opened or brought back, or goes to the background, and not in the middle of anything.
+    private func judgeLock(
+        _ record: HistoryRecord,
+        _ reason: LockReason,
+        _ id: String,
+        _ scene: KnownScene?,
+        _ findings: inout Findings
+    ) {
+        guard let scene, scene.phase == .connected else {
+            return findings.violated([record.index], "scene \(id) was locked but is not connected")
+        }
+        if scene.isLocked { findings.violated([record.index], "scene \(id) was locked, and is locked") }
+        let due: Activation = reason == .connected ? .unattached : .background
+        if scene.activation != due {
+            findings.violated([record.index], "scene \(id) was locked as \(reason), but it is \(scene.activation)")
+        }
+        guard let dispatch = scene.dispatch else { return }
+        findings.violated(
+            [dispatch.began, record.index],
+            "scene \(id) was locked while ticket \(dispatch.ticket) was dispatched"
+        )
+    }
+
+    /// A locked window is unlocked by what completes the lock's flow in it, or with a look at the session that is the newest.
+    private func judgeUnlock(
+        _ record: HistoryRecord,
+        _ reason: UnlockReason,
+        _ id: String,
+        _ scene: KnownScene?,
+        _ session: KnownSession,
+        _ findings: inout Findings
+    ) {
+        guard let scene, scene.isLocked else {
+            return findings.violated([record.index], "scene \(id) was unlocked, but it was not locked")
+        }
+        if let newest = session.snapshot, record.snapshot != newest {
+            findings.violated([session.index, record.index], "scene \(id) was unlocked by an older revision")
+        }
+        switch reason {
+        case .completed:
+            if scene.dispatch?.isMeant(by: record) ?? false { return }
+            findings.violated(
+                [record.index],
+                "scene \(id) was unlocked, and nothing that is dispatched completed a flow"
+            )
+        case .lifted:
+            guard record.event != nil || record.ticket != nil else { return }
+            findings.violated([record.index], "the lock of scene \(id) was lifted by an event, and no event can")
         }
     }
 

@@ -31,7 +31,7 @@ package enum Reasons {
     ]
 
     /// Why a coordinator, or a flow that ends, cannot do what it wants.
-    static let ofFlows = ofMoves.union(["noSuchFlow", "userMissing", "invalidUser"])
+    static let ofFlows = ofMoves.union(["noSuchFlow", "userMissing", "invalidUser", "locked"])
     /// The beginnings of further ones.
     static let ofFlowsInWords = ["invalidFact: ", "validationFailed: "]
 

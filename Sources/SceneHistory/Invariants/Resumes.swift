@@ -20,8 +20,9 @@ struct Resumes: InvariantCheck {
             guard let resumption = event.lastResumption, let seen = record.snapshot else { return }
             judgeFreshness(record, seen, resumption, scene.dispatch, event, &findings)
         case .gateParked(let precondition, let parameters, _, _):
+            // A window may be locked again before what was resumed has its turn.
             guard let resumption = event.lastResumption, resumption.precondition == precondition,
-                !resumption.mayStopAgain, resumption.gate?.parameters == parameters,
+                !resumption.mayStopAgain, !scene.isLocked, resumption.gate?.parameters == parameters,
                 resumption.reloads == history.session.reloads,
                 record.snapshot?.revision == resumption.revision
             else { return }

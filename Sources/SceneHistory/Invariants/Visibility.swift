@@ -17,12 +17,39 @@ struct Visibility: InvariantCheck {
             judgeShown(record, window, since: history.scene(of: record)?.window, history, &findings)
             guard let scene = history.scene(of: record) else { return }
             judgeEffect(record, op, cause, window, scene, &findings)
+            judgeLock(record, cause, scene, &findings)
             judgeDispatch(record, op, cause, scene.dispatch, &findings)
         default:
             if case .dispatchPlanned(let ops) = record.body {
                 for case .other(let name) in ops { doubt(name, record, &findings) }
             }
+            if case .dispatchResolved(let destination?, .proceed, _, _, _, _) = record.body,
+                history.scene(of: record)?.isLocked ?? false
+            {
+                findings.violated(
+                    [record.index],
+                    "\(destination) was let proceed in scene \(record.scene ?? ""), which is locked"
+                )
+            }
             judgeDispatch(record, history.scene(of: record)?.dispatch, by: history.session, &findings)
+        }
+    }
+
+    /// While a window is locked nothing is shown that was asked for, and only then does the lock cover what is.
+    private func judgeLock(
+        _ record: HistoryRecord,
+        _ cause: NavigationCause,
+        _ scene: KnownScene,
+        _ findings: inout Findings
+    ) {
+        let id = record.scene ?? ""
+        if cause == .dispatch, scene.isLocked {
+            findings.violated([record.index], "scene \(id) showed what was asked for although it is locked")
+        }
+        guard cause == .lock else { return }
+        if !scene.isLocked { findings.violated([record.index], "scene \(id) was covered, but it is not locked") }
+        if scene.activation == .background || scene.activation == .unattached {
+            findings.violated([record.index], "scene \(id) was covered while it was \(scene.activation)")
         }
     }
 

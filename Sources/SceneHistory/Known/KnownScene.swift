@@ -9,6 +9,8 @@ final class KnownScene: @unchecked Sendable {
 
     private(set) var phase = Phase.connected
     private(set) var activation = Activation.unattached
+    /// Whether its window is locked.
+    private(set) var isLocked = false
     private(set) var configuration: String?
     /// The index of the record that discarded it last.
     private(set) var discardedIndex = 0
@@ -82,6 +84,7 @@ final class KnownScene: @unchecked Sendable {
     init(_ snapshot: HistorySceneSnapshot, _ record: HistoryRecord, _ session: KnownSession) {
         phase = snapshot.isConnected ? .connected : .disconnected
         activation = snapshot.activation
+        isLocked = snapshot.isLocked
         configuration = snapshot.configuration
         if snapshot.isConnected { window = snapshot.window } else { released = snapshot.window }
         windowEpoch = snapshot.isConnected ? record.snapshot?.epoch : snapshot.judgedIn
@@ -138,6 +141,7 @@ final class KnownScene: @unchecked Sendable {
     init(_ other: KnownScene) {
         phase = other.phase
         activation = other.activation
+        isLocked = other.isLocked
         configuration = other.configuration
         discardedIndex = other.discardedIndex
         window = other.window
@@ -208,6 +212,7 @@ final class KnownScene: @unchecked Sendable {
         case .sceneDiscarded:
             phase = .discarded
             discardedIndex = record.index
+            isLocked = false
             window = nil
         case .navigationStep(let op, let cause, let window):
             isRestored = false
@@ -218,6 +223,7 @@ final class KnownScene: @unchecked Sendable {
             if case .known(.present(let modal)) = op, cause == .flow, dispatch?.plan == nil, let flow = modal.flow {
                 startedFlows[flow] = lastParent
             }
+            if case .known(.present(let modal)) = op, cause == .lock, let flow = modal.flow { gateFlows.insert(flow) }
             if dispatch?.isMeant(by: record) ?? false { dispatch?.advance(record, by: session.user) }
         case .sessionCommitted:
             guard let ticket = dispatch?.ticket, open[ticket]?.event == record.event else { return }
@@ -226,6 +232,8 @@ final class KnownScene: @unchecked Sendable {
             // Its own commit may make the epoch to which it belongs from then on.
             if open[ticket]?.epoch != nil { open[ticket]?.epoch = record.snapshot?.epoch }
         case .coordinatorAttached(_, let parent, _): lastParent = parent
+        case .windowLocked: isLocked = true
+        case .windowUnlocked: isLocked = false
         case .sceneSwept:
             swept = [:]
             lost = [:]

@@ -76,7 +76,7 @@ extension HistoryRecord {
         case .sceneActivation, .sceneDisconnected, .sceneDiscarded, .coordinatorAttached,
             .coordinatorDetached:
             [.scene]
-        case .navigationStep, .sceneSwept: [.scene, .snapshot]
+        case .navigationStep, .sceneSwept, .windowLocked, .windowUnlocked: [.scene, .snapshot]
         case .appSnapshot: [.scene, .receiver]
         case .eventAdmitted: [.scene, .receiver, .ticket, .event]
         case .dispatchBegan, .dispatchEnded: [.scene, .receiver, .ticket, .attempt, .event]
@@ -213,6 +213,8 @@ extension HistoryRecord.Body {
                 )
             )
         case .windowRequested: self = .windowRequested(try HistoryRecord.WindowRequest(fields))
+        case .windowLocked: self = .windowLocked(try fields["reason"].choice())
+        case .windowUnlocked: self = .windowUnlocked(try fields["reason"].choice())
         case .sessionCommitted:
             let origin = try fields.optional("origin")
             self = .sessionCommitted(
@@ -331,6 +333,7 @@ extension HistorySceneSnapshot {
         configuration = try fields["configuration"].text()
         isConnected = try fields["connected"].bool()
         activation = try fields["activation"].choice()
+        isLocked = try fields.optional("locked")?.bool() ?? false
         window = try HistoryWindow(fields["window"])
         judgedIn = try fields["judgedIn"].integer(from: 0)
         var parents: [String: String] = [:]

@@ -258,6 +258,8 @@ package struct HistoryRecord: Hashable, Sendable {
         case sessionCommitted(user: String?, truths: Truths, origin: Origin, facts: [String: JSONValue]?)
         case sceneSwept(removed: [Removal])
         case windowRequested(WindowRequest)
+        case windowLocked(LockReason)
+        case windowUnlocked(UnlockReason)
         /// `inSwift` if the coordinator is the app's own.
         case coordinatorAttached(flow: String, parent: String, inSwift: Bool)
         case coordinatorDetached(flow: String, parent: String)

@@ -31,6 +31,8 @@ package struct HistorySceneSnapshot: Hashable, Sendable {
     package let configuration: String
     package let isConnected: Bool
     package let activation: Activation
+    /// Whether its window is locked, or will be when it comes back.
+    package let isLocked: Bool
     /// What it shows, or, if it is not connected, what it showed last.
     package let window: HistoryWindow
     /// The epoch in which it was judged last what of the window belongs to whom.

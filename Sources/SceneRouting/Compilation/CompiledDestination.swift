@@ -40,7 +40,7 @@ final class CompiledDestination: Sendable {
 
     /// Something that has to hold for a destination, by its position.
     enum Need: Hashable, Sendable {
-        /// One of the preconditions of the roots and the manifest. One that looks at no parameter has no owner.
+        /// One of the preconditions of the roots, the lock and the manifest. One that looks at no parameter has no owner.
         case precondition(Int, owner: Int?)
         /// One of the conditions of the manifest. The owner is the ancestor whose parameters it looks at, counted from the root;
         /// `nil` for the destination itself.

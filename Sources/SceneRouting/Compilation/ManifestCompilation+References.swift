@@ -16,6 +16,7 @@ extension ManifestCompilation {
         checkHead()
         checkTabs()
         checkPredicates()
+        checkLock()
         checkVariants()
         checkFlows()
         checkIntents(manifest.intents, at: "intents", flow: nil)
@@ -170,6 +171,68 @@ extension ManifestCompilation {
             error("destinations.\(destination.id).tab", "the root of tab '\(tab)' is '\(root)'")
         }
         checkRoots()
+    }
+
+    /// The lock is an implicit precondition named after its flow. Its flow is on screen while the window is locked and at no other
+    /// time, so nothing else may show it, and its screens are nobody else's.
+    private mutating func checkLock() {
+        guard let lock = manifest.lock else { return }
+        check(lock.when, at: "lock.when", parameters: nil)
+        if lock.when.usesTime {
+            error(
+                "lock.when",
+                "it looks at the time, which passes without a commit that could unlock a window",
+                expected: "who is signed in, facts or the app's version"
+            )
+        }
+        guard check(lock.flow, isOneOf: flowNames, "flow", at: "lock.flow"),
+            let flow = flowNames.index[lock.flow].map({ manifest.flows[$0] })
+        else { return }
+        let name = lock.flow
+        for (names, member) in [(preconditionNames, "preconditions"), (conditionNames, "conditions")]
+        where names.contains(name) {
+            error("\(member).\(name)", "the lock's flow has the name '\(name)', too", expected: "another name")
+        }
+        func exclude(_ key: String, _ what: String) {
+            error(
+                key,
+                "\(what) the flow of the lock",
+                expected: "another flow: the lock's unlocks windows and nothing else"
+            )
+        }
+        for (index, root) in manifest.roots.enumerated() where root.flow == name {
+            exclude("roots[\(index)].flow", "a root cannot be")
+        }
+        for precondition in manifest.preconditions where precondition.flow == name {
+            exclude("preconditions.\(precondition.name).flow", "a precondition cannot be satisfied by")
+        }
+        for destination in manifest.destinations where destination.flow == name {
+            exclude("destinations.\(destination.id).flow", "a destination cannot belong to")
+        }
+        for other in manifest.flows {
+            let starts = other.effects.contains { effect in
+                if case .start(name, _, _) = effect.unconditional { true } else { false }
+            }
+            if starts { exclude("flows.\(other.name)", "'start: \(name)' cannot present") }
+        }
+        for (index, screen) in flow.screens.enumerated() where destinationNames.contains(screen.id) {
+            error(
+                "flows.\(name).screens[\(index)]",
+                "'\(screen.id)' is a destination, and the lock stands before every destination",
+                expected: "a screen that only the flow of the lock has"
+            )
+        }
+        // Without a flow that completes, a locked window stays locked.
+        let completes = flow.effects.contains { effect in
+            if case .complete = effect.unconditional { true } else { false }
+        }
+        if !flow.intents.isEmpty, !completes {
+            error(
+                "flows.\(name)",
+                "no intent of the lock's flow completes it, so nothing can unlock a window",
+                expected: "'complete' among its effects"
+            )
+        }
     }
 
     /// A root is an implicit precondition named after its flow, and a window's root is known by its screens.

@@ -48,7 +48,7 @@ struct ManifestCompilation {
         destinationNames = NameList(manifest.destinations.map(\.id))
         configurationNames = NameList(manifest.configurations.map(\.name))
         preconditionNames = NameList(manifest.preconditions.map(\.name))
-        let preconditions = manifest.rootPreconditions + manifest.preconditions
+        let preconditions = manifest.impliedPreconditions + manifest.preconditions
         looksAtParameters = preconditions.map(\.holds.usesParameter)
         conditionNames = NameList(manifest.conditions.map(\.name))
         factNames = NameList(manifest.facts.map(\.name))
@@ -250,8 +250,9 @@ struct ManifestCompilation {
     /// that look at nobody, its preconditions, each once, and its other conditions.
     private func needs(of path: [Int]) -> [CompiledDestination.Need] {
         let isOverCurrent = path.last.map { manifest.destinations[$0].isOverCurrent } ?? false
-        var preconditions: [CompiledDestination.Need] =
-            isOverCurrent ? [] : manifest.roots.indices.map { .precondition($0, owner: nil) }
+        // A locked window shows nothing new, nor anything over what it shows.
+        let implied = (manifest.lockPosition.map { [$0] } ?? []) + (isOverCurrent ? [] : Array(manifest.roots.indices))
+        var preconditions: [CompiledDestination.Need] = implied.map { .precondition($0, owner: nil) }
         var first: [CompiledDestination.Need] = []
         var last: [CompiledDestination.Need] = []
         for (position, step) in path.enumerated() {

@@ -26,7 +26,7 @@ extension RoutingEngine {
         return .allowed
     }
 
-    /// Whether a precondition holds; `nil` for an unknown name. Those of the roots are named after their flows.
+    /// Whether a precondition holds; `nil` for an unknown name. Those of the roots and of the lock are named after their flows.
     ///
     /// - Parameter parameters: What it may look at, of the destination that declares it.
     public func holds(precondition: String, for parameters: [String: String] = [:], context: RoutingContext) -> Bool? {
@@ -42,7 +42,7 @@ extension RoutingEngine {
         policy.holds(predicate, context, parameters)
     }
 
-    /// Whether a precondition has to hold on the way to a destination: one of a root, of its ancestry or its own. `false` if the
+    /// Whether a precondition has to hold on the way to a destination: one of the lock, of a root, of its ancestry or its own. `false` if the
     /// app has no such precondition or destination.
     ///
     /// - Parameter parameters: The values that the precondition looks at.
@@ -64,11 +64,12 @@ extension RoutingEngine {
 
     /// Whether each precondition, then each condition holds that looks at no parameter, in the order of the manifest.
     ///
-    /// Those that look at the time are left out, because the answer may change before the next commit.
+    /// Those that look at the time are left out, because the answer may change before the next commit; and so is the lock's, which
+    /// holds in some windows and not in others.
     package func truths(context: RoutingContext) -> [(name: String, holds: Bool)] {
         var truths: [(name: String, holds: Bool)] = []
         for (index, precondition) in preconditions.enumerated()
-        where !precondition.holds.usesParameter && !precondition.holds.usesTime {
+        where index != policy.lockPosition && !precondition.holds.usesParameter && !precondition.holds.usesTime {
             truths.append((precondition.name, policy.preconditionHolds(index, context, [:])))
         }
         for (index, condition) in manifest.conditions.enumerated()
@@ -114,6 +115,16 @@ extension RoutingEngine {
     /// The name of the root flow that a screen belongs to; `nil` for any other screen.
     package func rootFlow(ofScreen screen: String) -> String? { policy.rootScreens[screen] }
 
+    // MARK: - The lock
+
+    /// Whether windows that are left now are locked.
+    package func locks(context: RoutingContext) -> Bool {
+        manifest.lock.map { policy.holds($0.when, context, [:]) } ?? false
+    }
+
+    /// The flow that unlocks a window; `nil` if windows do not lock.
+    package var lockFlow: FlowDeclaration? { manifest.lock.flatMap { flow($0.flow) } }
+
     // MARK: - Intents
 
     /// Checks an intent against the manifest: some declaration of its name must allow the parameters. A name without
@@ -155,7 +166,7 @@ extension RoutingEngine {
     /// The flow of this name.
     public func flow(_ name: String) -> FlowDeclaration? { policy.flowIndex[name].map { manifest.flows[$0] } }
 
-    /// The precondition of this name; those of the roots are named after their flows.
+    /// The precondition of this name; those of the roots and of the lock are named after their flows.
     public func precondition(_ name: String) -> PreconditionDeclaration? {
         policy.preconditionIndex[name].map { preconditions[$0] }
     }

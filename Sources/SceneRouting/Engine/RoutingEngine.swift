@@ -28,7 +28,7 @@ public final class RoutingEngine: Sendable {
     let flowScreens: [String: [String: [CompiledDestination.Parameter]]]
     /// The compiled values of what flows hand over, by flow; none of a flow that declares none.
     let flowResults: [String: [CompiledDestination.Parameter]]
-    /// Those of the roots, then those declared. A compiled destination has positions in this list.
+    /// Those of the roots, that of the lock, then those declared. A compiled destination has positions in this list.
     let preconditions: [PreconditionDeclaration]
     /// The traits of the destinations, for those who keep them longer than the engine.
     package let traits: DestinationTraits
@@ -56,7 +56,7 @@ public final class RoutingEngine: Sendable {
         intents = IntentTable(compilation.intents)
         flowScreens = compilation.flowScreens
         flowResults = compilation.flowResults
-        preconditions = manifest.rootPreconditions + manifest.preconditions
+        preconditions = manifest.impliedPreconditions + manifest.preconditions
         let personal = compilation.personalConditions
         traits = DestinationTraits(destinations, index: destinationIndex) { [policy] declaration in
             declaration.conditions.filter { !personal.contains($0) }

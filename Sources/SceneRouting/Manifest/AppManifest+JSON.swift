@@ -23,6 +23,7 @@ extension AppManifest {
         }
         object["tabs"] = .members(tabs) { ($0.id, .string($0.root)) }
         object["roots"] = .list(roots) { ["flow": .string($0.flow), "when": $0.when.json] }
+        object["lock"] = lock.map { ["flow": .string($0.flow), "when": $0.when.json] }
         object["destinations"] = .members(destinations) { ($0.id, .object($0.json)) }
         object["routes"] = .list(routes) { .object($0.json) }
         object["flows"] = .members(flows) { ($0.name, .object($0.json)) }

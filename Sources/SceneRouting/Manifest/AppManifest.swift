@@ -18,6 +18,8 @@ public struct AppManifest: Hashable, Sendable {
     /// Flows shown instead of the tabs. The first whose predicate holds is shown; if none does, the tabs, or the last root
     /// if there are no tabs.
     public var roots: [RootDeclaration]
+    /// What windows that were in the background ask for before they go on, if anything.
+    public var lock: LockDeclaration?
     /// The places in the app, with unique IDs.
     public var destinations: [DestinationDeclaration]
     /// The URL shapes that lead to destinations.
@@ -57,6 +59,7 @@ public struct AppManifest: Hashable, Sendable {
         associatedDomains: [AssociatedDomain] = [],
         tabs: [TabDeclaration] = [],
         roots: [RootDeclaration] = [],
+        lock: LockDeclaration? = nil,
         destinations: [DestinationDeclaration] = [],
         routes: [RouteDeclaration] = [],
         preconditions: [PreconditionDeclaration] = [],
@@ -79,6 +82,7 @@ public struct AppManifest: Hashable, Sendable {
         self.associatedDomains = associatedDomains
         self.tabs = tabs
         self.roots = roots
+        self.lock = lock
         self.destinations = destinations
         self.routes = routes
         self.preconditions = preconditions
@@ -101,6 +105,16 @@ extension AppManifest {
     var rootPreconditions: [PreconditionDeclaration] {
         roots.map { PreconditionDeclaration(name: $0.flow, holds: .not($0.when), flow: $0.flow) }
     }
+
+    /// The preconditions that nobody declares as such: those of the roots, then the lock's. Whether the last holds is up to the
+    /// window and not to a predicate.
+    var impliedPreconditions: [PreconditionDeclaration] {
+        guard let lock else { return rootPreconditions }
+        return rootPreconditions + [PreconditionDeclaration(name: lock.flow, holds: .always, flow: lock.flow)]
+    }
+
+    /// The position of the lock's precondition among the ``impliedPreconditions``; `nil` if windows do not lock.
+    var lockPosition: Int? { lock.map { _ in roots.count } }
 
     /// The names of the conditions that look, in any of their branches, at who is signed in or at a fact of the user. No flow can
     /// change the others, so they are judged before all preconditions (<doc:/SceneRuntime/WayOfAnEvent>).
@@ -133,6 +147,21 @@ public struct RootDeclaration: Hashable, Sendable {
 
     /// The root `flow`, shown while `when` holds.
     public init(flow: String, when: FactPredicate) {
+        self.flow = flow
+        self.when = when
+    }
+}
+
+/// The lock of an app's windows: a window that was in the background goes on when a flow has completed in it
+/// (<doc:/SceneRuntime/Scenes>).
+public struct LockDeclaration: Hashable, Sendable {
+    /// The name of the flow that unlocks a window. It is there for nothing else.
+    public var flow: String
+    /// The predicate without which no window is locked; it can look neither at parameters nor at the time.
+    public var when: FactPredicate
+
+    /// A lock that `flow` opens, of windows that are left while `when` holds.
+    public init(flow: String, when: FactPredicate = .always) {
         self.flow = flow
         self.when = when
     }

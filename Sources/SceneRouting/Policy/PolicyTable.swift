@@ -12,6 +12,8 @@ struct PolicyTable: Sendable {
     let rootScreens: [String: String]
     /// Whether any predicate that decides where somebody is led looks at the time.
     let looksAtTime: Bool
+    /// The position of the lock's precondition; `nil` if windows do not lock.
+    let lockPosition: Int?
     private let preconditions: [FactPredicate]
     private let conditions: [FactPredicate]
     private let defaults: [String: FactValue]
@@ -20,7 +22,7 @@ struct PolicyTable: Sendable {
         func index(_ names: [String]) -> [String: Int] {
             Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
         }
-        let preconditions = manifest.rootPreconditions + manifest.preconditions
+        let preconditions = manifest.impliedPreconditions + manifest.preconditions
         preconditionIndex = index(preconditions.map(\.name))
         conditionIndex = index(manifest.conditions.map(\.name))
         flowIndex = index(manifest.flows.map(\.name))
@@ -31,6 +33,7 @@ struct PolicyTable: Sendable {
         rootScreens = Dictionary(roots.flatMap { flow in flow.screens.map { ($0.id, flow.name) } }) { first, _ in first
         }
         self.preconditions = preconditions.map(\.holds)
+        lockPosition = manifest.lockPosition
         conditions = manifest.conditions.map(\.holds)
         let variants = manifest.destinations.flatMap(\.variants).map(\.when)
         looksAtTime = (self.preconditions + conditions + variants).contains(where: \.usesTime)
@@ -49,7 +52,7 @@ struct PolicyTable: Sendable {
     }
 
     func preconditionHolds(_ index: Int, _ context: RoutingContext, _ parameters: [String: String]) -> Bool {
-        holds(preconditions[index], context, parameters)
+        index == lockPosition ? !context.isLocked : holds(preconditions[index], context, parameters)
     }
 
     func conditionHolds(_ index: Int, _ context: RoutingContext, _ parameters: [String: String]) -> Bool {

@@ -131,6 +131,10 @@ final class ActionRunner {
         else {
             return Ending(.rejected(reason: "noSuchFlow"), newest)
         }
+        // Nobody can touch what the lock covers.
+        if context.life.isLocked, !router.responders.contains(where: { $0.flow == flow }) {
+            return Ending(.rejected(reason: "locked"), newest)
+        }
         await context.pass(.planned, attempt)
         return await flows.carryOut([.finish(result)], of: node, attempt)
     }

@@ -81,6 +81,7 @@ final class FlowCommitter {
             let waiting = parked.map(\.gate).filter { !freed.contains($0) && gatekeeper.isServed($0) }
             let (engine, settings, time) = (app.engine, context.settings, context.clock.wallTime)
             let isRoot = router.state.rootFlow(engine) == flow
+            let isLock = app.manifest.lock?.flow == flow
             // The flow that started it waits for its result, whatever else does. What a flow does after the end of another may
             // come after a commit that has opened its own gate: that is the same event's doing and not late.
             let isDue = router.starter(of: flow) != nil || attempt.hasCommitted
@@ -89,6 +90,8 @@ final class FlowCommitter {
             committed = try await context.session.apply(changes, origin: attempt.origin) { snapshot in
                 // A flow of one user commits nothing for the next.
                 guard !life.isDiscarded, epoch == nil || epoch == snapshot.epoch else { return false }
+                // Another window's sign-out may have opened the lock.
+                if isLock { return isDue || life.isLocked }
                 let routing = RoutingContext(snapshot, settings: settings, time: time)
                 if isRoot, !isDue, engine.rootFlow(context: routing)?.name != flow { return false }
                 return !isAwaited || isDue
@@ -104,6 +107,9 @@ final class FlowCommitter {
         }
         attempt.epoch = committed.epoch
         attempt.hasCommitted = true
+        if app.manifest.lock?.flow == flow {
+            context.store.withNewest { context.life.unlock(.completed, attempt.subject.at($0)) }
+        }
         let routing = context.routing(committed)
         gatekeeper.complete(flow, by: committed) { !$0.isOpen(app.engine, routing) }
         return .committed(epilogue)

@@ -217,9 +217,13 @@ final class Gatekeeper {
         return shown == gate.parameters
     }
 
-    /// Whether a flow was presented for a gate at which nothing waits any more.
+    /// Whether a flow was presented for a gate at which nothing waits any more, or for a lock that is open.
     func isPointless(_ flow: String?) -> Bool {
-        guard let flow, flows[flow] != nil else { return false }
+        // What is under the lock stays as it is until the window is unlocked.
+        guard let flow, !context.life.isLocked, flows[flow] != nil || flow == context.app.current.manifest.lock?.flow
+        else {
+            return false
+        }
         return !parked.contains { $0.flow == flow }
     }
 
@@ -274,6 +278,52 @@ final class Gatekeeper {
     private func isOther(_ shown: String?, than flow: String, for parameters: [String: String]) -> Bool {
         guard let shown, let served = flows[shown] else { return false }
         return shown != flow || served != parameters
+    }
+
+    // MARK: - The lock
+
+    /// Presents the lock's flow over what the window shows, if the window is locked, somebody can see it and the flow is not there.
+    /// What was there is covered and comes back with the flow's end. No transition may be in progress.
+    ///
+    /// - Parameter attempt: The attempt that goes on, if one does.
+    func coverIfLocked(_ attempt: Attempt? = nil) {
+        guard context.life.isLocked else { return }
+        context.store.withNewest { newest in cover(attempt, at: newest) }
+        tell()
+    }
+
+    /// Does what ``coverIfLocked(_:)`` does, but for notifying those who wait. Called with the session's lock held.
+    func cover(_ attempt: Attempt? = nil, at newest: SessionSnapshot) {
+        let life = context.life.current
+        guard life.isLocked, life.phase == .connected, life.activation.isInForeground,
+            let flow = context.app.current.engine.lockFlow
+        else { return }
+        let subject = Record.Subject(scene: context.scene)
+        // Nothing of a user who has left may be there when the window changes.
+        abandonLeft(by: newest)
+        let left = router.removeLeft(at: newest, attempt?.subject ?? subject)
+        if !left.removed.isEmpty {
+            if attempt == nil { context.log.append(.sceneSwept(removed: left.removed), subject.at(newest)) }
+            abandonStranded(by: newest)
+        }
+        guard left.isAll else { return }
+        let ops = plan(
+            toShow: flow,
+            for: [:],
+            isRoot: false,
+            in: router.state,
+            replacing: false,
+            uncovering: true,
+            start: { router.screens(startOf: flow.name, asRoot: false, at: newest) }
+        )
+        for op in ops {
+            guard router.begin(op, cause: .lock, animated: false, subject: subject, at: newest).hasBegun else {
+                return router.forgetStarting()
+            }
+            router.completeTransition()
+            if case .present = op { flows[flow.name] = [:] }
+            abandonStranded(by: newest)
+        }
     }
 
     // MARK: - What is parked

@@ -230,7 +230,8 @@ final class Navigator {
                 for: parameters,
                 isRoot: root.window.rootFlow(engine) == flow.name,
                 in: root.window,
-                replacing: supersedes,
+                // What a locked window shows stays under the lock.
+                replacing: supersedes && app.manifest.lock?.flow != flow.name,
                 uncovering: !resolution.isOverCurrent,
                 start: {
                     router.screens(

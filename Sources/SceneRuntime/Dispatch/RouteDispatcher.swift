@@ -8,6 +8,7 @@ internal import SceneRouting
 final class RouteDispatcher {
     private let context: SceneContext
     private let router: RootRouter
+    private let gatekeeper: Gatekeeper
     private let navigator: Navigator
     private let actions: ActionRunner
     private let background: BackgroundRunner
@@ -15,6 +16,7 @@ final class RouteDispatcher {
     init(context: SceneContext, router: RootRouter, gatekeeper: Gatekeeper) {
         self.context = context
         self.router = router
+        self.gatekeeper = gatekeeper
         let steps = StepRunner(context: context, router: router, gatekeeper: gatekeeper)
         navigator = Navigator(context: context, router: router, gatekeeper: gatekeeper, steps: steps)
         let flows = FlowRunner(
@@ -43,6 +45,8 @@ final class RouteDispatcher {
             context.log.append(.dispatchBegan(kind: .dispatch), attempt.subject)
         }
         guard hasBegun else { return context.giveUp(event, reason: "sceneDiscarded") }
+        // Whoever brought a locked window to the front sees its lock, whatever the event wants.
+        if event.work.bringsForward { gatekeeper.coverIfLocked(attempt) }
         let ending =
             switch event.work {
             case .navigate(let request, _): await navigator.navigate(request, attempt, unless: attempt.isLeft)

@@ -31,8 +31,15 @@ struct CommitAnnouncer: Sendable {
                 epoch: snapshot.epoch
             )
         )
-        directory?.withLock { directory in
-            for entry in directory.inOrder { entry.scene.sessionDidCommit() }
+        directory?.withLock { directory in tell(directory.inOrder, snapshot) }
+    }
+
+    /// Unlocks the windows that the lock does not ask about any more, and queues a sweep in each.
+    private func tell(_ entries: [SceneDirectory.Entry], _ snapshot: SessionSnapshot) {
+        let locks = app.current.engine.locks(context: routing(snapshot))
+        for entry in entries {
+            if !locks { entry.scene.life.unlock(.lifted, Record.Subject(scene: entry.scene.id).at(snapshot)) }
+            entry.scene.sessionDidCommit()
         }
     }
 
@@ -51,7 +58,7 @@ struct CommitAnnouncer: Sendable {
         )
         directory?.withLock { directory in
             directory.adopt(loaded.manifest.configurations)
-            for entry in directory.inOrder { entry.scene.sessionDidCommit() }
+            tell(directory.inOrder, snapshot)
         }
     }
 }

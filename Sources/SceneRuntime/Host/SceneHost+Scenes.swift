@@ -127,11 +127,11 @@ extension SceneHost {
             context: context,
             configuration: configuration.name,
             start: saved.map(Scene.Start.restored) ?? .clean(app.current.cleanWindow(routing(newest))),
+            by: opener,
             activity: activity,
             executor: executors.scene(number),
             newest: newest
         )
-        scene.life.open(by: opener)
         // The task ends once the mailbox is closed. Draining and discarding close it and wait for that.
         Task(name: scene.taskName) { [activity] in
             activity.ended(id)
@@ -170,6 +170,7 @@ extension SceneHost {
             number: entry.number,
             configuration: entry.configuration.name,
             activation: life.activation,
+            isLocked: life.isLocked,
             isConnected: life.phase == .connected,
             admitted: entry.scene.mailbox.lastTicket,
             settled: published.settled,

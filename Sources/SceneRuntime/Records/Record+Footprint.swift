@@ -12,7 +12,9 @@ extension Record.Body {
         switch self {
         case .hostStarted(let start):
             start.app.footprint + start.manifestVersion.footprint + start.truths.footprint + start.facts.footprint
-        case .hostQuiet, .hostStopped, .sceneActivation, .sceneDisconnected, .sceneDiscarded, .dispatchBegan, .gap: 0
+        case .hostQuiet, .hostStopped, .sceneActivation, .sceneDisconnected, .sceneDiscarded, .dispatchBegan, .gap,
+            .windowLocked, .windowUnlocked:
+            0
         case .hostSnapshot(let snapshot):
             snapshot.truths.footprint + snapshot.facts.footprint + snapshot.scenes.reduce(256) { $0 + $1.footprint }
         case .appSnapshot(let snapshot): snapshot.waiting.reduce(256) { $0 + $1.footprint }

@@ -35,6 +35,8 @@ extension Record.Body {
         case .gateAbandoned: .gateAbandoned
         case .intentBubbled: .intentBubbled
         case .windowRequested: .windowRequested
+        case .windowLocked: .windowLocked
+        case .windowUnlocked: .windowUnlocked
         case .sessionCommitted: .sessionCommitted
         case .sceneSwept: .sceneSwept
         case .coordinatorAttached: .coordinatorAttached

@@ -41,6 +41,8 @@ extension Record {
         public let isConnected: Bool
         /// Its activation state.
         public let activation: Activation
+        /// Whether its window is locked, or will be when it comes back.
+        public let isLocked: Bool
         /// What it shows, or, if it is not connected, what it showed last.
         public let window: WindowRecord
         /// The epoch in which it was judged last what of the window belongs to whom.

@@ -131,6 +131,8 @@ extension Record.Body {
             json.member("configuration", configuration)
             json.member("opened", answer.scene)
             json.member("error", answer.error?.rawValue)
+        case .windowLocked(let reason): json.member("reason", reason.rawValue)
+        case .windowUnlocked(let reason): json.member("reason", reason.rawValue)
         case .violation(let rule, let cause, let detail):
             json.member("rule", rule)
             json.member("cause", cause)
@@ -180,6 +182,7 @@ extension Record.SceneSnapshot {
         json.member("configuration", configuration)
         json.member("connected", isConnected)
         json.member("activation", activation.rawValue)
+        if isLocked { json.member("locked", true) }
         window.write(to: &json)
         json.member("judgedIn", judgedIn)
         json.name("coordinators")

@@ -168,6 +168,10 @@ public struct Record: Hashable, Sendable {
         )
         /// The app asked for a window, or that one is closed (<doc:Scenes#Windows-that-the-app-asks-for>).
         case windowRequested(WindowRequest)
+        /// The window is locked (<doc:Scenes#Windows-that-lock>).
+        case windowLocked(LockReason)
+        /// The window is locked no longer; of `completed`, the record names the event that completed the lock's flow.
+        case windowUnlocked(UnlockReason)
         /// A commit made this revision; `user` is who is signed in now. `facts` are those that it changed, each with its value,
         /// if it has one.
         case sessionCommitted(user: String?, origin: CommitOrigin, truths: Truths, facts: [String: FactValue?])

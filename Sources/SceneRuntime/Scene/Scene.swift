@@ -26,6 +26,7 @@ package actor Scene: MailboxConsumer {
         context: SceneContext,
         configuration: String,
         start: Start,
+        by opener: SceneLifecycle.Opener,
         activity: ActivityMonitor,
         executor: any SerialExecutor,
         newest: SessionSnapshot
@@ -52,6 +53,9 @@ package actor Scene: MailboxConsumer {
             router.configuration = configuration
             sweeper.open(at: newest)
         }
+        life.open(by: opener)
+        if life.current.activation == .background { context.lockIfDue(.background, at: newest) }
+        gatekeeper.cover(at: newest)
     }
 
     /// What a scene begins with.
@@ -91,8 +95,12 @@ package actor Scene: MailboxConsumer {
         case .resume(let parked): await dispatcher.resume(parked)
         case .sweep: postResumes(await sweeper.sweep())
         case .snapshot: if !recordSnapshot() { postSnapshot() }
-        case .lifecycle(let change): change.reply(await handle(change.kind))
+        case .lifecycle(let change):
+            let error = await handle(change.kind)
+            gatekeeper.coverIfLocked()
+            change.reply(error)
         }
+        gatekeeper.coverIfLocked()
         router.reportLeaks(cause: item.cause)
         if gatekeeper.takeSweepRequest() { sessionDidCommit() }
         if context.log.takeSnapshotDue() { context.recordHostSnapshot() }
@@ -144,6 +152,7 @@ package actor Scene: MailboxConsumer {
                     configuration: router.configuration,
                     isConnected: life.phase == .connected,
                     activation: life.activation,
+                    isLocked: life.isLocked,
                     window: shown.window,
                     judgedIn: shown.judgedIn,
                     coordinators: shown.coordinators,
@@ -168,13 +177,20 @@ package actor Scene: MailboxConsumer {
                 sweeper.dropped = dropped
             }
             await restore(cause: nil)
-            life.open(by: opener)
+            context.store.withNewest { newest in
+                life.open(by: opener)
+                if life.current.activation == .background { context.lockIfDue(.background, at: newest) }
+            }
         case .disconnect:
             router.release(.sceneDisconnected)
             life.disconnect()
         case .activate(let activation):
             do throws(SceneLifecycle.IllegalChange) {
-                try life.change(to: activation)
+                // Nobody can sign in or out between the window's leaving and its lock.
+                try context.store.withNewest { newest throws(SceneLifecycle.IllegalChange) in
+                    try life.change(to: activation)
+                    if activation == .background { context.lockIfDue(.background, at: newest) }
+                }
             } catch {
                 return .illegalActivation(scene: id, from: error.from, to: error.to)
             }

@@ -126,6 +126,7 @@ package final class RootRouter {
         )
         isGiven = false
         record(changes)
+        context.lockIfDue(.connected, at: newest)
         for failure in failures { record(failure, cause: .restore, at: newest) }
         publish(revision: newest.revision)
     }
@@ -189,7 +190,7 @@ package final class RootRouter {
         // Only an app's screens can fail after the window has taken the op.
         let before = display == nil ? nil : window
         do throws(NavigationViolation) {
-            try window.begin(op)
+            try window.begin(op, hasRoom: cause == .lock)
         } catch {
             // What is full is no mistake of the runtime's.
             if error.rule == .stackFull { return .refused(.rejected(reason: error.rule.rawValue)) }
@@ -324,13 +325,20 @@ package final class RootRouter {
     // MARK: - Coordinators
 
     /// The coordinator of the topmost screen and those above it, in the order in which they are asked to take an intent.
-    package var responders: [CoordinatorNode] { coordinators.topmostNode(in: window.state).responders }
+    package var responders: [CoordinatorNode] { upToLock(coordinators.topmostNode(in: window.state).responders) }
+
+    /// Leaves out those that the lock's flow covers: they hear nothing from it.
+    private func upToLock(_ responders: [CoordinatorNode]) -> [CoordinatorNode] {
+        let lock = context.app.current.manifest.lock?.flow
+        guard let last = responders.firstIndex(where: { $0.flow == lock }) else { return responders }
+        return Array(responders[...last])
+    }
 
     /// The coordinator to which a reporter belongs and those above it, in the order in which they are asked.
     func responders(of reporter: Reporter) -> [CoordinatorNode] {
         let owners = coordinators.owner(ofEachIn: window.state)
         guard owners.indices.contains(reporter.owned) else { return coordinators.root.responders }
-        return (coordinators.node(owners[reporter.owned]) ?? coordinators.root).responders
+        return upToLock((coordinators.node(owners[reporter.owned]) ?? coordinators.root).responders)
     }
 
     /// The coordinator of a flow; `nil` if the flow is not on screen.

@@ -69,11 +69,18 @@ package final class SceneContext: Sendable {
         self.pause = pause
     }
 
-    /// The routing engine's view of `snapshot`, at the clock's present time.
+    /// The routing engine's view of `snapshot` in this window, at the clock's present time.
     package func routing(_ snapshot: SessionSnapshot) -> RoutingContext {
-        RoutingContext(snapshot, settings: settings, time: clock.wallTime)
+        var routing = RoutingContext(snapshot, settings: settings, time: clock.wallTime)
+        routing.isLocked = life.isLocked
+        return routing
     }
 
     /// The routing engine's view of `snapshot` by which a window keeps what it shows.
     package func routingOfShown(_ snapshot: SessionSnapshot) -> RoutingContext { routing(snapshot).forWhatIsShown }
+
+    /// Locks the window if the app's lock asks for that now. Called with the session's lock held.
+    func lockIfDue(_ reason: LockReason, at newest: SessionSnapshot) {
+        if app.current.engine.locks(context: routing(newest)) { life.lock(reason, at: newest) }
+    }
 }

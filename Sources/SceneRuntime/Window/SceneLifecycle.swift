@@ -22,6 +22,8 @@ package final class SceneLifecycle: Sendable {
         package var lastActive = 0
         /// How many events have been admitted that will bring it to the front at their turn.
         var coming = 0
+        /// Whether what is behind the lock has to wait.
+        package var isLocked = false
 
         /// Whether it is in front, or will be when what it has admitted has had its turn.
         var isInFront: Bool { activation == .foregroundActive || coming > 0 }
@@ -57,6 +59,29 @@ package final class SceneLifecycle: Sendable {
 
     /// Whether the scene is gone for good and may show nothing any more.
     package var isDiscarded: Bool { current.phase == .discarded }
+
+    // MARK: - The lock
+
+    /// Whether the window is locked (<doc:Scenes#Windows-that-lock>).
+    var isLocked: Bool { state.withLock { $0.isLocked } }
+
+    /// Locks the window and records that, unless it is locked. Called with the session's lock held.
+    func lock(_ reason: LockReason, at newest: SessionSnapshot) {
+        state.withLock { state in
+            guard state.phase != .discarded, !state.isLocked else { return }
+            state.isLocked = true
+            log.append(.windowLocked(reason), Record.Subject(scene: scene).at(newest))
+        }
+    }
+
+    /// Unlocks the window and records that, unless it is not locked. Called with the session's lock held.
+    func unlock(_ reason: UnlockReason, _ subject: Record.Subject) {
+        state.withLock { state in
+            guard state.phase != .discarded, state.isLocked else { return }
+            state.isLocked = false
+            log.append(.windowUnlocked(reason), subject)
+        }
+    }
 
     /// Marks the scene connected, once its window is there and recorded.
     func connect() {
@@ -154,6 +179,7 @@ package final class SceneLifecycle: Sendable {
         state.withLock { state in
             state.phase = .discarded
             state.activation = .unattached
+            state.isLocked = false
         }
     }
 
@@ -164,6 +190,9 @@ package final class SceneLifecycle: Sendable {
 }
 
 extension Activation {
+    /// Whether somebody can see the window.
+    var isInForeground: Bool { self == .foregroundInactive || self == .foregroundActive }
+
     /// The states that a scene may go to from this one (<doc:Scenes#Activation>). Disconnecting and discarding are
     /// always allowed and not among them.
     public var successors: Set<Activation> {

@@ -12,6 +12,8 @@ public struct SceneStatus: Hashable, Sendable {
     public let configuration: String
     /// Its activation state; `unattached` while it is disconnected.
     public let activation: Activation
+    /// Whether the window is locked (<doc:Scenes#Windows-that-lock>), or will be when it comes back.
+    public let isLocked: Bool
     /// Whether it has a window. A disconnected scene can be connected again.
     public let isConnected: Bool
     /// How many events have been given a ticket.

@@ -131,6 +131,8 @@ struct EventStory {
         case .gateAbandoned: return [Part(word: "abandoned", text: record.reason ?? "", style: .red)]
         case .windowRequested:
             return [Part(word: "window", text: RecordLine.detail(record), style: .cyan)]
+        case .windowUnlocked:
+            return [Part(word: "unlocked", text: "\(record.scene ?? "") is locked no longer", style: .cyan)]
         case .dispatchEnded: return [ending(record)]
         case .sessionCommitted: return [Part(word: "committed", text: commit(record), style: .blue)]
         default: return [Part(word: "\(record.kind)", text: RecordLine.detail(record))]

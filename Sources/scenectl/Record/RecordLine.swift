@@ -45,6 +45,7 @@ enum RecordLine {
         case .windowRequested:
             return record.request.map { $0 == .close } ?? false
                 ? "closes the window" : words("a window for", record.destination, "is", record.opened ?? record.error)
+        case .windowLocked, .windowUnlocked: return record.reason ?? ""
         case .sessionCommitted:
             return "revision \(record.revision ?? 0), " + (record.user.map { "user \($0)" } ?? "nobody signed in")
                 + (record.isStale ? ", sign-in stale" : "")
@@ -92,7 +93,7 @@ enum RecordLine {
         case .gateParked, .gateResumed, .gateSuperseded, .gateAbandoned: .yellow
         case .sessionCommitted: .blue
         case .sceneConnected, .sceneActivation, .sceneDisconnected, .sceneDiscarded, .sceneSwept, .windowRequested,
-            .variantChosen:
+            .variantChosen, .windowLocked, .windowUnlocked:
             .cyan
         default: .faint
         }

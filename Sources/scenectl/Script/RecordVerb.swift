@@ -53,6 +53,7 @@ struct Record: AsyncParsableCommand {
             var expected: JSONObject = [
                 "activation": .string(scene.activation.description), "connected": .bool(scene.isConnected),
             ]
+            if scene.isLocked { expected["locked"] = true }
             expected["window"] = scene.reply["window"]
             expected["parked"] = .array(
                 scene.parked.map {

@@ -49,6 +49,7 @@ enum Printing {
     /// `A  foregroundActive  home › cart  2 of 2 events done`.
     static func line(_ scene: ClientScene) -> String {
         var words = [Terminal.styled(scene.id, .bold), scene.isConnected ? "\(scene.activation)" : "disconnected"]
+        if scene.isLocked { words.append(Terminal.styled("locked", .yellow)) }
         if scene.configuration != "default" { words.append(scene.configuration) }
         if let window = scene.window { words.append(trail(window)) }
         words.append("\(scene.settled) of \(scene.admitted) events done")

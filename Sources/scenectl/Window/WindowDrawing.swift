@@ -41,7 +41,7 @@ enum WindowDrawing {
         let stack = window.tabs.first { $0.id == window.selectedTab }?.stack ?? []
         content += stack.reversed().map { " \($0)" }
         content += tree(scene.coordinatorTree)
-        return framed("window \(scene.id)", content, width: 32)
+        return framed("window \(scene.id)\(scene.isLocked ? ", locked" : "")", content, width: 32)
     }
 
     /// The tree of coordinators, each below the flow that started it.

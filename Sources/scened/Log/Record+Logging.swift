@@ -15,7 +15,7 @@ extension Record {
         case .hostStarted, .hostStopped, .manifestLoaded: .notice
         case .sceneConnected, .sceneDisconnected, .sceneDiscarded, .dispatchEnded, .gateParked, .gateResumed,
             .gateSuperseded, .gateAbandoned, .intentBubbled, .sessionCommitted, .sceneSwept, .windowRequested,
-            .variantChosen:
+            .variantChosen, .windowLocked, .windowUnlocked:
             .info
         case .hostQuiet, .hostSnapshot, .appSnapshot, .sceneSnapshot, .sceneActivation, .eventAdmitted, .dispatchBegan,
             .dispatchResolved, .dispatchPlanned,
@@ -49,6 +49,8 @@ extension Record {
         case .windowRequested(.open(let destination, _, let answer)):
             "a window for \(destination): " + (answer.scene ?? answer.error?.rawValue ?? "")
         case .windowRequested(.close): "the app closes its window"
+        case .windowLocked(let reason): "the window is locked: \(reason)"
+        case .windowUnlocked(let reason): "the window is locked no longer: \(reason)"
         case .sceneConnected(let configuration, let restored, _, _):
             "\(restored ? "reconnected" : "connected") as \(configuration)"
         case .violation(let rule, _, let detail): "violation of \(rule): \(detail)"

@@ -69,7 +69,7 @@ final class SocketLoad: Sendable {
             metrics: { "" }
         )
         server = try VarlinkServer(
-            services: try SocketAPI.services(RunningHost(host) { $0 }, controls: controls),
+            services: try SocketAPI.services(RunningHost(host) { old, _ in old }, controls: controls),
             identity: VarlinkIdentity(vendor: "bench", product: "bench", version: "0", url: "https://scened.example"),
             options: VarlinkServer.Options(),
             group: group

@@ -42,7 +42,7 @@ private final class Target: Sendable {
             if case .defect = incident.kind { preconditionFailure("\(incident)") }
         }
         server = try VarlinkServer(
-            services: try SocketAPI.services(RunningHost(host) { $0 }, controls: controls),
+            services: try SocketAPI.services(RunningHost(host) { old, _ in old }, controls: controls),
             identity: VarlinkIdentity(vendor: "", product: "", version: "", url: ""),
             options: options,
             group: group

@@ -1,0 +1,379 @@
+import SceneEntryPoints
+import SceneHistory
+import SceneNavigation
+import SceneRouting
+import SceneRuntime
+import StrictJSON
+import Testing
+
+/// Windows that lock (<doc:/SceneRuntime/Scenes>); each history is checked by the model, too.
+@Suite struct LockTests {
+    /// The app of `Tests/Apps/vault.yaml` in the window A, in which mina reads a paper.
+    private static func vault(_ edit: (inout AppManifest) -> Void = { _ in }) async throws -> Club {
+        let vault = try Club(app: "vault", edit)
+        try await vault.signIn()
+        _ = try await vault.link("paper/p1")
+        return vault
+    }
+
+    @Test("a window that comes back is covered by the lock, and what was there is there again when it is unlocked")
+    func covers() async throws {
+        let vault = try await Self.vault()
+        let before = try vault.window
+        try await vault.leave()
+        #expect(try vault.host.scene("A").isLocked)
+        #expect(try vault.window == before, "nobody sees it")
+        try await vault.enter()
+        #expect(try vault.trail == "papers › paper(id: p1) + unlock[passcode]")
+        #expect(try vault.host.scene("A").parked.isEmpty)
+        #expect(try await vault.tap("forgot").outcome == .applied)
+        #expect(try await vault.tap("entered").outcome == .applied)
+        #expect(try !vault.host.scene("A").isLocked)
+        #expect(try vault.window == before)
+        await vault.end()
+    }
+
+    @Test("what is asked of a locked window brings it forward, waits for the lock, and goes on in this window alone")
+    func gates() async throws {
+        let vault = try await Self.vault()
+        try vault.host.connect(scene: "B")
+        await vault.host.quiesce()
+        try await vault.tap("entered", in: "B")
+        for scene in ["A", "B"] { try await vault.leave(scene) }
+        for scene in ["A", "B"] {
+            let receipt = try await vault.link("paper/p2", in: scene)
+            #expect(receipt.outcome == .gated(precondition: "unlock"))
+            #expect(try vault.host.scene(scene).activation == .foregroundActive)
+            #expect(try vault.host.scene(scene).window.modals.map(\.flow) == ["unlock"])
+        }
+        try await vault.tap("entered")
+        #expect(try vault.trail == "papers › paper(id: p2)")
+        let other = try vault.host.scene("B")
+        #expect(other.isLocked && other.parked.map(\.precondition) == ["unlock"])
+        await vault.end()
+    }
+
+    @Test("the lock stands before every other gate, and also before what is presented over whatever is shown")
+    func beforeOthers() async throws {
+        let vault = try await Self.vault()
+        try await vault.leave()
+        #expect(try await vault.link("signature").outcome == .gated(precondition: "unlock"))
+        #expect(try await vault.link("hint").outcome == .gated(precondition: "unlock"))
+        #expect(try vault.host.scene("A").parked.map(\.destination.id) == ["signature", "hint"])
+        try await vault.tap("entered")
+        // The signature waits for what it needs itself, the hint is over its flow.
+        #expect(try vault.host.scene("A").parked.map(\.precondition) == ["agreed"])
+        #expect(try vault.trail == "papers › paper(id: p1) + terms[terms] + sheet[hint]")
+        await vault.end()
+    }
+
+    @Test("a condition that looks at nobody refuses before the lock is asked")
+    func knownConditionsFirst() async throws {
+        let vault = try await Self.vault { manifest in
+            manifest.conditions = [ConditionDeclaration(name: "open", holds: .not(.always), reason: "it is closed")]
+            let index = manifest.destinations.firstIndex { $0.id == "signature" } ?? 0
+            manifest.destinations[index].conditions = ["open"]
+        }
+        try await vault.leave()
+        #expect(try await vault.link("signature").outcome == .rejected(reason: "open"))
+        // The window came to the front, and is covered all the same.
+        #expect(try vault.trail.hasSuffix("unlock[passcode]"))
+        await vault.end()
+    }
+
+    @Test(
+        "whoever cancels or swipes the lock away gives up what waits, and stands before it again",
+        arguments: [true, false]
+    )
+    func cancelled(isSwipe: Bool) async throws {
+        let vault = try await Self.vault()
+        try await vault.leave()
+        let admission = try vault.host.admit(Submission(try .url("vault://help"), scene: "A"))
+        await vault.host.quiesce()
+        try await vault.tap("forgot")
+        let gesture = SceneAction.gesture(.swipeDown())
+        try await vault.act(isSwipe ? gesture : .intent(Intent(name: "gaveUp")))
+        #expect(await vault.host.receipt(of: admission).outcome == .abandoned(reason: "flowCancelled"))
+        #expect(try vault.host.scene("A").isLocked)
+        #expect(try vault.trail == "papers › paper(id: p1) + unlock[passcode]", "it begins afresh")
+        await vault.end()
+    }
+
+    @Test("a sign-out unlocks every window, and the next user meets no lock of hers")
+    func signOut() async throws {
+        let vault = try await Self.vault()
+        try await vault.leave()
+        let admission = try vault.host.admit(Submission(try .url("vault://help"), scene: "A"))
+        await vault.host.quiesce()
+        await vault.host.session.signOut()
+        _ = try await vault.host.session.signIn(user: "theo")
+        await vault.host.quiesce()
+        #expect(await vault.host.receipt(of: admission).outcome == .abandoned(reason: "userLeft"))
+        let shown = try vault.trail
+        #expect(try shown == "papers" && !vault.host.scene("A").isLocked)
+        #expect(vault.records.last { $0["kind"] == "window.unlocked" }?["reason"] == "lifted")
+        await vault.end()
+    }
+
+    @Test("what the lock covers hears nothing from its screens, but may go on by itself, and shows nothing new")
+    func covered() async throws {
+        let vault = try await Self.vault()
+        try await vault.leave()
+        try await vault.enter()
+        #expect(try await vault.tap("counted").outcome == .rejected(reason: "unhandledIntent"))
+        let bubbled = try #require(vault.records.last { $0["kind"] == "intent.bubbled" })
+        #expect(bubbled["chain"] == ["screen passcode", "sheet of unlock", "unlock"])
+        let report = SceneAction.intent(Intent(name: "counted"), from: "paper")
+        #expect(try await vault.act(report).outcome == .delivered)
+        let route = SceneAction.intent(Intent(name: "paperTapped", parameters: ["id": "p3"]), from: "paper")
+        #expect(try await vault.act(route).outcome == .gated(precondition: "unlock"))
+        try await vault.tap("entered")
+        #expect(try vault.trail == "papers › paper(id: p1) › paper(id: p3)")
+        await vault.end()
+    }
+
+    @Test("nobody ends a flow that the lock covers")
+    func coveredFlow() async throws {
+        let vault = try await Self.vault()
+        #expect(try await vault.link("signature").outcome == .gated(precondition: "agreed"))
+        try await vault.leave()
+        let finish = SceneAction.finishFlow("terms", .completed(FlowCompletion(facts: ["agreed": .boolean(true)])))
+        #expect(try await vault.act(finish).outcome == .rejected(reason: "locked"))
+        // What waits for that flow goes on behind the lock as soon as it may, and no further.
+        _ = try await vault.host.session.commit(set: ["agreed": .boolean(true)])
+        await vault.host.quiesce()
+        #expect(try vault.host.scene("A").parked.map(\.precondition) == ["unlock"])
+        #expect(try vault.window.modals.map(\.flow) == ["terms", "unlock"], "what is under the lock stays")
+        #expect(try await vault.act(.finishFlow("unlock", .completed(FlowCompletion()))).outcome == .applied)
+        #expect(try vault.trail == "papers + sheet[signature]")
+        await vault.end()
+    }
+
+    @Test("a window is locked when it is opened or brought back, while somebody is signed in")
+    func restored() async throws {
+        let vault = try await Self.vault()
+        let saved = try vault.window
+        try await vault.host.disconnect(scene: "A")
+        #expect(try !vault.host.scene("A").isLocked)
+        try await vault.host.reconnect(scene: "A")
+        #expect(try vault.host.scene("A").isLocked)
+        #expect(try vault.trail == "papers › paper(id: p1) + unlock[passcode]")
+        try vault.host.connect(scene: "B", restoring: saved, inBackground: true)
+        await vault.host.quiesce()
+        let other = try vault.host.scene("B")
+        #expect(other.isLocked && other.window == saved)
+        try vault.host.connect(scene: "C")
+        #expect(try vault.host.scene("C").window.modals.map(\.flow) == ["unlock"], "at once")
+        // A released window is unlocked by a sign-out, too.
+        try await vault.host.disconnect(scene: "A")
+        await vault.host.session.signOut()
+        try await vault.host.reconnect(scene: "A")
+        let shown = try vault.trail
+        #expect(try shown == "papers" && !vault.host.scene("A").isLocked)
+        await vault.end()
+    }
+
+    @Test("a saved window in which the lock was on screen comes back without it, and is locked anew")
+    func savedUnderLock() async throws {
+        let vault = try await Self.vault()
+        try await vault.leave()
+        try await vault.enter()
+        let saved = try vault.window
+        try vault.host.connect(scene: "B", restoring: saved)
+        await vault.host.quiesce()
+        #expect(try vault.host.scene("B").window == saved)
+        #expect(vault.records.last { $0["cause"] == "lock" }?["scene"] == "B")
+        await vault.host.session.signOut()
+        try vault.host.connect(scene: "C", restoring: saved)
+        await vault.host.quiesce()
+        #expect(try vault.host.scene("C").window.modals.isEmpty)
+        await vault.end()
+    }
+
+    @Test("a window that the app asks for begins locked, and its destination waits there")
+    func requested() async throws {
+        let vault = try await Self.vault()
+        try await vault.tap("besideTapped")
+        let opened = try vault.host.scene("scene-1")
+        #expect(opened.isLocked && opened.parked.map(\.precondition) == ["unlock"])
+        #expect(try !vault.host.scene("A").isLocked)
+        await vault.end()
+    }
+
+    @Test("the lock has room however much is shown")
+    func room() async throws {
+        let vault = try await Self.vault { $0.policies.maximumStackDepth = 2 }
+        try await vault.link("signature")
+        try await vault.link("hint")
+        #expect(try vault.window.modals.count == 2)
+        try await vault.leave()
+        try await vault.enter()
+        #expect(try vault.window.modals.count == 3)
+        await vault.end()
+    }
+
+    @Test("a report of the lock's flow that comes when nothing is locked any more commits nothing")
+    func late() async throws {
+        let vault = try await Self.vault { manifest in
+            manifest.lock?.when = .present(fact: "agreed")
+            let index = manifest.flows.firstIndex { $0.name == "unlock" } ?? 0
+            manifest.flows[index].completion = [.add(fact: "tries", .literal(.integer(5)))]
+        }
+        _ = try await vault.host.session.commit(set: ["agreed": .boolean(true)])
+        try await vault.leave()
+        try await vault.enter()
+        let hold = try vault.host.hold(.planned, scene: "A", event: "it")
+        let entered = SceneAction.intent(Intent(name: "entered"))
+        let admission = try vault.host.admit(Submission(entered, scene: "A", eventID: "it"))
+        await withCheckedContinuation { continuation in
+            _ = vault.host.whenCaught(by: hold) { _ in continuation.resume() }
+        }
+        _ = try await vault.host.session.commit(remove: ["agreed"])
+        vault.host.release(hold)
+        #expect(await vault.host.receipt(of: admission).outcome == .rejected(reason: "noSuchFlow"))
+        await vault.host.quiesce()
+        #expect(vault.host.session.snapshot.facts["tries"] == .integer(0))
+        #expect(try vault.trail == "papers › paper(id: p1)")
+        await vault.end()
+    }
+
+    @Test("a reload takes the lock away, or puts another flow before it", arguments: [true, false])
+    func reload(takesAway: Bool) async throws {
+        let vault = try await Self.vault()
+        try await vault.leave()
+        #expect(try await vault.link("help").outcome == .gated(precondition: "unlock"))
+        var other = vault.manifest
+        other.lock = takesAway ? nil : LockDeclaration(flow: "face", when: .signedIn)
+        other.flows.append(
+            FlowDeclaration(
+                name: "face",
+                screens: [FlowScreen(id: "face")],
+                intents: [IntentDeclaration(name: "seen", effects: [.complete(user: nil)])]
+            )
+        )
+        try await vault.host.reload(other)
+        await vault.host.quiesce()
+        if takesAway {
+            #expect(try vault.trail == "help")
+        } else {
+            #expect(try vault.host.scene("A").parked.map(\.precondition) == ["face"])
+            #expect(try vault.window.modals.last?.flow == "face")
+            try await vault.tap("seen")
+        }
+        let status = try vault.host.scene("A")
+        #expect(!status.isLocked && status.parked.isEmpty && status.window.modals.isEmpty)
+        await vault.host.drain()
+        let report = checked(vault.records, apps: [vault.manifest, other])
+        #expect(report.conclusion == .holds, "\(report.text)")
+    }
+
+    @Test("the time at which nobody is signed in locks nothing")
+    func nobody() async throws {
+        let vault = try Club(app: "vault")
+        try await vault.leave()
+        try await vault.enter()
+        try await vault.signIn()
+        let shown = try vault.trail
+        #expect(try shown == "papers" && !vault.host.scene("A").isLocked)
+        await vault.end()
+    }
+
+    /// What is wrong with a history of locked windows.
+    enum Lie: String, CaseIterable {
+        case notLocked, notUnlocked, unlockedByNobody, lockedTwice, lockedInFront, notCovered, goesOn, stillLocked,
+            sharedUnlock, snapshot
+    }
+
+    @Test("a history that lies about locks is noticed", arguments: Lie.allCases)
+    func lies(_ lie: Lie) async throws {
+        var settings = HostSettings()
+        settings.snapshotInterval = 20
+        let vault = try Club(app: "vault", settings: settings)
+        try await vault.signIn()
+        try await vault.link("paper/p1")
+        try vault.host.connect(scene: "B", inBackground: true)
+        try await vault.leave()
+        try await vault.link("help")
+        try await vault.tap("entered")
+        try await vault.leave()
+        try await vault.enter()
+        await vault.host.session.signOut()
+        await vault.end()
+        var count = 0
+        func isFirst() -> Bool {
+            count += 1
+            return count == 1
+        }
+        var records: [JSONObject] = []
+        for record in vault.records {
+            let kind = record["kind"]?.stringValue
+            var copy = record
+            switch lie {
+            case .notLocked where kind == "window.locked" && record["reason"] == "background" && isFirst(): continue
+            case .notUnlocked where kind == "window.unlocked" && record["reason"] == "completed": continue
+            case .stillLocked where kind == "window.unlocked" && record["reason"] == "lifted": continue
+            case .unlockedByNobody where kind == "window.unlocked" && record["reason"] == "lifted":
+                copy["reason"] = "completed"
+            case .lockedTwice where kind == "window.locked" && isFirst(): records.append(record)
+            case .lockedInFront where kind == "window.locked" && record["reason"] == "background":
+                copy["reason"] = "connected"
+            case .notCovered where record["cause"] == "lock": continue
+            // What was stopped by the lock goes on.
+            case .goesOn where kind == "dispatch.resolved" && record["reason"] == "unlock":
+                copy["verdict"] = "proceed"
+                copy["reason"] = nil
+            case .sharedUnlock where kind == "window.unlocked" && record["reason"] == "completed":
+                var other = record
+                other["scene"] = "B"
+                records.append(other)
+            case .snapshot where kind == "scene.snapshot" && isFirst():
+                copy["locked"] = record["locked"] == true ? nil : true
+            default: break
+            }
+            records.append(copy)
+        }
+        for index in records.indices { records[index]["index"] = .integer(index + 1) }
+        #expect(lie != .snapshot || count > 0)
+        #expect(checked(records, app: vault.manifest).conclusion == .violated)
+    }
+}
+
+extension Club {
+    @discardableResult
+    fileprivate func link(_ path: String, in scene: String = "A") async throws -> Receipt {
+        let receipt = await host.receipt(of: try host.admit(Submission(try .url("vault://\(path)"), scene: scene)))
+        await host.quiesce()
+        return receipt
+    }
+
+    fileprivate func tap(_ intent: String, in scene: String) async throws {
+        _ = await host.receipt(of: try host.admit(Submission(.intent(Intent(name: intent)), scene: scene)))
+        await host.quiesce()
+    }
+
+    /// What the window A shows: the selected tab's stack, then the presentations.
+    fileprivate var trail: String {
+        get throws {
+            let window = try window
+            let modals = window.modals.map { modal in
+                "\(modal.flow ?? "sheet")[\(modal.stack.map(\.description).joined(separator: " › "))]"
+            }
+            let stack = (window.stack(of: window.selectedTab) ?? []).map(\.description).joined(separator: " › ")
+            return ([stack] + modals).joined(separator: " + ")
+        }
+    }
+
+    /// Puts a window into the background.
+    fileprivate func leave(_ scene: String = "A") async throws {
+        if try host.scene(scene).activation == .foregroundActive {
+            try await host.setActivation(.foregroundInactive, of: scene)
+        }
+        try await host.setActivation(.background, of: scene)
+    }
+
+    /// Brings a window to the front, with nothing asked of it.
+    fileprivate func enter(_ scene: String = "A") async throws {
+        try await host.setActivation(.foregroundInactive, of: scene)
+        try await host.setActivation(.foregroundActive, of: scene)
+    }
+}
