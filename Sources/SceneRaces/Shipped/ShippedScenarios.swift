@@ -70,6 +70,7 @@ package enum ShippedScenarios {
         ("three-windows-sign-in", PackageResources.three_windows_sign_in_yaml),
         ("two-buyers", PackageResources.two_buyers_yaml),
         ("two-users", PackageResources.two_users_yaml),
+        ("unlocked-for-whom", PackageResources.unlocked_for_whom_yaml),
         ("variant-chosen-once", PackageResources.variant_chosen_once_yaml),
         ("variant-of-the-last-user", PackageResources.variant_of_the_last_user_yaml),
         ("wrong-window", PackageResources.wrong_window_yaml),

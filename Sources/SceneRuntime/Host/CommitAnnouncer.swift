@@ -31,15 +31,18 @@ struct CommitAnnouncer: Sendable {
                 epoch: snapshot.epoch
             )
         )
-        directory?.withLock { directory in tell(directory.inOrder, snapshot) }
+        if app.current.manifest.lock != nil { lift(at: snapshot) }
+        directory?.withLock { directory in
+            for entry in directory.inOrder { entry.scene.sessionDidCommit() }
+        }
     }
 
-    /// Unlocks the windows that the lock does not ask about any more, and queues a sweep in each.
-    private func tell(_ entries: [SceneDirectory.Entry], _ snapshot: SessionSnapshot) {
+    /// Unlocks the windows that the lock does not ask about any more.
+    private func lift(at snapshot: SessionSnapshot) {
         let locks = app.current.engine.locks(context: routing(snapshot))
-        for entry in entries {
-            if !locks { entry.scene.life.unlock(.lifted, Record.Subject(scene: entry.scene.id).at(snapshot)) }
-            entry.scene.sessionDidCommit()
+        if locks { return }
+        for entry in directory?.withLock(\.inOrder) ?? [] {
+            entry.scene.life.unlock(.lifted, Record.Subject(scene: entry.scene.id).at(snapshot))
         }
     }
 
@@ -56,9 +59,10 @@ struct CommitAnnouncer: Sendable {
             ),
             Record.Subject(revision: snapshot.revision, epoch: snapshot.epoch)
         )
+        lift(at: snapshot)
         directory?.withLock { directory in
             directory.adopt(loaded.manifest.configurations)
-            tell(directory.inOrder, snapshot)
+            for entry in directory.inOrder { entry.scene.sessionDidCommit() }
         }
     }
 }
