@@ -139,6 +139,7 @@ import Testing
             (1, try AppManifest.builtInShop()), (2, try AppManifest.builtInShop()),
             (3, try RandomWalkTests.app("login-first")), (4, try RandomWalkTests.app("club")),
             (5, try RandomWalkTests.app("offers")),
+            (6, try RandomWalkTests.app("vault")),
         ] {
             var walk = try RandomWalk(seed: UInt64(seed), manifest: manifest, keeps: true)
             try await walk.go(steps: 250)

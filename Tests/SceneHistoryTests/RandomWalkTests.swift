@@ -40,7 +40,7 @@ import Testing
             due += ["offer", "offerPlus", "offerClub", "deals", "newDeals"].map { "chosen: \($0)" } + ["gated variant"]
         case "vault":
             due += [
-                "superseded", "tabsCovered", "locked", "locked: connected", "locked: background", "unlocked: completed",
+                "superseded", "tabsCovered", "locked: connected", "locked: background", "unlocked: completed",
                 "unlocked: lifted", "covered",
             ]
         default: due += ["gateUnsatisfied", "noTabs"]

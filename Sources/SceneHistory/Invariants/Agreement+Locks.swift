@@ -48,6 +48,8 @@ extension Agreement {
         // What is recorded without the session's lock may come between a commit and what follows from it.
         case .navigationStep, .gateParked, .gateSuperseded, .gateResumed, .sceneConnected, .sceneSnapshot:
             return ["scene \(id) is still locked, by the manifest it is not"]
+        case .gateAbandoned(_, _, let reason) where reason == "userLeft" || reason == "flowCancelled":
+            return ["scene \(id) is still locked, by the manifest it is not"]
         default: return []
         }
     }

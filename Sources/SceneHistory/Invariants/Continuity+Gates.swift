@@ -16,6 +16,7 @@ extension Continuity {
             // Somebody is cancelling it.
             let canceller = scene.dispatch.flatMap { scene.open[$0.ticket] }
             if canceller?.isAct != true { violated(scene.windowIndex, "was abandoned, but \(flow) is still shown") }
+            if let canceller { judgeHandling(canceller, scene.dispatch, violated) }
         case .gateResumed(_, _, nil)
         where isShown == false && parking.reloads == session.reloads && scene.flowLess[parking.gate] != true:
             violated(scene.windowIndex, "was resumed, but \(flow) was no longer shown")

@@ -133,7 +133,11 @@ struct Lifecycle: InvariantCheck {
         }
         switch reason {
         case .completed:
-            if scene.dispatch?.isMeant(by: record) ?? false { return }
+            if let dispatch = scene.dispatch, dispatch.isMeant(by: record),
+                scene.open[dispatch.ticket]?.event == record.event
+            {
+                return
+            }
             findings.violated(
                 [record.index],
                 "scene \(id) was unlocked, and nothing that is dispatched completed a flow"
