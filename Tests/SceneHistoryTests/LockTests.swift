@@ -237,6 +237,31 @@ import Testing
         await vault.end()
     }
 
+    @Test(
+        "a user who takes another's place stands before the lock, with nothing of hers behind it, whatever comes meanwhile",
+        arguments: [true, false]
+    )
+    func replaced(isIntent: Bool) async throws {
+        let vault = try await Self.vault()
+        try await vault.leave()
+        let hold = try vault.host.hold(.admitted, scene: "A", event: "it")
+        let submission =
+            isIntent
+            ? Submission(.intent(Intent(name: "entered")), scene: "A", eventID: "it")
+            : Submission(try .url("vault://paper/p2"), scene: "A", eventID: "it")
+        let admission = try vault.host.admit(submission)
+        await withCheckedContinuation { continuation in
+            _ = vault.host.whenCaught(by: hold) { _ in continuation.resume() }
+        }
+        _ = try await vault.host.session.signIn(user: "theo")
+        vault.host.release(hold)
+        let outcome = await vault.host.receipt(of: admission).outcome
+        #expect(outcome == (isIntent ? .abandoned(reason: "userLeft") : .gated(precondition: "unlock")))
+        await vault.host.quiesce()
+        #expect(try vault.trail == "papers + unlock[passcode]")
+        await vault.end()
+    }
+
     @Test("a reload takes the lock away, or puts another flow before it", arguments: [true, false])
     func reload(takesAway: Bool) async throws {
         let vault = try await Self.vault()

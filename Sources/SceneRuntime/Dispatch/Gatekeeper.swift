@@ -298,6 +298,8 @@ final class Gatekeeper {
         guard life.isLocked, life.phase == .connected, life.activation.isInForeground,
             let flow = context.app.current.engine.lockFlow
         else { return }
+        // What belongs to a user who has left does nothing any more; the window is covered when that is over.
+        if let attempt, attempt.isLeft(by: newest) { return }
         let subject = Record.Subject(scene: context.scene)
         // Nothing of a user who has left may be there when the window changes.
         abandonLeft(by: newest)
