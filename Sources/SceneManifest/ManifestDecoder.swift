@@ -185,7 +185,7 @@ struct ManifestDecoder {
 
     /// Reports a missing member. One that is present but wrong has been reported already.
     mutating func required<Value>(_ value: Value?, _ member: String, _ key: String, _ node: ManifestNode) -> Value? {
-        if value == nil, node.members.map({ !$0.contains { $0.key == member } }) ?? false {
+        if value == nil, node.isNull || node.members.map({ !$0.contains { $0.key == member } }) ?? false {
             reader.report("'\(member)' is missing", at: key, node.place, expected: "a member '\(member)'")
         }
         return value

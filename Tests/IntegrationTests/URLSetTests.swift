@@ -17,6 +17,24 @@ struct URLSetTests {
 
     private static func tickets(_ receipts: [ClientReceipt]) -> [Int] { receipts.compactMap(\.ticket) }
 
+    @Test("come in the same order again after a reset with the same seed")
+    func seeded() async throws {
+        try await LiveDaemon.run { daemon in
+            var orders: [[[Int]]] = []
+            for seed in [1, 1, 2] {
+                _ = try await daemon.connect().call("io.scened.Control.Reset", ["seed": .integer(seed)])
+                let client = try await daemon.client()
+                _ = try await client.connect(scene: "A")
+                var order: [[Int]] = []
+                for _ in 0..<10 {
+                    order.append(Self.tickets(try await client.openURLs(Self.urls, .init(scene: "A"))))
+                }
+                orders.append(order)
+            }
+            #expect(orders[0] == orders[1] && orders[0] != orders[2])
+        }
+    }
+
     @Test("are delivered together, in an order that changes, to one window, with what others send before or after")
     func together() async throws {
         try await LiveDaemon.run(["--mailbox", "10000"]) { daemon in

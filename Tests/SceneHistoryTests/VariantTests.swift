@@ -113,6 +113,10 @@ import Testing
         #expect(try app.shown.contains("offerClub(id: o1, size: s)"))
         #expect(Self.chosen(app) == ["mina offerClub"])
         await app.end()
+        var lie = app.records
+        let gated = try #require(lie.firstIndex { $0["verdict"] == "gated" && $0["variant"] != nil })
+        lie[gated]["variant"] = ["id": "offerClub", "parameters": ["id": "o2", "size": "s"]]
+        #expect(checked(lie, app: app.manifest).violated.contains(.agreement))
     }
 
     @Test("what nobody's variant waits for is decided afresh for who signs in")

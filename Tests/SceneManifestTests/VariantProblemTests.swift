@@ -59,6 +59,7 @@ struct VariantProblemTests {
             "{ when: signedIn, destination: plus }",
             "app.yaml:15:15: error: destinations.offer.variants: is a mapping; expected a list"
         ),
+        ("[null]", "destinations.offer.variants[0]: 'destination' is missing; expected a member 'destination'"),
         (
             "[{ when: signedIn, destination: plsu }]",
             "app.yaml:15:34: error: destinations.offer.variants[0].destination: there is no destination 'plsu'; expected one of home, offer, plus, chain, named, typed, asking, open; did you mean 'plus'?"

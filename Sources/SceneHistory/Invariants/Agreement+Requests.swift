@@ -60,6 +60,9 @@ extension Agreement {
         if wall == nil, app.looksAtTime, history.session.facts != nil {
             objections.append("it does not say by which time it was decided")
         }
+        if let variant, let right = app.variant(variant.id, of: destination), right != variant {
+            objections.append("\(destination) leads to \(variant), by the manifest \(right)")
+        }
         let arrival = history.arrival(of: record)
         let isForOther =
             arrival?.destination == destination && arrival?.isFor(another: history.session.state.user) == true

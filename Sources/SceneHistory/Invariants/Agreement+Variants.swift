@@ -54,7 +54,9 @@ extension Agreement {
         if wall == nil, app.looksAtTime, session.facts != nil {
             objections.append("it does not say by which time it was decided")
         }
-        if !answers(destination, wall, app, session, in: history.scene(of: record)).contains(where: { $0.verdict == .proceed }) {
+        if !answers(destination, wall, app, session, in: history.scene(of: record)).contains(where: {
+            $0.verdict == .proceed
+        }) {
             objections.append("\(variant.id) was chosen for \(destination), which may not be shown itself")
         }
         var known = app.known(session.state)

@@ -55,7 +55,10 @@ private struct Writer {
         }
         if let user = scenario.user {
             lines.append(
-                line(["session", "sign-in", user] + (scenario.facts.isEmpty ? [] : ["--facts", JSONValue.object(scenario.facts.json).text()]))
+                line(
+                    ["session", "sign-in", user]
+                        + (scenario.facts.isEmpty ? [] : ["--facts", JSONValue.object(scenario.facts.json).text()])
+                )
             )
         } else if !scenario.facts.isEmpty {
             lines.append(

@@ -340,7 +340,9 @@ package struct ScenarioRun {
         }
         for (name, expected) in expectation.answers {
             let actual = receipt(of: name)?.answer
-            func text(_ answer: [String: FactValue]?) -> String { answer.map { JSONValue.object($0.json).text() } ?? "none" }
+            func text(_ answer: [String: FactValue]?) -> String {
+                answer.map { JSONValue.object($0.json).text() } ?? "none"
+            }
             expect(actual == expected, "the answer of \(name) is", text(actual), [text(expected)])
         }
         return found
