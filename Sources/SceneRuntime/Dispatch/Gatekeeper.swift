@@ -111,7 +111,11 @@ final class Gatekeeper {
         let routing = context.routing(newest)
         let freed = gatesFreed(by: context.app.current, context: routing)
         // Nobody can wait for a precondition that a reload has removed: resume the intent and let that decide.
-        return { $0.completion != nil || $0.gate.isOpen(engine, routing) || freed.contains($0.gate) }
+        return { intent in
+            intent.completion != nil
+                || intent.gate.isOpen(engine, routing)
+                || freed.contains(intent.gate)
+        }
     }
 
     /// The gates that an app, other than the one by which something waits there, no longer has: the destination of what has
