@@ -129,4 +129,10 @@ expect(trail(scenes.Connect(scene="B")["scene"]["window"]), ["orders"])
 expect(scenes.Discard(scene="B")["scene"]["connected"], False)
 expect(refusal(scenes.Get, scene="B"), ("io.scened.Scenes.UnknownScene", {"scene": "B"}))
 
+# Several at once come in some order, each with its receipt where it was given.
+both = events.OpenURLs(urls=["qcommerce://product/p1", "qcommerce://category/fruit"], scene="A", event="both", wait="finished")
+expect([receipt["event"] for receipt in both["receipts"]], ["both/1", "both/2"])
+tickets = [receipt["ticket"] for receipt in both["receipts"]]
+expect(max(tickets) - min(tickets), 1)
+
 print("\n".join(sorted(set(called))))
