@@ -26,6 +26,9 @@ extension HandMadeHistoryTests {
             history.lead(as: "product")
             history.lead(as: "category", isChosen: false, over: ["product"])
         },
+        Clause("a variant is shown with other parameters than it was chosen with", [.continuity]) { history in
+            history.lead(as: "product", with: ["id": "p2"])
+        },
         Clause("a variant is shown that was chosen for another user", [.continuity]) { history in
             history.lead(as: "product")
             history.commit(user: "mina")
@@ -45,12 +48,14 @@ extension HandMade {
     /// Leads to the destination `offers`, in whose place something else is shown.
     ///
     /// - Parameters:
+    ///   - parameters: What is said to be shown of it, if that is not what was chosen.
     ///   - isShown: Whether the window shows it already.
     ///   - below: What is below it, over the root of the tab.
     ///   - meanwhile: What happens before it is shown.
     fileprivate mutating func lead(
         as variant: String,
         for user: String? = nil,
+        with parameters: JSONObject? = nil,
         isChosen: Bool = true,
         isShown: Bool = false,
         over below: [String] = [],
@@ -67,6 +72,7 @@ extension HandMade {
         }
         var resolved = places
         resolved["verdict"] = "proceed"
+        if let parameters { resolved["variant"] = ["id": .string(variant), "parameters": .object(parameters)] }
         about(ticket, "dispatch.resolved", resolved)
         plan(ticket, isShown ? [] : [Self.push(variant)])
         meanwhile(&self)

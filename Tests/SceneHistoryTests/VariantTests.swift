@@ -117,6 +117,15 @@ import Testing
         let gated = try #require(lie.firstIndex { $0["verdict"] == "gated" && $0["variant"] != nil })
         lie[gated]["variant"] = ["id": "offerClub", "parameters": ["id": "o2", "size": "s"]]
         #expect(checked(lie, app: app.manifest).violated.contains(.agreement))
+        #expect(checked(lie).violated.contains(.continuity))
+        for kind in ["variant.chosen", "dispatch.resolved"] {
+            lie = app.records
+            lie[try #require(lie.firstIndex { $0["kind"] == .string(kind) && $0["destination"]?["id"] == "offer" })][
+                "wall"
+            ] =
+                5
+            #expect(checked(lie, app: app.manifest).violated == [.agreement])
+        }
     }
 
     @Test("what nobody's variant waits for is decided afresh for who signs in")

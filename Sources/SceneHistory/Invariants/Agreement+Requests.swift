@@ -59,6 +59,8 @@ extension Agreement {
         guard record.snapshot == history.session.snapshot else { return objections }
         if wall == nil, app.looksAtTime, history.session.facts != nil {
             objections.append("it does not say by which time it was decided")
+        } else if wall != nil, !app.looksAtTime {
+            objections.append("it says by which time it was decided, at which nothing looks")
         }
         if let variant, let right = app.variant(variant.id, of: destination), right != variant {
             objections.append("\(destination) leads to \(variant), by the manifest \(right)")

@@ -53,6 +53,8 @@ extension Agreement {
         guard record.snapshot == session.snapshot else { return objections }
         if wall == nil, app.looksAtTime, session.facts != nil {
             objections.append("it does not say by which time it was decided")
+        } else if wall != nil, !app.looksAtTime {
+            objections.append("it says by which time it was decided, at which nothing looks")
         }
         if !answers(destination, wall, app, session, in: history.scene(of: record)).contains(where: {
             $0.verdict == .proceed

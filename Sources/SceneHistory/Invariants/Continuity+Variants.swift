@@ -53,6 +53,9 @@ extension Continuity {
         if record.snapshot != session.snapshot {
             return violated(session.index, "leads to \(variant.id) by another session than the newest")
         }
+        if let chosen = dispatch?.chosen, chosen.id == variant.id, chosen != variant {
+            violated(kept?.index, "leads to \(variant), but \(chosen) was chosen")
+        }
         if let kept {
             if kept.variant == variant.id { return }
             violated(

@@ -264,7 +264,7 @@ final class KnownScene: @unchecked Sendable {
             revision = max(revision, session.snapshot?.revision ?? 0)
             dispatch = OpenDispatch(ticket, of: open[ticket], record, session)
             open[ticket]?.stage = .running(began: record.index)
-        case .dispatchResolved, .dispatchPlanned, .intentBubbled:
+        case .variantChosen, .dispatchResolved, .dispatchPlanned, .intentBubbled:
             if dispatch?.isMeant(by: record) ?? false { dispatch?.advance(record, by: session.user) }
         case .dispatchEnded(let end):
             if dispatch?.ticket == ticket { dispatch = nil }

@@ -224,6 +224,8 @@ struct OpenDispatch {
     let reloads: Int
     /// Whether the user to whom the event belongs had left then.
     let isLeft: Bool
+    /// The newest choice of a variant.
+    private(set) var chosen: Destination?
     private(set) var resolution: Resolution?
     private(set) var plan: Plan?
     /// Whether it has made a step, in any round.
@@ -294,6 +296,7 @@ struct OpenDispatch {
     /// - Parameter user: Who is signed in.
     mutating func advance(_ record: HistoryRecord, by user: String?) {
         switch record.body {
+        case .variantChosen(_, _, let variant, _): chosen = variant
         case .dispatchResolved(let destination, let verdict, let reason, _, let isOverCurrent, let variant):
             guard let snapshot = record.snapshot else { return }
             resolution = Resolution(
