@@ -133,6 +133,13 @@ extension AppModel {
         return certain(consequences.effects, own) + certain(ended.taken(consequences.completion), ended)
     }
 
+    /// How many windows they may ask for.
+    package func mostWindows(_ consequences: Consequences) -> Int {
+        (consequences.effects + Environment([:], consequences.completed).taken(consequences.completion)).count {
+            if case .openWindow = $0.effect { true } else { false }
+        }
+    }
+
     /// Whether they close the window in which they are; `nil` if that is not known.
     package func closes(_ consequences: Consequences) -> Bool? {
         let closing =

@@ -177,6 +177,10 @@ extension HandMadeHistoryTests {
             history.swipeAuth()
             history.gate(parked, "gate.resumed")
         },
+        Clause("a second attempt that ends, of an event that has not begun", [.continuity]) { history in
+            history.admit()
+            history.end(1, attempt: 2, "abandoned", because: "shutdown")
+        },
         Clause("intents that are resumed in another order", [.continuity]) { history in
             history.park()
             history.park(showing: false)

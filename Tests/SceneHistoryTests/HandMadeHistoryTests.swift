@@ -174,7 +174,7 @@ import Testing
             history.begin(1)
             history.step(nil, HandMade.push("product"), cause: "sweep", HandMade.window(home: ["home", "product"]))
         },
-        Clause("an end without a begin", [.ticketOrder]) { history in
+        Clause("an end without a begin", [.ticketOrder, .continuity]) { history in
             history.admit(to: nil)
             history.end(1, attempt: 2, "delivered")
         },

@@ -47,6 +47,10 @@ extension Agreement {
         if memory.windows < least {
             objections.append("it asks for \(least) windows, but \(memory.windows) were asked for")
         }
+        let most = memory.followed.reduce(0) { $0 + app.mostWindows($1) }
+        if !memory.isDecidedInSwift, memory.windows > most {
+            objections.append("it asks for \(most) windows at most, but \(memory.windows) were asked for")
+        }
         if isDone, !memory.hasClosed, memory.followed.contains(where: { app.closes($0) == true }) {
             objections.append("it closes the window, which was not done")
         }

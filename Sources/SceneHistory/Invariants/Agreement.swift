@@ -337,6 +337,11 @@ struct Agreement: InvariantCheck {
                 return ["it waits behind others, but the app's policy is \(app.whileGated)"]
             }
             if app.whileGated != "queue", dispatch.plan == nil { return ["it waits, and nothing was planned for it"] }
+            if app.whileGated == "supersede", scene.open[dispatch.ticket]?.isAct == false, dispatch.attempt == 1,
+                dispatch.resolution?.isOverCurrent == false, !scene.parked.isEmpty
+            {
+                return ["it waits, and what was parked before is not superseded"]
+            }
             guard let right = app.flow(ofPrecondition: precondition) else { return [] }
             if flow != right { return ["\(flow ?? "no flow") is shown for \(precondition), which needs \(right)"] }
             let gate = Parking.Gate(precondition: precondition, parameters: parameters, flow: flow)

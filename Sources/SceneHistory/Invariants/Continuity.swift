@@ -1,3 +1,4 @@
+internal import SceneModel
 internal import SceneVocabulary
 
 /// Invariant 14: each record of an event follows from those before it, from its admission to its end.
@@ -189,6 +190,10 @@ struct Continuity: InvariantCheck {
                 )
             }
         }
+        let isTap = arrival.kind == "gesture" && arrival.name == Gesture.Name.selectTab.rawValue
+        if let act = arrival.act, (act.tab != nil) != isTap {
+            findings.violated([record.index], "a tab is named by who taps it, and by nobody else")
+        }
         guard let connection = record.connection, let event = record.event else { return }
         let sender = Sender(connection: connection, event: event)
         if let before = open.updateValue(record.index, forKey: sender) {
@@ -233,6 +238,9 @@ struct Continuity: InvariantCheck {
             violated(event.admitted, "came by \(Self.connection(one)), not by \(Self.connection(other))")
         }
         let dispatch = scene.dispatch.flatMap { $0.isMeant(by: record) ? $0 : nil }
+        if case .dispatchEnded = record.body, event.isQueued, let attempt = record.attempt, attempt != 1 {
+            violated(event.admitted, "ended attempt \(attempt), and had begun none")
+        }
         switch record.body {
         case .dispatchBegan(let isResume):
             if isResume != ((record.attempt ?? 1) > 1) {

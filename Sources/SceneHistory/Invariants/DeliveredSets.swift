@@ -70,6 +70,9 @@ struct DeliveredSets {
     ) -> String? {
         if place.place != 1 { return "it is number \(place.place) of it" }
         if !place.isPossible { return "it is number \(place.given) of \(place.count) as given" }
+        if !hasRightID(record, place, in: base(of: record, place)) {
+            return "it is number \(place.given) as given"
+        }
         if arrival.isAct || arrival.isSilent || arrival.kind != "url" { return "only opened URLs come in sets" }
         return record.scene == HistoryRecord.app ? "the app itself got it" : nil
     }
@@ -88,6 +91,9 @@ struct DeliveredSets {
         if !place.isPossible || open.given.contains(place.given) {
             return "\(event) is number \(place.given) as given, which cannot be or was there"
         }
+        if !hasRightID(record, place, in: base(of: open.first, open.place)) {
+            return "\(event) is number \(place.given) as given, after \(open.first.event ?? "")"
+        }
         if record.connection != open.first.connection || arrival.call != open.arrival.call {
             return "\(event) came by another call"
         }
@@ -95,6 +101,21 @@ struct DeliveredSets {
             return "\(event) is no opened URL"
         }
         return record.snapshot == open.first.snapshot ? nil : "\(event) came at another revision"
+    }
+
+    /// The ID of the set, from that of one of its events: `mail` for `mail/2`, the second as given. `nil` if the sender named none.
+    private static func base(of record: HistoryRecord, _ place: HistoryRecord.SetPlace) -> Substring? {
+        guard let event = record.event, event.hasSuffix("/\(place.given)") else { return nil }
+        return event.dropLast("/\(place.given)".count)
+    }
+
+    /// Whether an event has the ID that it must have in a set of this ID: with its place as given, or one that the host made.
+    private static func hasRightID(
+        _ record: HistoryRecord,
+        _ place: HistoryRecord.SetPlace,
+        in set: Substring?
+    ) -> Bool {
+        base(of: record, place) == set && (set != nil || record.event?.contains("/") != true)
     }
 
     /// What is violated if nothing more is admitted.

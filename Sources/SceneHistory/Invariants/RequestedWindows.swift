@@ -33,6 +33,9 @@ struct RequestedWindows {
             if history.scenes[opened] != nil {
                 findings.violated([record.index], "the new window is to be scene \(opened), which is there already")
             }
+            if let before = opening[opened] {
+                findings.violated([before.index, record.index], "scene \(opened) was asked for twice")
+            }
             opening[opened] = Request(
                 index: record.index,
                 destination: destination,
