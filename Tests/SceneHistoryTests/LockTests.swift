@@ -149,6 +149,46 @@ import Testing
         await vault.end()
     }
 
+    @Test("a covered flow for which nothing waits any more commits nothing, and takes nothing away")
+    func spentFlow() async throws {
+        let vault = try await Self.vault()
+        #expect(try await vault.link("signature").outcome == .gated(precondition: "agreed"))
+        try await vault.leave()
+        try await vault.enter()
+        _ = try await vault.host.session.commit(set: ["agreed": .boolean(true)])
+        await vault.host.quiesce()
+        #expect(try vault.host.scene("A").parked.map(\.precondition) == ["unlock"])
+        let revision = vault.host.session.snapshot.revision
+        let late = SceneAction.intent(Intent(name: "accepted"), from: "terms")
+        #expect(try await vault.act(late).outcome == .rejected(reason: "noSuchFlow"))
+        #expect(vault.host.session.snapshot.revision == revision)
+        #expect(try vault.window.modals.map(\.flow) == ["terms", "unlock"])
+        try await vault.tap("entered")
+        #expect(try vault.trail == "papers + sheet[signature]", "the link has not been lost")
+        await vault.end()
+    }
+
+    @Test("nothing is dragged out of a locked window")
+    func draggedFromLocked() async throws {
+        let vault = try await Self.vault { manifest in
+            manifest.adapters.append(
+                AdapterDeclaration(
+                    name: "paper",
+                    kinds: ["activity"],
+                    mapping: .destination(id: "paper", parameters: ["id": "p2"], parametersFrom: nil)
+                )
+            )
+        }
+        let drag = try EntryEvent.activity(activityType: "com.example.vault.paper", draggedFrom: "A")
+        try await vault.leave()
+        let error = #expect(throws: AdmissionError.self) { _ = try vault.host.admit(Submission(drag)) }
+        #expect(error?.description.contains("A is locked") ?? false, "\(error?.description ?? "")")
+        try await vault.enter()
+        try await vault.tap("entered")
+        #expect(throws: Never.self) { _ = try vault.host.admit(Submission(drag)) }
+        await vault.end()
+    }
+
     @Test("a window is locked when it is opened or brought back, while somebody is signed in")
     func restored() async throws {
         let vault = try await Self.vault()

@@ -217,9 +217,11 @@ extension Agreement {
         let waiting = scene.parked.gates(waitingFor: flow)
         let freed = Set(gatesFreed(in: scene, app, session).map(\.gate))
         let needed = waiting.subtracting(freed).filter(scene.isServed)
-        guard waiting.isEmpty || needed.contains(where: { isOpen($0, in: scene, app, session) == false }) else {
-            return false
-        }
+        let isNeeded =
+            waiting.isEmpty
+            ? !scene.gateFlows.contains(flow) || flow == app.lockFlow
+            : needed.contains { isOpen($0, in: scene, app, session) == false }
+        guard isNeeded else { return false }
         return zip(window.layout.destinations, window.shown).allSatisfy { destination, shown in
             shown.coordinator != flow
                 || app.isScreen(destination.id)

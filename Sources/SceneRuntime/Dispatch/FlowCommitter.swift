@@ -45,7 +45,8 @@ final class FlowCommitter {
     /// Commits what a completed flow reports, before anybody hears of its completion (<doc:TheSession#S4>).
     ///
     /// A late report is refused: if every intent parked on the flow already has its precondition satisfied, or does not need it
-    /// since a reload, or the flow is shown as a root that is no longer in force, it is pointless and commits nothing
+    /// since a reload, or waits elsewhere by now, or the flow is shown as a root that is no longer in force, it is pointless and
+    /// commits nothing
     /// (<doc:TheSession#S5>).
     func commit(
         _ completion: FlowCompletion,
@@ -85,6 +86,7 @@ final class FlowCommitter {
             // The flow that started it waits for its result, whatever else does. What a flow does after the end of another may
             // come after a commit that has opened its own gate: that is the same event's doing and not late.
             let isDue = router.starter(of: flow) != nil || attempt.hasCommitted
+            let isSpent = gatekeeper.isSpent(flow)
             let (life, epoch) = (context.life, attempt.epoch)
             let changes = reported + epilogue.sessionChanges
             committed = try await context.session.apply(changes, origin: attempt.origin) { snapshot in
@@ -94,7 +96,7 @@ final class FlowCommitter {
                 if isLock { return isDue || life.isLocked }
                 let routing = RoutingContext(snapshot, settings: settings, time: time)
                 if isRoot, !isDue, engine.rootFlow(context: routing)?.name != flow { return false }
-                return !isAwaited || isDue
+                return !isAwaited && !isSpent || isDue
                     || waiting.contains { !$0.isOpen(engine, routing) }
             }
         } catch {

@@ -224,12 +224,14 @@ final class Gatekeeper {
     /// Whether a flow was presented for a gate at which nothing waits any more, or for a lock that is open.
     func isPointless(_ flow: String?) -> Bool {
         // What is under the lock stays as it is until the window is unlocked.
-        guard let flow, !context.life.isLocked, flows[flow] != nil || flow == context.app.current.manifest.lock?.flow
-        else {
-            return false
-        }
-        return !parked.contains { $0.flow == flow }
+        guard let flow, !context.life.isLocked else { return false }
+        if flow == context.app.current.manifest.lock?.flow { return !parked.contains { $0.flow == flow } }
+        return isSpent(flow)
     }
+
+    /// Whether a flow was presented for a gate at which nothing waits any more. Under the lock it may still be on screen, and has no
+    /// say any more (<doc:TheSession#S5>).
+    func isSpent(_ flow: String) -> Bool { flows[flow] != nil && !parked.contains { $0.flow == flow } }
 
     /// The flows that were presented for a gate and that the window shows, sorted.
     var flowsShown: [String] {

@@ -344,6 +344,9 @@ extension SceneHost {
             guard window.willBeConnected else {
                 throw .invalid("draggedFrom", "\(source) is disconnected; it shows nothing that could be dragged")
             }
+            if window.scene.life.isLocked {
+                throw .invalid("draggedFrom", "\(source) is locked; what its lock covers cannot be dragged")
+            }
             return try .scene(openForEvent([identifier], at: newest, in: &directory), isNew: true)
         }
         let found: SceneDirectory.Entry?
