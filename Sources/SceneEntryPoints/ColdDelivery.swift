@@ -2,11 +2,11 @@
 ///
 /// | event | connection options | following |
 /// |---|---|---|
-/// | URL | `urlContexts` | |
-/// | activity other than a Handoff | `userActivities` | |
+/// | URL of the app's own scheme | `urlContexts` | |
+/// | universal link, activity other than a Handoff | `userActivities` | |
 /// | Handoff | `handoffUserActivityType` | the activity |
 /// | notification tapped, or an action of it | `notificationResponse` | |
-/// | widget | `widgetTap` | |
+/// | widget | `urlContexts` if it has a URL, else `userActivities` | |
 /// | quick action | `shortcutItem` | |
 /// | notification presented, dismissed or silent; Handoff announced or failed | no scene connects for it | |
 ///

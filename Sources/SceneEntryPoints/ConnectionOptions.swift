@@ -1,11 +1,8 @@
-package import StrictJSON
-
 /// What a scene learns when it connects: UIKit's `UIScene.ConnectionOptions` of `scene(_:willConnectTo:options:)`.
 ///
-/// Members are named as in UIKit. A widget's tap has its own member, because adapters distinguish it from the URL or the
-/// activity that UIKit makes of it.
+/// Members are named as in UIKit, but for what adapters distinguish and UIKit does not: see ``names``.
 package struct ConnectionOptions: Hashable, Sendable {
-    /// The opened URLs (`urlContexts`).
+    /// The opened URLs (`urlContexts`), universal links among them.
     package var urlContexts: [URLOpen] = []
     /// The continued activities (`userActivities`); a Handoff is never among them.
     package var userActivities: [UserActivity] = []
@@ -31,15 +28,18 @@ package struct ConnectionOptions: Hashable, Sendable {
         return contents.map(EntryEvent.init)
     }
 
-    /// The options as a JSON object without members for absent values.
-    package var json: JSONObject {
-        var object = JSONObject()
-        if !urlContexts.isEmpty { object["urlContexts"] = .array(urlContexts.map { .object($0.json) }) }
-        if !userActivities.isEmpty { object["userActivities"] = .array(userActivities.map { .object($0.json) }) }
-        object.set("notificationResponse", notificationResponse?.json)
-        object.set("shortcutItem", shortcutItem?.json)
-        object.set("widgetTap", widgetTap?.json)
-        object.set("handoffUserActivityType", handoffUserActivityType)
-        return object
+    /// The members of UIKit's options in which the events are, in the order of the members here.
+    ///
+    /// UIKit hands over an opened universal link as a user activity, and a widget's tap as the URL of the widget or, without one, as
+    /// a user activity (`scene(_:continue:)`; "Linking to specific app scenes from your widget or Live Activity").
+    package var names: [String] {
+        let links = urlContexts.count(where: \.isWeb)
+        return [
+            ("urlContexts", urlContexts.count > links || widgetTap?.url != nil),
+            ("userActivities", !userActivities.isEmpty || links > 0 || widgetTap.map { $0.url == nil } ?? false),
+            ("notificationResponse", notificationResponse != nil),
+            ("shortcutItem", shortcutItem != nil),
+            ("handoffUserActivityType", handoffUserActivityType != nil),
+        ].filter(\.1).map(\.0)
     }
 }

@@ -124,12 +124,14 @@ struct FallbackTests {
         }
     }
 
-    @Test("what is malformed, or what no associated domain vouches for, is an error with a fallback, too")
+    @Test("what is malformed, another app's, or what no associated domain vouches for, is an error with a fallback, too")
     func atTheDoor() throws {
         let test = try Self.host()
         let web = UserActivity.browsingWeb
         let events: [EntryEvent] = [
             try .url("qcommerce://product/%zz"),
+            // Another app's, which the system never hands over.
+            try .url("other://product/p1"), try .url("tel:123"), try .url("file:///cart"),
             try .activity(activityType: web, webpageURL: "https://shop.example/help/returns"),
             try .activity(activityType: web, webpageURL: "https://elsewhere.example/product/p1"),
         ]

@@ -16,6 +16,12 @@ public struct URLOpen: Hashable, Sendable {
         self.sourceApplication = sourceApplication
     }
 
+    /// The scheme in lower case.
+    package var scheme: String? { URLScheme.of(url) }
+
+    /// Whether it is an http or https URL, and so a universal link or nothing for an app.
+    package var isWeb: Bool { URLScheme.isWeb(url) }
+
     /// The parameters of the call that injects it.
     var json: JSONObject {
         var object: JSONObject = ["url": .string(url)]

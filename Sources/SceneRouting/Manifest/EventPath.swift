@@ -66,7 +66,7 @@ package struct EventPath: Hashable, Sendable {
 
     /// The text at the path, or why there is none.
     package func text(in event: JSONObject) -> Lookup {
-        guard let value = value(in: event) else { return .absent }
+        guard let value = value(in: event), !value.isNull else { return .absent }
         guard let text = value.stringValue else { return .notText(value.typeName) }
         return .text(text)
     }
@@ -74,6 +74,7 @@ package struct EventPath: Hashable, Sendable {
     /// The value at a path that should lead to text.
     package enum Lookup: Hashable {
         case text(String)
+        /// Nothing is there, or null, which is how a backend says so.
         case absent
         /// It has the type of this name.
         case notText(String)

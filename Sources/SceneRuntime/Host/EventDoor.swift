@@ -52,9 +52,16 @@ struct EventDoor: Sendable {
         } catch {
             // A tapped notification has been delivered, even if its link leads nowhere. What else leads nowhere is admitted if
             // the app has something to show instead.
-            guard event.kind == .push || error.leadsNowhere && app.current.manifest.fallback != nil else { throw error }
+            guard event.kind == .push || error.leadsNowhere && app.current.manifest.fallback != nil && isForThisApp(event)
+            else { throw error }
             return Decision(work: .reject(reason: error.reason), warnings: event.warnings)
         }
+    }
+
+    /// Whether the system hands such an event to this app at all: no app is given a URL of another's scheme.
+    private func isForThisApp(_ event: EntryEvent) -> Bool {
+        guard case .url(let open) = event.content, let scheme = open.scheme else { return true }
+        return open.isWeb || app.current.manifest.schemes.contains(scheme)
     }
 
     private func route(

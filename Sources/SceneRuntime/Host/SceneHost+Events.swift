@@ -446,7 +446,7 @@ extension SubmittedEvent {
     /// The names of the connection options with which a connecting scene learns of it; empty if no scene connects for it.
     var connectionOptions: [String] {
         switch self {
-        case .entry(let event): event.coldDelivery?.options.json.keys ?? []
+        case .entry(let event): event.coldDelivery?.options.names ?? []
         case .action: []
         }
     }
