@@ -52,8 +52,10 @@ public enum DaemonError: Hashable, Sendable {
     case tooManyTrials(limit: Int)
     /// The caller's timeout expired.
     case timedOut
-    /// The daemon's clock is the real one, which cannot be advanced.
+    /// The daemon's clock is the real one, which cannot be advanced or set.
     case realClock
+    /// The virtual clock is past the time to which it was to be advanced; it is `now`, in milliseconds since the start, and this date.
+    case timePassed(now: Int, date: String)
     /// The manifest is invalid; each problem is an object as `io.scened.Manager` describes it.
     case invalidManifest(problems: [JSONObject])
     /// An adapter with this name is already registered.
@@ -161,6 +163,7 @@ public enum DaemonError: Hashable, Sendable {
         case "TooManyTrials": .tooManyTrials(limit: try fields["limit"].integer())
         case "TimedOut": .timedOut
         case "RealClock": .realClock
+        case "TimePassed": .timePassed(now: try fields["now"].integer(), date: try fields["date"].text())
         case "UnknownManifest": .unknownManifest(try fields["digest"].text())
         case "InvalidManifest":
             .invalidManifest(

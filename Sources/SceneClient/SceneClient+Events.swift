@@ -1,5 +1,6 @@
 public import SceneVocabulary
 public import StrictJSON
+internal import Varlink
 
 extension SceneClient {
     /// Opens a URL: one of the app's own scheme, or an https link that an associated domain permits.
@@ -30,16 +31,7 @@ extension SceneClient {
             "urls": .array(urls.map(JSONValue.string)), "sourceApplication": .text(sourceApplication),
         ])
         parameters["order"] = order.map { .array($0.map(JSONValue.integer)) }
-        let reply = try await call("io.scened.Events.OpenURLs", parameters)
-        return try Self.read { () throws(JSONFieldError) in
-            let reader = JSONReader(reply)
-            var receipts = try reader["receipts"].elements().map { receipt throws(JSONFieldError) in
-                try ClientReceipt(receipt)
-            }
-            let warnings = try reader.optional("warnings")?.texts() ?? []
-            if !receipts.isEmpty { receipts[0].warnings = warnings }
-            return receipts
-        }
+        return try Self.receipts(await deliver("OpenURLs", parameters))
     }
 
     /// Continues a user activity.
@@ -193,7 +185,41 @@ extension SceneClient {
         _ parameters: JSONObject,
         _ delivery: Delivery = Delivery()
     ) async throws(SceneClientError) -> ClientReceipt {
-        try receipt(await call("io.scened.Events.\(method)", delivery.added(to: parameters)))
+        try receipt(await deliver(method, delivery.added(to: parameters)))
+    }
+
+    /// Makes a call of `io.scened.Events`, and tells ``onAdmission`` when it has been admitted.
+    private func deliver(_ method: String, _ parameters: JSONObject) async throws(SceneClientError) -> JSONObject {
+        let name = "io.scened.Events.\(method)"
+        guard let onAdmission, parameters["wait"] != .string(ReceiptStage.admitted.rawValue) else {
+            return try await call(name, parameters)
+        }
+        var last: JSONObject?
+        do {
+            for try await reply in client.callMore(name, parameters.withoutNulls) {
+                if last == nil { onAdmission(try Self.receipts(reply)) }
+                last = reply
+            }
+        } catch let error as SceneClientError {
+            throw error
+        } catch {
+            throw SceneClientError(error, path: "")
+        }
+        guard let last else { throw .connectionLost(reason: "there was no reply") }
+        return last
+    }
+
+    /// The receipts in a reply: of one event, or of each of a set. The warnings are with the first.
+    private static func receipts(_ reply: JSONObject) throws(SceneClientError) -> [ClientReceipt] {
+        try read { () throws(JSONFieldError) in
+            let reader = JSONReader(reply)
+            let set = try reader.optional("receipts")?.elements()
+            let elements = if let set { set } else { [try reader["receipt"]] }
+            var receipts = try elements.map { receipt throws(JSONFieldError) in try ClientReceipt(receipt) }
+            let warnings = try reader.optional("warnings")?.texts() ?? []
+            if !receipts.isEmpty { receipts[0].warnings = warnings }
+            return receipts
+        }
     }
 
     private func receipt(_ reply: JSONObject) throws(SceneClientError) -> ClientReceipt {
@@ -202,6 +228,18 @@ extension SceneClient {
             var receipt = try ClientReceipt(reader["receipt"])
             receipt.warnings = try reader.optional("warnings")?.texts() ?? []
             return receipt
+        }
+    }
+
+    /// How an event that this user sent stands, and what it waits for.
+    package func standing(of event: String) async throws(SceneClientError) -> ClientStanding {
+        let reply = try await call("io.scened.Events.Get", ["event": .string(event)])
+        return try Self.read { () throws(JSONFieldError) in
+            let reader = JSONReader(reply)
+            return ClientStanding(
+                receipt: try ClientReceipt(reader["receipt"]),
+                waits: try reader.optional("waits").map { waits throws(JSONFieldError) in try ClientWait(waits) }
+            )
         }
     }
 }

@@ -8,6 +8,8 @@ internal import Varlink
 /// default) delays later calls on the same client; open another client for a call that has to overtake it.
 public final class SceneClient: Sendable {
     let client: VarlinkClient
+    /// Called when an event is admitted whose outcome is waited for.
+    let onAdmission: (@Sendable ([ClientReceipt]) -> Void)?
 
     /// Connects to the daemon at `path`.
     /// - Throws: ``SceneClientError/noDaemon(path:reason:)``.
@@ -17,6 +19,18 @@ public final class SceneClient: Sendable {
         } catch {
             throw SceneClientError(error, path: path)
         }
+        onAdmission = nil
+    }
+
+    private init(_ client: VarlinkClient, onAdmission: @escaping @Sendable ([ClientReceipt]) -> Void) {
+        self.client = client
+        self.onAdmission = onAdmission
+    }
+
+    /// The same connection, on which each event that waits (``Delivery/wait``) calls `body` as soon as it is admitted: with its
+    /// receipt, or those of a set. An older daemon tells nothing before the event has got as far as is waited for.
+    package func telling(_ body: @escaping @Sendable (_ admitted: [ClientReceipt]) -> Void) -> SceneClient {
+        SceneClient(client, onAdmission: body)
     }
 
     /// How to deliver an event.

@@ -1,5 +1,6 @@
 internal import Basics
 internal import NIOCore
+internal import SceneRouting
 internal import SceneRuntime
 internal import StrictJSON
 internal import Varlink
@@ -43,20 +44,65 @@ struct ControlService: Sendable {
         try service.on("Await") { request, responder in awaitCatch(request, responder) }
         try service.on("Quiesce") { request, responder in quiesce(request, responder) }
         try service.onAsync("Advance") { request in
-            let milliseconds = request.parameters["milliseconds"]?.integerValue ?? 0
-            guard (0...Self.longestAdvance).contains(milliseconds) else {
-                throw VarlinkError.invalidParameter("milliseconds")
+            let host = host
+            guard host.isVirtual else { throw Self.error("RealClock") }
+            switch try Self.target(request.parameters, host) {
+            case .by(let duration): await host.advance(by: duration)
+            case .to(let time):
+                guard await host.advance(to: time) == true else { throw Self.error("TimePassed", host.timeOnClock) }
             }
-            guard let now = await host.advance(by: .milliseconds(milliseconds)) else { throw Self.error("RealClock") }
-            return ["now": .integer(now.milliseconds)]
+            return host.timeOnClock
         }
         try service.onAsync("Reset") { request in
             guard !host.isDraining else { throw Self.error("Draining") }
-            let seed = request.parameters["seed"]?.integerValue.map { UInt64(bitPattern: Int64($0)) }
-            let new = try await running.reset(seed: seed)
+            var beginning = RunningHost.Beginning()
+            beginning.seed = request.parameters["seed"]?.integerValue.map { UInt64(bitPattern: Int64($0)) }
+            if let start = request.parameters["start"]?.stringValue {
+                guard host.isVirtual else { throw Self.error("RealClock") }
+                beginning.date = try Self.date(start, "start")
+            }
+            let new = try await running.reset(beginning)
             return ["host": .string(new.records.host)]
         }
         return service
+    }
+
+    /// How far a clock is to be advanced.
+    private enum Target {
+        case by(Duration)
+        case to(Duration)
+    }
+
+    /// Reads which of its parameters a call of `Advance` gives.
+    private static func target(_ parameters: JSONObject, _ host: SceneHost) throws(VarlinkError) -> Target {
+        let given = ["milliseconds", "time", "date"].filter { parameters[$0].map { !$0.isNull } ?? false }
+        guard given.count == 1, let name = given.first else {
+            let reason =
+                given.isEmpty
+                ? "expected one of milliseconds, time and date"
+                : "is given together with \(given.dropFirst().joined(separator: " and ")); expected one of them"
+            throw .invalidParameter(given.first ?? "milliseconds", reason: reason)
+        }
+        if name == "date" {
+            let time = host.time(of: try date(parameters.text("date"), "date")) ?? .zero
+            guard time <= .milliseconds(longestAdvance) else {
+                throw .invalidParameter("date", reason: "is more than a hundred years after the start")
+            }
+            return .to(time)
+        }
+        let milliseconds = parameters[name]?.integerValue ?? 0
+        guard (0...longestAdvance).contains(milliseconds) else {
+            // As older daemons have it.
+            throw name == "milliseconds"
+                ? .invalidParameter(name)
+                : .invalidParameter(name, reason: "is \(milliseconds); expected 0 to \(longestAdvance) milliseconds")
+        }
+        return name == "time" ? .to(.milliseconds(milliseconds)) : .by(.milliseconds(milliseconds))
+    }
+
+    private static func date(_ text: String, _ parameter: String) throws(VarlinkError) -> Double {
+        if let seconds = Instant.seconds(text) { return seconds }
+        throw .invalidParameter(parameter, reason: "'\(text.echoed)' is no date; expected \(Instant.expectation)")
     }
 
     private func hold(_ request: VarlinkRequest, _ responder: VarlinkResponder) {
@@ -182,4 +228,9 @@ struct ControlService: Sendable {
     private static func error(_ word: String, _ parameters: JSONObject = [:]) -> VarlinkError {
         VarlinkError("\(name).\(word)", parameters)
     }
+}
+
+extension SceneHost {
+    /// The time on the clock: in milliseconds since the start, and as a date.
+    var timeOnClock: JSONObject { ["now": .integer(uptime.milliseconds), "date": .string(Instant.text(date))] }
 }

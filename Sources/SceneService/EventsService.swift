@@ -107,11 +107,19 @@ struct EventsService: Sendable {
         }
         try service.on("Get") { request, responder in
             let event = request.parameters.text("event")
+            let host = host
             guard let receipt = host.receipt(event: event, sender: request.sender) else {
                 responder.fail(VarlinkError("io.scened.Events.UnknownEvent", ["event": .string(event)]))
                 return
             }
-            Self.reply(receipt, [], responder)
+            let wait = host.wait(of: event, sender: request.sender)
+            responder.reply { json in
+                json.object { json in
+                    json.name("receipt")
+                    receipt.write(to: &json)
+                    wait?.write(to: &json, of: host, for: request.sender)
+                }
+            }
         }
         return service
     }
@@ -137,7 +145,7 @@ struct EventsService: Sendable {
             connection: request.connection.id,
             call: request.number
         )
-        admit(submission, nil, to: host, until: stage(request), responder)
+        admit(submission, nil, to: host, until: awaited(request), responder)
     }
 
     private func admit(
@@ -169,7 +177,7 @@ struct EventsService: Sendable {
     /// Until the event has its ticket the connection starts no further call, not even after a `oneway` one. So the events of
     /// one connection keep their order, and no other connection waits.
     private func admit(_ submission: Submission, _ request: VarlinkRequest, _ responder: VarlinkResponder) {
-        let stage = stage(request)
+        let awaited = awaited(request)
         // Keep the host that runs now: after a reset, an event still with its adapters must not get into the new one.
         let host = self.host
         var outside: [OutsideAdapter] = []
@@ -177,11 +185,11 @@ struct EventsService: Sendable {
             outside = adapters.adapters(for: event.kind)
         }
         guard case .entry(let event) = submission.event, !outside.isEmpty else {
-            return admit(submission, nil, to: host, until: stage, responder)
+            return admit(submission, nil, to: host, until: awaited, responder)
         }
         do throws(AdmissionError) {
             // Do not ask adapters about an event that was admitted before.
-            if let admission = try host.repeated(submission) { return reply(admission, of: host, at: stage, responder) }
+            if let admission = try host.repeated(submission) { return reply(admission, of: host, at: awaited, responder) }
         } catch {
             return _ = responder.fail(error.wire)
         }
@@ -193,7 +201,7 @@ struct EventsService: Sendable {
             for: .event { [submission] in host.recordSkippedAdapter($0, reason: $1, submission: submission) },
             on: request.connection.eventLoop
         ) { [submission] adaptation in
-            admit(submission, adaptation, to: host, until: stage, responder)
+            admit(submission, adaptation, to: host, until: awaited, responder)
         }
     }
 
@@ -201,11 +209,11 @@ struct EventsService: Sendable {
         _ submission: Submission,
         _ adaptation: Result<Adaptation, EntryRefusal>?,
         to host: SceneHost,
-        until stage: ReceiptStage,
+        until awaited: Awaited,
         _ responder: VarlinkResponder
     ) {
         do throws(AdmissionError) {
-            reply(try host.admit(submission, adaptation: adaptation), of: host, at: stage, responder)
+            reply(try host.admit(submission, adaptation: adaptation), of: host, at: awaited, responder)
         } catch {
             responder.fail(error.wire)
         }
@@ -234,13 +242,13 @@ struct EventsService: Sendable {
                 VarlinkError("io.scened.Events.Malformed", ["reason": .string(error.description)])
             )
         }
-        let stage = stage(request)
+        let awaited = awaited(request)
         let host = self.host
         let outside = adapters.adapters(for: .url)
-        guard !outside.isEmpty else { return admit(submission, nil, to: host, until: stage, responder) }
+        guard !outside.isEmpty else { return admit(submission, nil, to: host, until: awaited, responder) }
         do throws(AdmissionError) {
             if let admissions = try host.repeated(submission) {
-                return reply(admissions, of: host, at: stage, responder)
+                return reply(admissions, of: host, at: awaited, responder)
             }
         } catch {
             return _ = responder.fail(error.wire)
@@ -248,7 +256,7 @@ struct EventsService: Sendable {
         responder.holdConnection()
         if submission.eventID == nil { submission.eventID = host.makeEventID(sender: submission.sender) }
         inquire(submission, [], outside, host, on: request.connection.eventLoop) { [submission] adaptations in
-            admit(submission, adaptations, to: host, until: stage, responder)
+            admit(submission, adaptations, to: host, until: awaited, responder)
         }
     }
 
@@ -276,11 +284,11 @@ struct EventsService: Sendable {
         _ submission: SetSubmission,
         _ adaptations: [Result<Adaptation, EntryRefusal>]?,
         to host: SceneHost,
-        until stage: ReceiptStage,
+        until awaited: Awaited,
         _ responder: VarlinkResponder
     ) {
         do throws(AdmissionError) {
-            reply(try host.admit(submission, adaptations: adaptations), of: host, at: stage, responder)
+            reply(try host.admit(submission, adaptations: adaptations), of: host, at: awaited, responder)
         } catch {
             responder.fail(error.wire)
         }
@@ -290,15 +298,22 @@ struct EventsService: Sendable {
     private func reply(
         _ admissions: [SceneHost.Admission],
         of host: SceneHost,
-        at stage: ReceiptStage,
+        at awaited: Awaited,
         _ responder: VarlinkResponder
     ) {
         let warnings = admissions.enumerated().flatMap { index, admission in
             admission.warnings.map { "urls[\(index)].\($0)" }
         }
+        if awaited.tellsAdmission {
+            let receipts = admissions.map { host.admissionReceipt($0) }
+            tell(responder) { json in
+                json.name("receipts")
+                json.array(receipts) { json, receipt in receipt.write(to: &json) }
+            }
+        }
         let reached = Guarded<[Receipt?]>(Array(repeating: nil, count: admissions.count))
         for (index, admission) in admissions.enumerated() {
-            let token = host.whenReached(stage, admission) { receipt in
+            let token = host.whenReached(awaited.stage, admission) { receipt in
                 let all = reached.withLock { reached -> [Receipt]? in
                     reached[index] = receipt
                     let receipts = reached.compactMap(\.self)
@@ -331,14 +346,31 @@ struct EventsService: Sendable {
     private func reply(
         _ admission: SceneHost.Admission,
         of host: SceneHost,
-        at stage: ReceiptStage,
+        at awaited: Awaited,
         _ responder: VarlinkResponder
     ) {
         let warnings = admission.warnings
-        let token = host.whenReached(stage, admission) { Self.reply($0, warnings, responder) }
+        if awaited.tellsAdmission {
+            let receipt = host.admissionReceipt(admission)
+            tell(responder) { json in
+                json.name("receipt")
+                receipt.write(to: &json)
+            }
+        }
+        let token = host.whenReached(awaited.stage, admission) { Self.reply($0, warnings, responder) }
         // The event goes on when its client disconnects, but nobody waits for it.
         guard let token else { return }
         responder.onClose { host.stopWaiting(token, for: admission) }
+    }
+
+    /// Sends a reply to a call with `more` before the last one.
+    private func tell(_ responder: VarlinkResponder, _ write: (inout JSONText) -> Void) {
+        // The last reply comes when the event has got so far, also if the daemon is stopping.
+        responder.onDrain {}
+        _ = responder.send { json in
+            json.object(write)
+            return true
+        }
     }
 
     private static func reply(_ receipt: Receipt, _ warnings: [String], _ responder: VarlinkResponder) {
@@ -351,9 +383,18 @@ struct EventsService: Sendable {
         }
     }
 
+    /// What a call waits for.
+    private struct Awaited {
+        let stage: ReceiptStage
+        /// Whether it is told first that the event is admitted.
+        let tellsAdmission: Bool
+    }
+
     /// The stage to wait for. An event sent `oneway` waits for nothing, so that the next one on its connection need not wait.
-    private func stage(_ request: VarlinkRequest) -> ReceiptStage {
-        if request.call.oneway { return .admitted }
-        return request.parameters["wait"]?.stringValue.flatMap(ReceiptStage.init) ?? .settled
+    private func awaited(_ request: VarlinkRequest) -> Awaited {
+        let stage =
+            request.call.oneway
+            ? .admitted : request.parameters["wait"]?.stringValue.flatMap(ReceiptStage.init) ?? .settled
+        return Awaited(stage: stage, tellsAdmission: request.call.more && stage != .admitted)
     }
 }

@@ -104,6 +104,10 @@ struct ManagerService: Sendable {
             status["memory"] = host.memoryUse.json
             controls.process().write(to: &status)
             status["roles"] = .array(controls.roles(request.connection.peer).map { .string($0.rawValue) })
+            var clock = host.timeOnClock
+            clock["virtual"] = .bool(host.isVirtual)
+            status["clock"] = .object(clock)
+            status["resting"] = .array(host.resting.map(\.json))
             status["users"] = controls.accounts.json(with: UserUse.all(of: running))
             responder.reply(status)
         }
@@ -152,6 +156,18 @@ struct ManagerService: Sendable {
             return ["manifestVersion": .string(host.manifest.version)]
         }
         return service
+    }
+}
+
+extension SceneRest {
+    fileprivate var json: JSONValue {
+        var object = JSONObject()
+        object["scene"] = scene.map(JSONValue.string)
+        object["event"] = event.map(JSONValue.string)
+        object["hold"] = (hold?.id).map(JSONValue.string)
+        object["point"] = (hold?.point.rawValue).map(JSONValue.string)
+        object["until"] = (transitionEnd?.milliseconds).map(JSONValue.integer)
+        return .object(object)
     }
 }
 

@@ -14,12 +14,25 @@ package final class RunningHost: Sendable {
     /// The calls that wait for something other than an event.
     let waits = WaitingCalls()
     private let state: Guarded<State>
-    private let makeHost: @Sendable (_ old: SceneHost, _ seed: UInt64?) throws -> SceneHost
+    private let makeHost: @Sendable (_ old: SceneHost, _ beginning: Beginning) throws -> SceneHost
 
-    /// - Parameter makeHost: Makes a new host with the settings of `old`, for ``reset(seed:)``; without a seed it draws one.
+    /// What a new host begins with.
+    package struct Beginning: Hashable, Sendable {
+        /// The seed of what it leaves to chance; `nil` draws one.
+        package var seed: UInt64?
+        /// The date on a virtual clock, in seconds since 1970-01-01T00:00:00Z; `nil` for the one that is configured.
+        package var date: Double?
+
+        package init(seed: UInt64? = nil, date: Double? = nil) {
+            self.seed = seed
+            self.date = date
+        }
+    }
+
+    /// - Parameter makeHost: Makes a new host with the settings of `old`, for ``reset(_:)``.
     package init(
         _ host: SceneHost,
-        makeHost: @escaping @Sendable (_ old: SceneHost, _ seed: UInt64?) throws -> SceneHost
+        makeHost: @escaping @Sendable (_ old: SceneHost, _ beginning: Beginning) throws -> SceneHost
     ) {
         state = Guarded(State(host: host))
         self.makeHost = makeHost
@@ -31,8 +44,8 @@ package final class RunningHost: Sendable {
     /// Replaces the current host by a new one. The old one is stopped, everything that it had admitted is abandoned, and
     /// streams about it end.
     /// - Returns: The new host.
-    package func reset(seed: UInt64? = nil) async throws -> SceneHost {
-        let new = try makeHost(current, seed)
+    package func reset(_ beginning: Beginning = Beginning()) async throws -> SceneHost {
+        let new = try makeHost(current, beginning)
         let (old, followers) = state.withLock { state in
             let old = state.host
             state.host = new

@@ -1,3 +1,4 @@
+internal import Basics
 internal import SceneNavigation
 internal import SceneRouting
 internal import SceneRuntime
@@ -32,6 +33,22 @@ extension Receipt {
                 }
             }
             json.member("duplicate", isDuplicate)
+        }
+    }
+}
+
+extension EventWait {
+    /// Writes the member `waits`. The IDs of other users' events are their own affair.
+    func write(to json: inout JSONText, of host: SceneHost, for sender: String) {
+        json.name("waits")
+        json.object { json in
+            json.member("ahead", ahead)
+            json.member("behind", behind?.sender == sender ? behind?.id : nil)
+            json.member("hold", rest?.hold?.id)
+            json.member("point", rest?.hold?.point.rawValue)
+            json.member("until", rest?.transitionEnd?.milliseconds)
+            json.member("now", host.uptime.milliseconds)
+            json.member("virtual", host.isVirtual)
         }
     }
 }

@@ -39,14 +39,14 @@ struct Daemon {
         let manager = ServiceManager.fromEnvironment(logger: logger)
         let registry = OpenMetricsRegistry()
         let resolutions = ResolutionMetrics(factory: registry)
-        let makeHost: @Sendable (AppManifest, UInt64?) throws -> SceneHost = { manifest, seed in
+        let makeHost: @Sendable (AppManifest, RunningHost.Beginning) throws -> SceneHost = { manifest, beginning in
             var settings = configuration.host
-            settings.seed = seed ?? .random(in: .min ... .max)
+            settings.seed = beginning.seed ?? .random(in: .min ... .max)
             return try SceneHost(
                 id: HostID.make(),
                 manifest: manifest,
                 settings: settings,
-                clock: configuration.clock.make(),
+                clock: configuration.clock.make(date: beginning.date ?? configuration.start),
                 executors: loops.executors,
                 report: resolutions.count
             )
@@ -60,7 +60,7 @@ struct Daemon {
             }
             return host
         }
-        let running = RunningHost(watched(try makeHost(manifest, nil))) { watched(try makeHost($0.manifest, $1)) }
+        let running = RunningHost(watched(try makeHost(manifest, RunningHost.Beginning()))) { watched(try makeHost($0.manifest, $1)) }
         let reloading = ManifestReloading(
             running: running,
             path: configuration.app,

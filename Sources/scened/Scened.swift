@@ -48,6 +48,9 @@ struct Scened: AsyncParsableCommand {
     @Option(help: SettingsText.help(.clock, "clock"))
     var clock: String?
 
+    @Option(help: SettingsText.help(.start, "date"))
+    var start: String?
+
     @Option(
         help: ArgumentHelp(
             "Any setting of scened.yaml(5), such as limits.connections=100. May be repeated.",
@@ -142,7 +145,8 @@ struct Scened: AsyncParsableCommand {
         let named: [(SettingKey, String, String?)] = [
             (.socket, "--socket", socket), (.app, "--app", app), (.appVersion, "--app-version", appVersion),
             (.log, "--log", log), (.logLevel, "--log-level", logLevel), (.eventLoops, "--event-loops", eventLoops),
-            (.transition, "--transition", transition), (.clock, "--clock", clock), (.mailbox, "--mailbox", mailbox),
+            (.transition, "--transition", transition), (.clock, "--clock", clock), (.start, "--start", start),
+            (.mailbox, "--mailbox", mailbox),
         ]
         let flags = named.compactMap { key, name, text in
             text.map { SettingsReader.Flag(name: name, key: key.rawValue, text: $0) }

@@ -9,7 +9,8 @@ import Varlink
 
 /// Provokes every error that an interface file declares, and checks that the daemon's state stays the same.
 ///
-/// `Draining` and `CutOff` are missing: they need a daemon that stops, and `StoppingTests` provokes them.
+/// `Draining` and `CutOff` are missing: they need a daemon that stops, and `StoppingTests` provokes them. So is `TimePassed`, which needs
+/// a virtual clock; `VirtualTimeTests` provokes it.
 @Suite("Every declared error", .timeLimit(.minutes(15)))
 struct ErrorTests {
     /// A daemon prepared to refuse a call, with the connections that have to stay open.
@@ -259,7 +260,7 @@ struct ErrorTests {
         let provoked = Self.provocations.map(\.error)
         #expect(Set(provoked).count == provoked.count)
         // Stopping and the limits of users have tests of their own.
-        let elsewhere = ["Draining", "CutOff", "TooManyTrials", "TooManyHolds", "TooManyWaits"]
+        let elsewhere = ["Draining", "CutOff", "TooManyTrials", "TooManyHolds", "TooManyWaits", "TimePassed"]
         let expected = declared.filter { name in !elsewhere.contains { name.hasSuffix(".\($0)") } }
         #expect(expected == Set(provoked).filter { name in !elsewhere.contains { name.hasSuffix(".\($0)") } })
     }

@@ -1,5 +1,6 @@
 import SceneClient
 import StrictJSON
+import TestFixtures
 import Testing
 import Varlink
 
@@ -44,6 +45,79 @@ struct VirtualTimeTests {
                         == .invalidParameter("milliseconds")
                 )
             }
+        }
+    }
+
+    @Test("time begins with a date, goes to a date, and a reset goes back to it or takes another")
+    func dates() async throws {
+        try await LiveDaemon.run(["--clock", "virtual", "--start", "2026-11-27T08:00Z"]) { daemon in
+            let (client, connection) = (try await daemon.client(), try await daemon.connect())
+            func clock() async throws -> JSONValue? {
+                try await connection.call("io.scened.Manager.GetStatus")["clock"]
+            }
+            #expect(try await clock() == ["now": 0, "date": "2026-11-27T08:00:00Z", "virtual": true])
+            #expect(try await client.advance(toDate: "2026-11-27T09:00:30Z") == .seconds(3_630))
+            #expect(try await client.advance(to: .seconds(3_631)) == .seconds(3_631))
+            #expect(try await clock()?["date"] == "2026-11-27T09:00:31Z")
+            for past in [["date": "2026-11-27T09:00Z"], ["time": 5]] as [JSONObject] {
+                #expect(
+                    try await connection.refusal("io.scened.Control.Advance", past)
+                        == VarlinkError(
+                            "io.scened.Control.TimePassed",
+                            ["now": 3_631_000, "date": "2026-11-27T09:00:31Z"]
+                        )
+                )
+            }
+            for (wrong, parameter) in [
+                ([:], "milliseconds"), (["date": "tomorrow"], "date"), (["date": "9999-01-01"], "date"),
+                (["time": -1], "time"), (["milliseconds": 1, "date": "2027-01-01"], "milliseconds"),
+            ] as [(JSONObject, JSONValue)] {
+                let refusal = try await connection.refusal("io.scened.Control.Advance", wrong)
+                #expect(refusal?.name == "org.varlink.service.InvalidParameter", "\(wrong)")
+                #expect(refusal?.parameters["parameter"] == parameter, "\(wrong)")
+            }
+            #expect(try await clock()?["now"] == 3_631_000, "what is refused moves nothing")
+
+            _ = try await client.reset(start: "2026-12-24T18:00Z")
+            #expect(try await clock() == ["now": 0, "date": "2026-12-24T18:00:00Z", "virtual": true])
+            _ = try await client.reset()
+            #expect(try await clock()?["date"] == "2026-11-27T08:00:00Z")
+            let refusal = try await connection.refusal("io.scened.Control.Reset", ["start": "soon"])
+            #expect(refusal?.parameters["parameter"] == "start")
+        }
+    }
+
+    @Test("a real clock has no start")
+    func realStart() async throws {
+        let started = try await Program.run(
+            Command.built("scened"),
+            ["--config", "/dev/null", "--check-config", "--start", "2026-11-27T08:00Z"]
+        )
+        #expect(started.status == .exited(78))
+        #expect(started.errors == "scened: --start: start: a real clock cannot be set; expected clock: virtual\n")
+        try await LiveDaemon.run { daemon in
+            let connection = try await daemon.connect()
+            let refusal = try await connection.refusal("io.scened.Control.Reset", ["start": "2026-11-27"])
+            #expect(refusal == VarlinkError("io.scened.Control.RealClock"))
+            let clock = try await connection.call("io.scened.Manager.GetStatus")["clock"]
+            #expect(clock?["virtual"] == false && clock?["date"]?.stringValue?.hasSuffix("Z") == true)
+        }
+    }
+
+    @Test("a daemon whose clock stands still can be stopped, also while an event is waited for with more")
+    func stopsWithMore() async throws {
+        try await LiveDaemon.run(["--clock", "virtual", "--transition", "250"]) { daemon in
+            let client = try await daemon.connect()
+            _ = try await client.call("io.scened.Scenes.Connect", ["scene": "A"])
+            let parameters: JSONObject = ["url": "qcommerce://product/p1", "scene": "A", "event": "e"]
+            var replies = client.callMore("io.scened.Events.OpenURL", parameters).makeAsyncIterator()
+            #expect(try await replies.next()?["receipt"]?["outcome"] == "admitted")
+            let waits = try await daemon.connect().call("io.scened.Events.Get", ["event": "e"])["waits"]
+            #expect(waits?["ahead"] == 0 && waits?["virtual"] == true && waits?["now"] == 0)
+            daemon.stop()
+            // Stopping hurries what is in progress, so that it ends.
+            #expect(try await replies.next()?["receipt"]?["outcome"] == "applied")
+            #expect(try await replies.next() == nil)
         }
     }
 

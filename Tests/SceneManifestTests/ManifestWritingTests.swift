@@ -172,4 +172,15 @@ import Testing
             #expect(Instant.seconds(Instant.text(Double(time))) == Double(time), "\(Instant.text(Double(time)))")
         }
     }
+
+    @Test func `a point in time may leave out its seconds, or its time of day`() {
+        #expect(Instant.seconds("2026-11-27T08:00Z") == Instant.seconds("2026-11-27T08:00:00Z"))
+        #expect(Instant.seconds("2026-11-27") == Instant.seconds("2026-11-27T00:00Z"))
+        for wrong in [
+            "2026-11-27T08Z", "2026-11-27T08:00", "2026-11-27T24:00Z", "2026-11-27T08:60Z", "2026-11-27 08:00Z",
+            "2026-11-27T08:00z", "2026-02-29T08:00Z", "2026-11-27T08:00+",
+        ] {
+            #expect(Instant.seconds(wrong) == nil, "\(wrong)")
+        }
+    }
 }

@@ -25,6 +25,22 @@ import Testing
         #expect(clock.wallTime == 1_000.3)
     }
 
+    @Test("time goes to a moment that is to come, deadline by deadline, and never back")
+    func toAMoment() async throws {
+        let (test, clock) = try test()
+        let event = try test.admit("product/p1")
+        #expect(await test.host.advance(to: .milliseconds(299)) == true)
+        #expect(event.progress.receipt.outcome == .admitted)
+        #expect(await test.host.advance(to: .milliseconds(300)) == true)
+        #expect(event.progress.receipt.outcome == .applied)
+        #expect(await test.host.advance(to: .milliseconds(300)) == true, "it is that time")
+        #expect(await test.host.advance(to: .milliseconds(299)) == false)
+        #expect(clock.now == .milliseconds(300))
+        #expect(test.host.time(of: 1_001) == .seconds(1))
+        #expect(test.host.time(of: 999) == .seconds(-1))
+        #expect(try await TestHost().host.advance(to: .seconds(1)) == nil, "the real clock")
+    }
+
     @Test("a sleeper that falls asleep may have something recorded, with the time")
     func tellsTimeToSleepers() async throws {
         let clock = VirtualClock(wallTime: 0)

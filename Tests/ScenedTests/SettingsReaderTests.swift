@@ -56,12 +56,23 @@ struct SettingsReaderTests {
         #expect(settings.origin(.limitsMessage) == .fallback)
     }
 
+    @Test(
+        "a date in the file needs no quotes",
+        arguments: ["2026-11-27T08:00Z", "2026-11-27", "2026-11-27T08:00:00Z", "\"2026-11-27\""]
+    )
+    func date(text: String) async throws {
+        let settings = try await read("clock: virtual\nstart: \(text)\n")
+        #expect(settings.text(.start) == text.replacing("\"", with: ""))
+        await #expect(throws: SettingProblems.self) { try await read("start: tomorrow\n") }
+    }
+
     @Test("every setting can be set in the file, by a variable and by a flag", arguments: SettingKey.allCases)
     func everywhere(key: SettingKey) async throws {
         let value: SettingValue =
             switch key.setting.kind {
             case .text(.path): .text("/some/where")
             case .text(.version): .text("2.3")
+            case .text(.date): .text("2026-11-27T08:00Z")
             case .choice(let words): .text(words[words.count - 1])
             case .integer(let range, _): .integer(range.lowerBound)
             case .principals: .list(["user:0", "group:7"])
@@ -179,7 +190,7 @@ struct SettingsReaderTests {
         let uncommented = sample.split(separator: "\n").map { $0.dropFirst(2) }.filter { line in
             let text = line.drop { $0 == " " }
             return names.contains { text.hasPrefix("\($0):") } && (!line.hasSuffix(":") || !line.contains(" "))
-                && !["socket:", "app:", "appVersion:", "eventLoops:"].contains(String(text))
+                && !["socket:", "app:", "appVersion:", "eventLoops:", "start:"].contains(String(text))
         }.joined(separator: "\n")
         let settings = try await read(uncommented + "\n")
         for key in SettingKey.allCases {

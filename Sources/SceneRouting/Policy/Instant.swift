@@ -1,8 +1,14 @@
 /// Reads and writes points in time in UTC, as RFC 3339 writes them.
 package enum Instant {
-    /// The seconds since 1970 of a time such as `2026-11-27T00:00:00Z`, or of the beginning of a date; `nil` for other text.
+    /// What ``seconds(_:)`` reads, for messages.
+    package static let expectation = "a date in UTC, such as 2026-11-27 or 2026-11-27T08:00:00Z"
+
+    /// The seconds since 1970 of a time such as `2026-11-27T08:00:00Z` or `2026-11-27T08:00Z`, or of the beginning of a date; `nil`
+    /// for other text.
     package static func seconds(_ text: String) -> Double? {
-        let bytes = Array(text.utf8)
+        var bytes = Array(text.utf8)
+        // Without seconds it is the beginning of the minute, as ISO 8601 has it.
+        if bytes.count == 17, bytes[16] == UInt8(ascii: "Z") { bytes.replaceSubrange(16..., with: ":00Z".utf8) }
         guard bytes.count == 10 || bytes.count == 20,
             let year = number(bytes, 0, 4), let month = number(bytes, 5, 2), let day = number(bytes, 8, 2),
             bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),

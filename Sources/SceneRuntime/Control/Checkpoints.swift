@@ -146,6 +146,19 @@ package final class Checkpoints: Sendable {
         return true
     }
 
+    /// The hold that has caught something in a scene (`nil`: in the app itself), and where; a scene has one thing caught at a time.
+    func held(in scene: String?) -> (hold: String, point: HoldPoint)? {
+        guard armed.load(ordering: .acquiring) > 0 else { return nil }
+        let receiver = scene ?? ActivityMonitor.app
+        return state.withLock { state in
+            for id in state.order {
+                guard let hold = state.holds[id], hold.held.contains(where: { $0.scene == receiver }) else { continue }
+                return (id, hold.point)
+            }
+            return nil
+        }
+    }
+
     /// The owner of each hold that has one.
     package var owners: [Int] { state.withLock { $0.holds.values.compactMap(\.owner) } }
 

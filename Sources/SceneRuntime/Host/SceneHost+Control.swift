@@ -75,10 +75,24 @@ extension SceneHost {
     @discardableResult
     public func advance(by duration: Duration) async -> Duration? {
         guard let clock = clock as? VirtualClock else { return nil }
-        return await clock.advance(by: duration) {
-            await withCheckedContinuation { continuation in
-                _ = activity.when(.settled) { continuation.resume() }
-            }
+        return await clock.advance(by: duration) { await settle() }
+    }
+
+    /// Advances a ``VirtualClock`` to a time on it, as ``advance(by:)`` does.
+    ///
+    /// - Returns: Whether it is that time now; `false` if the clock was past it already, `nil` if it is not virtual. Nothing
+    ///   happened then.
+    public func advance(to time: Duration) async -> Bool? {
+        guard let clock = clock as? VirtualClock else { return nil }
+        return await clock.advance(to: time) { await settle() }
+    }
+
+    /// When it is this date, in seconds since 1970-01-01T00:00:00Z, on a ``VirtualClock``; `nil` if the clock is not virtual.
+    public func time(of date: Double) -> Duration? { (clock as? VirtualClock)?.time(of: date) }
+
+    private func settle() async {
+        await withCheckedContinuation { continuation in
+            _ = activity.when(.settled) { continuation.resume() }
         }
     }
 

@@ -66,9 +66,7 @@ extension SceneHost {
         _ notify: @escaping @Sendable (Receipt) -> Void
     ) -> Int? {
         if stage == .admitted {
-            var receipt = admission.receipt
-            if !receipt.isDuplicate { receipt.outcome = .admitted }
-            notify(receipt)
+            notify(admissionReceipt(admission))
             return nil
         }
         guard admission.receipt.isDuplicate else { return admission.progress.notify(at: stage, notify) }
@@ -77,6 +75,13 @@ extension SceneHost {
             receipt.isDuplicate = true
             notify(receipt)
         }
+    }
+
+    /// The receipt of an event that was just admitted, whatever has become of it since; that of a repeated event says it.
+    package func admissionReceipt(_ admission: Admission) -> Receipt {
+        var receipt = admission.receipt
+        if !receipt.isDuplicate { receipt.outcome = .admitted }
+        return receipt
     }
 
     /// Cancels a wait for an event, which goes on.

@@ -19,6 +19,8 @@ package final class Mailbox: Sendable {
         var wake: (@Sendable () -> Void)?
         /// The item that the consumer was woken for.
         var handed: MailboxItem?
+        /// The item that the consumer has taken and handles.
+        var current: MailboxItem?
         var isClosed = false
 
         /// Makes the item that the consumer was woken for, and has not taken, the first of those that wait.
@@ -176,6 +178,21 @@ package final class Mailbox: Sendable {
     /// Whether nothing waits but what the consumer was woken for.
     package var isEmpty: Bool { state.withLock { $0.items.isEmpty } }
 
+    /// The event that the consumer handles, for the first time or as a resume; `nil` if it handles something else, or nothing.
+    var handled: EventKey? { state.withLock { $0.current?.event } }
+
+    /// Where an event stands: how many items come before it, that being handled included, and the event being handled.
+    /// - Returns: `nil` if it is neither handled nor waiting here.
+    func place(of event: EventKey) -> (ahead: Int, handled: EventKey?)? {
+        state.withLock { state in
+            let handled = state.current?.event
+            let waiting = [state.handed].compactMap(\.self) + state.items
+            if handled == event { return (0, handled) }
+            guard let index = waiting.firstIndex(where: { $0.event == event }) else { return nil }
+            return (index + (state.current == nil ? 0 : 1), handled)
+        }
+    }
+
     /// What the consumer finds.
     package enum Next {
         case item(MailboxItem)
@@ -199,8 +216,10 @@ package final class Mailbox: Sendable {
                 case .snapshot: state.isSnapshotWaiting = false
                 case .event, .resume, .lifecycle: break
                 }
+                state.current = item
                 return .item(item)
             }
+            state.current = nil
             guard !state.isClosed else { return .closed }
             state.wake = wake
             return .rest

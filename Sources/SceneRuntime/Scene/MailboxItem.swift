@@ -15,6 +15,15 @@ package enum MailboxItem: Sendable {
     /// The scene's life changes.
     indirect case lifecycle(LifecycleChange)
 
+    /// The event that is handled, for the first time or as a resume; `nil` for anything else.
+    var event: EventKey? {
+        switch self {
+        case .event(let event): event.key
+        case .resume(let parked): parked.event.key
+        case .sweep, .snapshot, .lifecycle: nil
+        }
+    }
+
     /// The cause that is recorded for what happens to the window while the item is handled.
     var cause: NavigationCause {
         switch self {

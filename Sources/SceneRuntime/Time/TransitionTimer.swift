@@ -2,10 +2,15 @@ internal import Basics
 
 /// Makes the transitions of all scenes take time, until the host stops and is in a hurry.
 package final class TransitionTimer: Sendable {
+    private struct Sleep {
+        let end: Duration
+        let task: Task<Void, Never>
+    }
+
     private struct State {
         var isHurried = false
         /// The transitions in progress by scene; each scene has one at a time.
-        var sleeps: [String: Task<Void, Never>] = [:]
+        var sleeps: [String: Sleep] = [:]
     }
 
     private let clock: any RuntimeClock
@@ -26,7 +31,7 @@ package final class TransitionTimer: Sendable {
         let watcher = SleepWatcher(fallsAsleep: { activity.rest(scene) }, wakes: { activity.wake(scene) })
         let sleep = Task { _ = try? await clock.sleep(until: deadline, watcher: watcher) }
         let isHurried = state.withLock { state in
-            state.sleeps[scene] = sleep
+            state.sleeps[scene] = Sleep(end: deadline, task: sleep)
             return state.isHurried || isGone()
         }
         if isHurried { sleep.cancel() }
@@ -38,8 +43,11 @@ package final class TransitionTimer: Sendable {
 
     /// Completes the transition in progress in one scene at once.
     package func hurry(scene: String) {
-        state.withLock { $0.sleeps[scene] }?.cancel()
+        state.withLock { $0.sleeps[scene] }?.task.cancel()
     }
+
+    /// When the transition in progress in a scene ends, by the clock; `nil` if none is in progress.
+    func end(in scene: String) -> Duration? { state.withLock { $0.sleeps[scene]?.end } }
 
     /// Completes all transitions in progress, and every later one, at once.
     package func hurry() {
@@ -47,6 +55,6 @@ package final class TransitionTimer: Sendable {
             state.isHurried = true
             return Array(state.sleeps.values)
         }
-        for sleep in sleeps { sleep.cancel() }
+        for sleep in sleeps { sleep.task.cancel() }
     }
 }

@@ -87,7 +87,26 @@ public final class VirtualClock: RuntimeClock {
         await takeTurn()
         defer { giveTurn() }
         await settle()
-        let target = now + max(duration, .zero)
+        return await move(to: now + max(duration, .zero), settle)
+    }
+
+    /// Advances to a time, as ``advance(by:settle:)`` does.
+    /// - Returns: Whether it is that time now; `false` if the clock was past it already, and did not move.
+    public func advance(to target: Duration, settle: () async -> Void) async -> Bool {
+        await takeTurn()
+        defer { giveTurn() }
+        await settle()
+        guard target >= now else { return false }
+        _ = await move(to: target, settle)
+        return true
+    }
+
+    /// When it is this date, in seconds since 1970-01-01T00:00:00Z, on the clock: to the millisecond, rounded up.
+    public func time(of date: Double) -> Duration {
+        .milliseconds(Int64(clamping: Int(((date - startOfTime) * 1_000).rounded(.up))))
+    }
+
+    private func move(to target: Duration, _ settle: () async -> Void) async -> Duration {
         while let sleeper = nextSleeper(until: target) {
             sleeper.watcher.wakes()
             sleeper.continuation.resume()

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import NIOCore
+internal import SceneRouting
 internal import SceneRuntime
 internal import SceneService
 internal import Varlink
@@ -13,6 +14,8 @@ struct DaemonConfiguration: Sendable {
     let eventLoops: Int?
     let host: HostSettings
     let clock: ClockKind
+    /// The date with which a virtual clock begins, in seconds since 1970; `nil` for that of the machine.
+    let start: Double?
     let limits: VarlinkServerLimits
     let policy: AccessPolicy
     /// How long the daemon goes on without a client; `nil` for ever.
@@ -21,7 +24,7 @@ struct DaemonConfiguration: Sendable {
     private let configured: [SettingInForce]
     let warnings: [SettingWarning]
 
-    /// - Throws: ``SettingProblems`` for users and groups that do not exist.
+    /// - Throws: ``SettingProblems`` for users and groups that do not exist, and for settings that contradict each other.
     init(_ settings: Settings) throws(SettingProblems) {
         func milliseconds(_ key: SettingKey) -> Int { settings.integer(key) ?? 0 }
         socket = settings.text(.socket)
@@ -44,6 +47,10 @@ struct DaemonConfiguration: Sendable {
         }
         self.host = host
         clock = settings.text(.clock).flatMap(ClockKind.init) ?? .real
+        start = settings.text(.start).flatMap(Instant.seconds)
+        if start != nil, clock == .real {
+            throw SettingProblems(lines: ["\(settings.origin(.start)): start: a real clock cannot be set; expected clock: virtual"])
+        }
         limits = Self.limits(settings)
         policy = try Self.policy(settings)
         let idle = settings.integer(.idleExit) ?? 0

@@ -1,3 +1,4 @@
+internal import SceneRouting
 internal import StrictJSON
 
 /// A description of one setting: the values it may have, its default, and what it does.
@@ -14,6 +15,8 @@ struct Setting: Sendable {
         case path
         /// Numbers separated by dots.
         case version
+        /// A date or a time in UTC.
+        case date
     }
 
     enum Unit: String, Sendable {
@@ -38,6 +41,7 @@ struct Setting: Sendable {
         switch kind {
         case .text(.path): "a path"
         case .text(.version): "numbers separated by dots, such as 2.3.1"
+        case .text(.date): Instant.expectation
         case .choice(let words): words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
         case .integer(let range, let unit):
             "\(range.lowerBound) to \(range.upperBound)" + (unit == .count ? "" : " \(unit.rawValue)")
@@ -52,6 +56,7 @@ struct Setting: Sendable {
         case (.text(.version), .text(let text)):
             text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { Int($0).map { $0 >= 0 } == true }
                 ? nil : "'\(text)' is not a version"
+        case (.text(.date), .text(let text)): Instant.seconds(text) == nil ? "'\(text)' is not a date" : nil
         case (.choice(let words), .text(let text)): words.contains(text) ? nil : "'\(text)' is unknown"
         case (.integer(let range, _), .integer(let number)):
             range.contains(number) ? nil : "\(number) is too \(number < range.lowerBound ? "small" : "large")"

@@ -9,7 +9,7 @@ internal import Varlink
 enum SettingKey: String, CaseIterable, Hashable, Sendable {
     case socket, app, appVersion, eventLoops
     case log, logLevel, logRecords, logQueue
-    case mailbox, transition, clock, drainTimeout, idleExit
+    case mailbox, transition, clock, start, drainTimeout, idleExit
     case retainedRecords, retainedRecordBytes, retainedEvents, retainedEventBytes
     case waitingBytes, waitingBytesPerUser
     case rolesObserve = "roles.observe"
@@ -99,6 +99,12 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
                 .choice(ClockKind.allCases.map(\.rawValue)),
                 .text(ClockKind.real.rawValue),
                 "The clock of transitions and expiries: real, or virtual, which stands still until 'scenectl advance'."
+            )
+        case .start:
+            Setting(
+                .text(.date),
+                nil,
+                "The date with which a virtual clock begins, in UTC, such as 2026-11-27T08:00Z, and to which 'scenectl reset' goes back. Unset: the date when the daemon starts or is reset."
             )
         case .drainTimeout:
             Setting(
@@ -241,10 +247,11 @@ enum ClockKind: String, CaseIterable, Sendable {
     case virtual
 
     /// A new clock of this kind.
-    func make() -> any RuntimeClock {
+    /// - Parameter date: The date with which a virtual one begins, in seconds since 1970; `nil` for now.
+    func make(date: Double?) -> any RuntimeClock {
         switch self {
         case .real: SystemClock()
-        case .virtual: VirtualClock(wallTime: SystemClock().wallTime)
+        case .virtual: VirtualClock(wallTime: date ?? SystemClock().wallTime)
         }
     }
 }
