@@ -13,11 +13,9 @@ enum Main {
                 try command.run()
             }
         } catch let error as SceneClientError {
-            Terminal.complain(Advice.message(for: error))
-            exit(Advice.status(for: error))
+            Failure(error).leave()
         } catch let error as CommandError {
-            Terminal.complain(error.message, as: error.form)
-            exit(error.status)
+            Failure(error).leave()
         } catch {
             leave(error)
         }
@@ -30,9 +28,10 @@ enum Main {
         case .success:
             if !text.isEmpty { print(text, as: .page) }
             exit(0)
+        case .validationFailure where Failure.isJSON: Failure(usage: Scenectl.message(for: error)).leave()
         case let code:
             if !text.isEmpty { Terminal.write(Terminal.harmless(text, as: .page) + "\n") }
-            exit(code == .validationFailure ? 2 : code.rawValue)
+            exit(code == .validationFailure ? ExitStatus.usage.rawValue : code.rawValue)
         }
     }
 }

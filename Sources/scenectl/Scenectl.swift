@@ -7,7 +7,13 @@ struct Scenectl: AsyncParsableCommand {
         commandName: "scenectl",
         abstract: "Control the windows of a scened daemon: links, pushes, widget taps, Handoff.",
         discussion: """
-            Exit status: 0 done, 1 the daemon refused, 2 usage, 3 no daemon.
+            Exit status:
+            \(ExitStatus.table)
+            With 'hold … -- command' it is the command's.
+
+            With --json, a failure is one JSON object on the last line of standard error, wrong usage included: the error's name \
+            (as the interface files have it, or scenectl.Usage, scenectl.NoDaemon, scenectl.Unexpected, scenectl.TimedOut, …), its \
+            parameters, the message and the exit status. Standard output then has no JSON, or that of what was done before.
 
             Texts from elsewhere have no power over a terminal or a reader of lines: control characters, line separators and \
             what changes the direction of writing are printed as \\u{1B}, and with --json as \\u001b.

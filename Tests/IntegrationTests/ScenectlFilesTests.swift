@@ -268,7 +268,7 @@ struct ScenectlFilesTests {
             _ = try await Self.scenectl(["connect", "A"] + socket)
             let script = """
                 "$1" openurl --wait admitted --scene A qcommerce://product/p1 --socket "$2" > /dev/null
-                "$1" quiesce --timeout 1 --socket "$2" 2> /dev/null && exit 9
+                "$1" quiesce --timeout 1ms --socket "$2" 2> /dev/null && exit 9
                 "$1" release "$SCENED_HOLD" --socket "$2" && "$1" quiesce --socket "$2" && exit 7
                 """
             let held = try await Self.scenectl(

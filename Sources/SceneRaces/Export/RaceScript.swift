@@ -69,7 +69,7 @@ private struct Writer {
             )
         }
         for step in scenario.setup {
-            lines += [try command(step, waits: true), "do_step quiesce --timeout 30000"]
+            lines += [try command(step, waits: true), "do_step quiesce --timeout 30s"]
         }
         lines.append("")
         var armed: Set<HoldPlan.Hold> = []
@@ -89,7 +89,7 @@ private struct Writer {
             case .release(let hold): lines.append("release \(names[hold] ?? "")")
             }
         }
-        lines += ["", "do_step quiesce --timeout 30000"]
+        lines += ["", "do_step quiesce --timeout 30s"]
         for step in scenario.setup + steps {
             for event in step.events {
                 guard let result = course.results[step.events.count == 1 ? step.name : event],

@@ -75,7 +75,7 @@ extension AdapterVerb {
                 return JSONDifference.between(.object(fixture.expect), .object(trial))
             } catch let error as CommandError {
                 return [error.message]
-            } catch let error as SceneClientError where Advice.status(for: error) == 1 {
+            } catch let error as SceneClientError where Advice.status(for: error) == .refused {
                 return [Advice.message(for: error)]
             }
         }

@@ -37,11 +37,14 @@ struct AdapterVerb: AsyncParsableCommand {
         @Flag(help: "Also show which adapters declined first, and why.")
         var explain = false
 
+        @OptionGroup var patience: PatienceOptions
         @OptionGroup var options: TrialOptions
 
         func run() async throws {
             let event = try EventInput.event(file: event)
-            let trial = try await options.trials().trial(of: event, adapter: adapter)
+            let trials = try await options.trials()
+            let patience = Patience(limit: patience.timeout, what: "the adapters to answer") { [] }
+            let trial = try await patience.wait { try await trials.trial(of: event, adapter: adapter) }
             if options.daemon.json {
                 print(json: .object(trial))
             } else {

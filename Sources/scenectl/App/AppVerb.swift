@@ -86,10 +86,10 @@ struct AppVerb: AsyncParsableCommand {
 
         func run() async throws {
             guard let text = try await daemon.connect().manifest(digest) else {
-                throw CommandError(message: "The daemon is too old to show its manifest.", status: 1)
+                throw CommandError(message: "The daemon is too old to show its manifest.", status: .refused)
             }
             guard let manifest = try? JSONValue(parsing: text) else {
-                throw CommandError(message: "The daemon's manifest is not JSON.", status: 1)
+                throw CommandError(message: "The daemon's manifest is not JSON.", status: .refused)
             }
             print(json: manifest)
         }

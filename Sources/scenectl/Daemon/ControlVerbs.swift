@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import Basics
 internal import SceneClient
+internal import SceneRouting
+internal import SceneSoak
 internal import StrictJSON
 internal import Subprocess
 
@@ -10,7 +12,7 @@ struct Hold: AsyncParsableCommand {
         abstract: "Hold windows at a point of their work, until you release them.",
         discussion: """
             Without a command it prints what it catches, and releases it on Return, Ctrl-D or Ctrl-C. With a command it holds \
-            while the command runs, and exits with the command's status:
+            while the command runs, and exits with the command's status. --timeout ends the command and the hold:
 
             scenectl hold planned --scene A -- sh -c 'scenectl openurl --scene A --wait admitted qcommerce://cart; …'
 
@@ -31,6 +33,7 @@ struct Hold: AsyncParsableCommand {
     @Option(help: "Only first attempts (dispatch), resumes (resume) or sweeps after a commit (sweep).")
     var kind: String?
 
+    @OptionGroup var patience: PatienceOptions
     @OptionGroup var daemon: DaemonOptions
 
     @Argument(parsing: .postTerminator, help: "A command to run meanwhile, after --.")
@@ -69,21 +72,39 @@ struct Hold: AsyncParsableCommand {
         let watcher = try await daemon.connect()
         let json = daemon.json
         let watching = Task { await Self.printCatches(of: hold, watcher, json: json) }
-        // Blocks the main task, which has nothing else to do.
-        _ = readLine()
-        watching.cancel()
+        defer { watching.cancel() }
+        try await Patience(limit: patience.timeout, what: "Return; \(hold) is released") { [] }.wait {
+            await Self.untilReturn()
+        }
         _ = try await client.call("io.scened.Control.Release", ["hold": .string(hold)])
     }
 
+    /// Waits for a line or the end of standard input.
+    private static func untilReturn() async {
+        let (lines, continuation) = AsyncStream<Void>.makeStream()
+        // It blocks its thread and cannot be cancelled, so nobody waits for it; it ends with the process.
+        Task.detached {
+            _ = readLine()
+            continuation.finish()
+        }
+        for await _ in lines {}
+    }
+
     private func runCommand(under hold: String, _ client: SceneClient) async throws {
-        let outcome = try await Subprocess.run(
-            .name(command[0]),
-            arguments: Arguments(Array(command.dropFirst())),
-            environment: .inherit.updating(["SCENED_HOLD": hold]),
-            input: .currentStandardInput,
-            output: .currentStandardOutput,
-            error: .currentStandardError
-        )
+        let patience = Patience(limit: patience.timeout, what: "'\(command[0])' to end; \(hold) is released") { [] }
+        let outcome = try await patience.wait {
+            var options = PlatformOptions()
+            options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(2))]
+            return try await Subprocess.run(
+                .name(command[0]),
+                arguments: Arguments(Array(command.dropFirst())),
+                environment: .inherit.updating(["SCENED_HOLD": hold]),
+                platformOptions: options,
+                input: .currentStandardInput,
+                output: .currentStandardOutput,
+                error: .currentStandardError
+            )
+        }
         // The command may have released it already.
         _ = try? await client.call("io.scened.Control.Release", ["hold": .string(hold)])
         guard !outcome.terminationStatus.isSuccess else { return }
@@ -135,13 +156,12 @@ struct Quiesce: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only this window.", valueName: "id"))
     var scene: String?
 
-    @Option(help: ArgumentHelp("How long to wait. Default: no limit.", valueName: "milliseconds"))
-    var timeout: Int?
-
+    @OptionGroup var patience: PatienceOptions
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
-        try await daemon.connect().quiesce(scene: scene, timeout: timeout.map { .milliseconds($0) })
+        let what = "\(scene.map { "window \($0)" } ?? "every window") to be quiet"
+        try await patience.wait(for: what, in: scene, daemon) { try await $0.quiesce(scene: scene) }
         if daemon.json { print("{}") }
     }
 }
@@ -151,26 +171,60 @@ struct Advance: AsyncParsableCommand {
         commandName: "advance",
         abstract: "Advance a virtual clock, and wait until every window is idle, held or waiting for a later time.",
         discussion: """
-            Needs a daemon started with --clock virtual. Prints the clock's time in milliseconds.
+            Needs a daemon started with --clock virtual. Prints the clock's time in milliseconds, and with --to its date.
 
-            Example: scenectl advance 350
+            Examples:
+              scenectl advance 350
+              scenectl advance --to 2026-11-27T09:00Z       to a date in UTC
+              scenectl advance --to 90m                     to a time since the start or the last reset
             """
     )
 
     @Argument(help: "By how many milliseconds.")
-    var milliseconds: Int
+    var milliseconds: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "To which date in UTC (2026-11-27, 2026-11-27T09:00Z), or to which time since the start (350ms, 90m).",
+            valueName: "date|time"
+        )
+    )
+    var to: String?
 
     @OptionGroup var daemon: DaemonOptions
 
-    func validate() throws {
-        if milliseconds < 0 {
-            throw ValidationError("\(milliseconds): expected 0 or more; a clock cannot go back.")
+    /// The parameters of the call.
+    private func parameters() throws -> JSONObject {
+        switch (milliseconds, to) {
+        case (let milliseconds?, nil):
+            guard milliseconds >= 0 else {
+                throw ValidationError("\(milliseconds): expected 0 or more; a clock cannot go back.")
+            }
+            return ["milliseconds": .integer(milliseconds)]
+        case (nil, let to?):
+            if Instant.seconds(to) != nil { return ["date": .string(to)] }
+            guard to.last.map({ !$0.isNumber }) ?? false, let time = Duration(words: to) else {
+                throw ValidationError(
+                    "--to \(to): expected \(Instant.expectation), or a time since the start with its unit, such as 350ms or 90m."
+                )
+            }
+            return ["time": .integer(time.milliseconds)]
+        case (nil, nil), (_?, _?):
+            throw ValidationError("Give either how many milliseconds to advance by, or --to.")
         }
     }
 
+    func validate() throws { _ = try parameters() }
+
     func run() async throws {
-        let now = try await daemon.connect().advance(by: .milliseconds(milliseconds)).milliseconds
-        if daemon.json { print(json: ["now": .integer(now)], .compact) } else { print("\(now) ms") }
+        let (now, date) = try await daemon.connect().advance(parameters())
+        guard daemon.json else {
+            let suffix = to == nil ? "" : date.map { "  \($0)" } ?? ""
+            return print("\(now.milliseconds) ms\(suffix)")
+        }
+        var reply: JSONObject = ["now": .integer(now.milliseconds)]
+        reply["date"] = date.map(JSONValue.string)
+        print(json: .object(reply), .compact)
     }
 }
 
@@ -190,10 +244,24 @@ struct Reset: AsyncParsableCommand {
     )
     var seed: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "The date with which the virtual clock begins, in UTC, such as 2026-11-27T08:00Z. Default: that of 'scened --start', else now.",
+            valueName: "date"
+        )
+    )
+    var start: String?
+
     @OptionGroup var daemon: DaemonOptions
 
+    func validate() throws {
+        if let start, Instant.seconds(start) == nil {
+            throw ValidationError("--start \(start): expected \(Instant.expectation).")
+        }
+    }
+
     func run() async throws {
-        let host = try await daemon.connect().reset(seed: seed)
+        let host = try await daemon.connect().reset(seed: seed, start: start)
         if daemon.json { print(json: ["host": .string(host)], .compact) } else { print("started over as host \(host)") }
     }
 }

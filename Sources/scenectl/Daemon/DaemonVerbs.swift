@@ -14,12 +14,21 @@ struct Status: AsyncParsableCommand {
         let status = try await daemon.connect().call("io.scened.Manager.GetStatus")
         guard !daemon.json else { return print(json: .object(status)) }
         let width = status.keys.map(\.count).max() ?? 0
-        for (key, value) in status where !["settings", "users"].contains(key) {
-            let text = value.arrayValue?.compactMap(\.stringValue).joined(separator: ", ")
+        for (key, value) in status where !["settings", "users", "resting"].contains(key) {
+            let text = key == "clock" ? Self.clock(value) : value.arrayValue?.compactMap(\.stringValue).joined(separator: ", ")
             print("\(key.padded(to: width))  \(text ?? value.stringValue ?? value.text())")
         }
+        let rests = (try? SceneClient.rests(in: status)) ?? []
+        if !rests.isEmpty { print("") }
+        for rest in rests { print(Standing(rest).sentence) }
         printUsers(status["users"]?.arrayValue ?? [])
         printSettings(status["settings"]?.arrayValue ?? [])
+    }
+
+    /// `2026-11-27T08:00:00Z, 350 ms since the start, virtual`.
+    private static func clock(_ clock: JSONValue) -> String {
+        let kind = clock["virtual"]?.boolValue ?? false ? "virtual" : "real"
+        return "\(clock["date"]?.stringValue ?? ""), \(clock["now"]?.integerValue ?? 0) ms since the start, \(kind)"
     }
 
     /// Prints what each user has under way and was refused.
@@ -52,10 +61,13 @@ struct Drain: AsyncParsableCommand {
         abstract: "Stop the daemon once every admitted event is done, and wait for that."
     )
 
+    @OptionGroup var patience: PatienceOptions
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
-        let reply = try await daemon.connect().call("io.scened.Manager.Drain")
+        let reply = try await patience.wait(for: "every admitted event to be done", daemon) { client in
+            try await client.call("io.scened.Manager.Drain")
+        }
         Printing.show(reply, daemon.json, "every admitted event is done; the daemon stops")
     }
 }

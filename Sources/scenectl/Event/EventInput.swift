@@ -15,20 +15,22 @@ enum EventInput {
         }
     }
 
-    /// Sends an event of this kind from a file or standard input.
-    static func send(
-        _ kind: EntryKind,
-        file path: String,
-        _ client: SceneClient,
-        _ delivery: SceneClient.Delivery
-    ) async throws -> ClientReceipt {
+    /// The event of this kind in a file, or with `-` on standard input.
+    static func event(file path: String, of kind: EntryKind) throws -> EntryEvent {
         let event = try event(file: path)
         guard event.kind == kind else {
             throw CommandError.usage(
                 "\(path == "-" ? "standard input" : path): expected an event of kind \(kind.rawValue), found \(event.kind.rawValue)."
             )
         }
-        return try await client.send(kind.method, event.json, delivery)
+        return event
+    }
+}
+
+extension EntryEvent {
+    /// Sends it by the method of its kind.
+    func send(_ client: SceneClient, _ delivery: SceneClient.Delivery) async throws -> ClientReceipt {
+        try await client.send(kind.method, json, delivery)
     }
 }
 

@@ -64,22 +64,18 @@ struct OpenURL: AsyncParsableCommand {
 
     func run() async throws {
         let words = try simctlWords()
-        let client = try await daemon.connect()
-        let delivery = words.delivery(delivery.delivery)
+        let source = source
         if let urls {
-            let receipts = try await client.openURLs(
-                self.words.suffix(urls),
-                order: order?.numbers,
-                sourceApplication: source,
-                delivery
-            )
-            return Printing.receipts(receipts, json: daemon.json)
+            let (set, order) = (Array(self.words.suffix(urls)), order?.numbers)
+            return try await delivery.event.send(to: words.scene ?? delivery.scene, daemon) { client, delivery in
+                try await client.openURLs(set, order: order, sourceApplication: source, delivery)
+            }
         }
-        let receipt =
-            words.last == "-"
-            ? try await EventInput.send(.url, file: "-", client, delivery)
-            : try await client.openURL(words.last, sourceApplication: source, delivery)
-        Printing.receipt(receipt, json: daemon.json)
+        let event = words.last == "-" ? try EventInput.event(file: "-", of: .url) : nil
+        try await delivery.send(to: words.scene, daemon) { client, delivery in
+            if let event { return try await event.send(client, delivery) }
+            return try await client.openURL(words.last, sourceApplication: source, delivery)
+        }
     }
 }
 
@@ -152,8 +148,9 @@ struct Push: AsyncParsableCommand {
         if let action { input["action"] = .string(action) }
         if let text { input["text"] = .string(text) }
         if voip { input["voip"] = true }
-        let receipt = try await daemon.connect().send("Push", input, words.delivery(delivery.delivery))
-        Printing.receipt(receipt, json: daemon.json)
+        try await delivery.send(to: words.scene, daemon) { [input] client, delivery in
+            try await client.send("Push", input, delivery)
+        }
     }
 }
 
@@ -208,25 +205,23 @@ struct Activity: AsyncParsableCommand {
 
     func run() async throws {
         let userInfo = try Input.object(userInfo, option: "--user-info")
-        let client = try await daemon.connect()
-        if type == "-" {
-            let receipt = try await EventInput.send(.activity, file: "-", client, delivery.delivery)
-            return Printing.receipt(receipt, json: daemon.json)
+        let event = type == "-" ? try EventInput.event(file: "-", of: .activity) : nil
+        try await delivery.send(daemon) { client, delivery in
+            if let event { return try await event.send(client, delivery) }
+            return try await client.continueActivity(
+                type: type,
+                webpageURL: webpage,
+                userInfo: userInfo,
+                title: title,
+                targetContentIdentifier: targetContent,
+                persistentIdentifier: persistent,
+                referrerURL: referrer,
+                handoff: handoff ? true : nil,
+                announced: announced ? true : nil,
+                failure: failure,
+                delivery
+            )
         }
-        let receipt = try await client.continueActivity(
-            type: type,
-            webpageURL: webpage,
-            userInfo: userInfo,
-            title: title,
-            targetContentIdentifier: targetContent,
-            persistentIdentifier: persistent,
-            referrerURL: referrer,
-            handoff: handoff ? true : nil,
-            announced: announced ? true : nil,
-            failure: failure,
-            delivery.delivery
-        )
-        Printing.receipt(receipt, json: daemon.json)
     }
 }
 
@@ -269,15 +264,18 @@ struct Drag: AsyncParsableCommand {
                 "Only an http or https URL can be dragged; others are opened with 'scenectl openurl'."
             )
         }
-        let receipt = try await daemon.connect().continueActivity(
-            type: isPage ? "NSUserActivityTypeBrowsingWeb" : activity,
-            webpageURL: isPage ? activity : nil,
-            userInfo: try Input.object(userInfo, option: "--user-info"),
-            targetContentIdentifier: targetContent,
-            draggedFrom: window,
-            SceneClient.Delivery(event: event.event, wait: event.wait)
-        )
-        Printing.receipt(receipt, json: daemon.json)
+        let userInfo = try Input.object(userInfo, option: "--user-info")
+        try await event.send(to: nil, daemon) { client, delivery in
+            let receipt = try await client.continueActivity(
+                type: isPage ? "NSUserActivityTypeBrowsingWeb" : activity,
+                webpageURL: isPage ? activity : nil,
+                userInfo: userInfo,
+                targetContentIdentifier: targetContent,
+                draggedFrom: window,
+                delivery
+            )
+            return [receipt]
+        }
     }
 }
 
@@ -309,19 +307,11 @@ struct Widget: AsyncParsableCommand {
 
     func run() async throws {
         let userInfo = try Input.object(userInfo, option: "--user-info")
-        let client = try await daemon.connect()
-        if kind == "-" {
-            let receipt = try await EventInput.send(.widget, file: "-", client, delivery.delivery)
-            return Printing.receipt(receipt, json: daemon.json)
+        let event = kind == "-" ? try EventInput.event(file: "-", of: .widget) : nil
+        try await delivery.send(daemon) { client, delivery in
+            if let event { return try await event.send(client, delivery) }
+            return try await client.tapWidget(kind: kind, family: family, url: url, userInfo: userInfo, delivery)
         }
-        let receipt = try await client.tapWidget(
-            kind: kind,
-            family: family,
-            url: url,
-            userInfo: userInfo,
-            delivery.delivery
-        )
-        Printing.receipt(receipt, json: daemon.json)
     }
 }
 
@@ -350,17 +340,15 @@ struct Shortcut: AsyncParsableCommand {
 
     func run() async throws {
         let userInfo = try Input.object(userInfo, option: "--user-info")
-        let client = try await daemon.connect()
-        if type == "-" {
-            let receipt = try await EventInput.send(.shortcut, file: "-", client, delivery.delivery)
-            return Printing.receipt(receipt, json: daemon.json)
+        let event = type == "-" ? try EventInput.event(file: "-", of: .shortcut) : nil
+        try await delivery.send(daemon) { client, delivery in
+            if let event { return try await event.send(client, delivery) }
+            return try await client.performShortcut(
+                type: type,
+                userInfo: userInfo,
+                targetContentIdentifier: targetContent,
+                delivery
+            )
         }
-        let receipt = try await client.performShortcut(
-            type: type,
-            userInfo: userInfo,
-            targetContentIdentifier: targetContent,
-            delivery.delivery
-        )
-        Printing.receipt(receipt, json: daemon.json)
     }
 }

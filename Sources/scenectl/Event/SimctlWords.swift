@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import SceneClient
 
 /// The arguments of a subcommand that `simctl` has too. Where `simctl` takes a device, it takes a window, or `booted` for the
 /// daemon's choice.
@@ -25,11 +24,5 @@ struct SimctlWords {
         self.scene = device == "booted" ? nil : device
         middle = words.count > 2 ? words[1] : nil
         self.last = last
-    }
-
-    func delivery(_ delivery: SceneClient.Delivery) -> SceneClient.Delivery {
-        var delivery = delivery
-        if let scene { delivery.scene = scene }
-        return delivery
     }
 }

@@ -31,11 +31,12 @@ struct Spotlight: AsyncParsableCommand {
 
     func run() async throws {
         let key = query == nil ? UserActivity.spotlightItemIdentifier : UserActivity.spotlightQueryString
-        let receipt = try await daemon.connect().continueActivity(
-            type: query == nil ? UserActivity.spotlightItem : UserActivity.spotlightQuery,
-            userInfo: [key: .string(query ?? identifier ?? "")],
-            delivery.delivery
-        )
-        Printing.receipt(receipt, json: daemon.json)
+        try await delivery.send(daemon) { client, delivery in
+            try await client.continueActivity(
+                type: query == nil ? UserActivity.spotlightItem : UserActivity.spotlightQuery,
+                userInfo: [key: .string(query ?? identifier ?? "")],
+                delivery
+            )
+        }
     }
 }

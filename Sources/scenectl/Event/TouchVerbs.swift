@@ -37,9 +37,9 @@ struct IntentVerb: AsyncParsableCommand {
             let (name, text) = try Input.pair(parameter, what: "parameter")
             texts[name] = text
         }
-        let client = try await daemon.connect()
-        let receipt = try await client.sendIntent(name, parameters: texts, from: from, delivery.delivery(client))
-        Printing.receipt(receipt, json: daemon.json)
+        try await delivery.send(daemon) { [texts] client, delivery in
+            try await client.sendIntent(name, parameters: texts, from: from, delivery)
+        }
     }
 }
 
@@ -57,9 +57,7 @@ struct Tap: AsyncParsableCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
-        let client = try await daemon.connect()
-        let receipt = try await client.gesture(.selectTab(tab), delivery.delivery(client))
-        Printing.receipt(receipt, json: daemon.json)
+        try await delivery.send(daemon) { try await $0.gesture(.selectTab(tab), $1) }
     }
 }
 
@@ -74,8 +72,7 @@ struct Back: AsyncParsableCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
-        let client = try await daemon.connect()
-        Printing.receipt(try await client.gesture(.back, delivery.delivery(client)), json: daemon.json)
+        try await delivery.send(daemon) { try await $0.gesture(.back, $1) }
     }
 }
 
@@ -90,8 +87,7 @@ struct Dismiss: AsyncParsableCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
-        let client = try await daemon.connect()
-        Printing.receipt(try await client.gesture(.dismiss, delivery.delivery(client)), json: daemon.json)
+        try await delivery.send(daemon) { try await $0.gesture(.dismiss, $1) }
     }
 }
 
@@ -116,12 +112,8 @@ struct Swipe: AsyncParsableCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
-        let client = try await daemon.connect()
-        let receipt = try await client.gesture(
-            direction == .back ? .swipeBack(cancelled: cancel) : .swipeDown(cancelled: cancel),
-            delivery.delivery(client)
-        )
-        Printing.receipt(receipt, json: daemon.json)
+        let gesture = direction == .back ? Gesture.swipeBack(cancelled: cancel) : .swipeDown(cancelled: cancel)
+        try await delivery.send(daemon) { try await $0.gesture(gesture, $1) }
     }
 }
 
@@ -173,9 +165,7 @@ struct Finish: AsyncParsableCommand {
         if result == .cancelled, user != nil || !facts.isEmpty || !values.isEmpty {
             throw CommandError.usage("A flow that was cancelled reports nothing: leave out --user, --fact and --value.")
         }
-        let client = try await daemon.connect()
-        let delivery = try await delivery.delivery(client)
-        let receipt =
+        try await delivery.send(daemon) { client, delivery in
             switch result {
             case .completed:
                 try await client.completeFlow(
@@ -187,6 +177,6 @@ struct Finish: AsyncParsableCommand {
                 )
             case .cancelled: try await client.cancelFlow(flow, delivery)
             }
-        Printing.receipt(receipt, json: daemon.json)
+        }
     }
 }

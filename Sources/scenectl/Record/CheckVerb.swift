@@ -77,7 +77,7 @@ struct Check: AsyncParsableCommand {
         do {
             history = try RecordJournal(query).read { checker.check($0.line) }
         } catch let problem as JournalProblem {
-            throw CommandError(message: "\(problem)", status: 3)
+            throw CommandError(message: "\(problem)", status: .noDaemon)
         }
         try conclude(checker.finish(), history)
     }

@@ -31,12 +31,13 @@ struct Watch: AsyncParsableCommand {
     )
 
     @OptionGroup var filter: RecordFilter
+    @OptionGroup var patience: PatienceOptions
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
         let client = try await daemon.connect()
         let newest = try await client.call("io.scened.Manager.GetStatus")["records"]?.integerValue ?? 0
-        try await Records.follow(client, after: newest, filter, json: daemon.json)
+        try await Records.follow(client, after: newest, filter, patience, json: daemon.json)
     }
 }
 
@@ -101,15 +102,17 @@ struct Records: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Then print new records as they are made, until interrupted.")
     var follow = false
 
+    @OptionGroup var patience: PatienceOptions
     @OptionGroup var daemon: DaemonOptions
 
     func validate() throws {
+        if patience.timeout != nil, !follow { throw ValidationError("--timeout: expected --follow, which waits.") }
         if after < 0 { throw ValidationError("--after \(after): expected 0 or more.") }
     }
 
     func run() async throws {
         let client = try await daemon.connect()
-        if follow { return try await Self.follow(client, after: after, filter, json: daemon.json) }
+        if follow { return try await Self.follow(client, after: after, filter, patience, json: daemon.json) }
         var position = after
         while true {
             let (page, next) = try await client.records(
@@ -124,16 +127,24 @@ struct Records: AsyncParsableCommand {
         }
     }
 
-    static func follow(_ client: SceneClient, after: Int, _ filter: RecordFilter, json: Bool) async throws {
-        let pages = client.followRecords(
-            after: after,
-            scene: filter.scene,
-            event: filter.event,
-            named: filter.kinds
-        )
-        for try await page in pages {
-            show(page, json: json)
-            Terminal.flush()
+    static func follow(
+        _ client: SceneClient,
+        after: Int,
+        _ filter: RecordFilter,
+        _ patience: PatienceOptions,
+        json: Bool
+    ) async throws {
+        try await Patience(limit: patience.timeout, what: "the history to end") { [] }.wait {
+            let pages = client.followRecords(
+                after: after,
+                scene: filter.scene,
+                event: filter.event,
+                named: filter.kinds
+            )
+            for try await page in pages {
+                show(page, json: json)
+                Terminal.flush()
+            }
         }
     }
 
@@ -158,9 +169,22 @@ struct Receipt: AsyncParsableCommand {
     @Argument(help: "The event's ID.")
     var event: String
 
+    @Option(
+        help: ArgumentHelp(
+            "The outcomes that are expected, as for an event; the exit status is 5 if it is another.",
+            valueName: "outcome,…"
+        ),
+        transform: Expectations.init(parsing:)
+    )
+    var expect: Expectations?
+
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
-        Printing.receipt(try await daemon.connect().receipt(of: event), json: daemon.json)
+        let client = try await daemon.connect()
+        try await expect?.checkReasons(client)
+        let receipt = try await client.receipt(of: event)
+        Printing.receipt(receipt, json: daemon.json)
+        try expect?.compare([receipt])
     }
 }

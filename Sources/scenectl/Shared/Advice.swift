@@ -2,11 +2,12 @@ internal import SceneClient
 
 /// The message for a call that failed: what happened, and what to do.
 enum Advice {
-    /// The exit status: 1 refused, 3 no daemon.
-    static func status(for error: SceneClientError) -> Int32 {
+    /// The exit status.
+    static func status(for error: SceneClientError) -> ExitStatus {
         switch error {
-        case .noDaemon, .connectionLost: 3
-        case .refused, .unexpected: 1
+        case .noDaemon, .connectionLost: .noDaemon
+        case .refused: error.refusal == .timedOut ? .timedOut : .refused
+        case .unexpected: .refused
         }
     }
 

@@ -97,7 +97,7 @@ struct SoakReportVerb: AsyncParsableCommand {
         do {
             return try JournalSoak.read(try part.query(unit: unit), options: options)
         } catch let problem as JournalProblem {
-            throw CommandError(message: "\(problem)", status: 3)
+            throw CommandError(message: "\(problem)", status: .noDaemon)
         }
     }
 }

@@ -67,7 +67,7 @@ struct SoakRunVerb: AsyncParsableCommand {
         } catch let code as ExitCode {
             throw code
         } catch {
-            throw CommandError(message: "The private daemon failed: \(error)", status: 3)
+            throw CommandError(message: "The private daemon failed: \(error)", status: .noDaemon)
         }
     }
 
@@ -87,10 +87,10 @@ struct SoakRunVerb: AsyncParsableCommand {
             throw CommandError(
                 message:
                     "No daemon at \(path) (\(reason)). Start one with 'scened', give its socket with --socket or SCENED_SOCKET, or let the soak start one with --private.",
-                status: 3
+                status: .noDaemon
             )
         } catch let failure as SoakFailure {
-            throw CommandError(message: "\(failure).", status: failure.isUsage ? 2 : 1)
+            throw CommandError(message: "\(failure).", status: failure.isUsage ? .usage : .refused)
         } catch let failure as SoakFolder.Failure {
             throw CommandError.usage("--out \(settings.directory ?? ""): \(failure).")
         }

@@ -35,19 +35,21 @@ struct Connect: AsyncParsableCommand {
     @Flag(help: "Leave it in the background, as the system does that connects a window nobody looks at.")
     var background = false
 
+    @OptionGroup var patience: PatienceOptions
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
         let saved = try restore.map { try SavedWindow.read(file: $0) }
-        let scene = try await daemon.connect()
-            .connect(
+        let opened = try await patience.wait(for: "the window to be open", in: scene, daemon) { client in
+            try await client.connect(
                 scene: scene,
                 configuration: configuration,
                 restoring: saved?.window,
                 of: saved?.owner,
                 inBackground: background
             )
-        Printing.scene(scene, json: daemon.json)
+        }
+        Printing.scene(opened, json: daemon.json)
     }
 }
 
@@ -71,6 +73,7 @@ struct Activate: AsyncParsableCommand {
     @Flag(help: "Take only one step. UIKit has none from foregroundActive to background.")
     var exact = false
 
+    @OptionGroup var patience: PatienceOptions
     @OptionGroup var daemon: DaemonOptions
 
     private static let states = Activation.allCases.filter { $0 != .unattached }
@@ -87,15 +90,18 @@ struct Activate: AsyncParsableCommand {
     func validate() throws { _ = try target() }
 
     func run() async throws {
-        let client = try await daemon.connect()
-        // The one state between those that are not neighbours.
-        let between = Activation.foregroundInactive
         let target = try target()
-        let now = try await client.scene(scene).activation
-        if !exact, now != between, target != between, now != target {
-            _ = try await client.setActivation(between, of: scene)
+        let what = "window \(scene) to be \(target.rawValue)"
+        let changed = try await patience.wait(for: what, in: scene, daemon) { client in
+            // The one state between those that are not neighbours.
+            let between = Activation.foregroundInactive
+            let now = try await client.scene(scene).activation
+            if !exact, now != between, target != between, now != target {
+                _ = try await client.setActivation(between, of: scene)
+            }
+            return try await client.setActivation(target, of: scene)
         }
-        Printing.scene(try await client.setActivation(target, of: scene), json: daemon.json)
+        Printing.scene(changed, json: daemon.json)
     }
 }
 
@@ -109,10 +115,13 @@ struct Disconnect: AsyncParsableCommand {
     @Argument(help: "The window.")
     var scene: String
 
+    @OptionGroup var patience: PatienceOptions
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
-        Printing.scene(try await daemon.connect().disconnect(scene: scene), json: daemon.json)
+        let what = "window \(scene) to be disconnected"
+        let gone = try await patience.wait(for: what, in: scene, daemon) { try await $0.disconnect(scene: scene) }
+        Printing.scene(gone, json: daemon.json)
     }
 }
 

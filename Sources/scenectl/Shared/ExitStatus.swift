@@ -1,0 +1,40 @@
+/// What the exit status of a subcommand says. This is the table of `scenectl --help` and of scenectl(1).
+enum ExitStatus: Int32, CaseIterable {
+    case done = 0
+    case refused = 1
+    case usage = 2
+    case noDaemon = 3
+    case unknown = 4
+    case unexpected = 5
+    case timedOut = 6
+
+    /// What it says, in a phrase.
+    var meaning: String {
+        switch self {
+        case .done: "done"
+        case .refused: "the daemon refused, or a check, race, soak, play or test found something wrong"
+        case .usage: "wrong usage, or a file that cannot be read"
+        case .noDaemon: "no daemon, or the connection to it was lost"
+        case .unknown: "a check or soak cannot tell"
+        case .unexpected: "an event came otherwise than --expect says"
+        case .timedOut: "the time of --timeout passed; what was waited for goes on"
+        }
+    }
+
+    /// The name of an error with this status that no daemon has answered, as `--json` prints it.
+    var errorName: String {
+        let word =
+            switch self {
+            case .done, .refused: "Failed"
+            case .usage: "Usage"
+            case .noDaemon: "NoDaemon"
+            case .unknown: "Unknown"
+            case .unexpected: "Unexpected"
+            case .timedOut: "TimedOut"
+            }
+        return "scenectl.\(word)"
+    }
+
+    /// The table, a line for each status.
+    static var table: String { allCases.map { "  \($0.rawValue)  \($0.meaning)" }.joined(separator: "\n") }
+}
