@@ -32,7 +32,29 @@ struct ScenarioProblemTests {
         #expect(scenario.actors.map(\.steps.count) == [2, 4])
     }
 
+    @Test("are none in settings with a date and a version")
+    func settings() throws {
+        let text = Self.good.replacing(
+            "actors:",
+            with: "settings: { start: 2026-11-27T08:00Z, appVersion: 2.3.1 }\nactors:",
+            maxReplacements: 1
+        )
+        let scenario = try Scenario.read(text, file: "demo.yaml")
+        #expect(scenario.start == 1_795_766_400)
+        #expect(scenario.settings.appVersion == "2.3.1")
+    }
+
     static let spoilt: [(String, String, String)] = [
+        (
+            "actors:", "settings: { start: tomorrow }\nactors:",
+            "demo.yaml:5:20: error: settings.start: 'tomorrow' is no date; expected a date in UTC, such as 2026-11-27 or "
+                + "2026-11-27T08:00:00Z"
+        ),
+        (
+            "actors:", "settings: { appVersion: two }\nactors:",
+            "demo.yaml:5:25: error: settings.appVersion: 'two' is no version of an app; expected 1 to 8 numbers between dots, "
+                + "such as 2.10.1"
+        ),
         (
             "scene: A, event", "scene: C, event",
             "demo.yaml:7:42: error: actors.link[0].scene: there is no window 'C'; expected one of A, B; "

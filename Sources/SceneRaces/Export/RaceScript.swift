@@ -39,6 +39,12 @@ private struct Writer {
     }
 
     mutating func text(_ race: FoundRace) throws(RaceScriptError) -> String {
+        if scenario.start != nil, scenario.settings.transitionDuration > .zero {
+            throw .impossible(
+                "Only a virtual clock has a start, and on it no transition of a script ends: leave out 'start' or "
+                    + "'transitionMilliseconds' to export the scenario."
+            )
+        }
         var lines = [
             "#!/bin/bash", "# The scenario '\(scenario.name)' in an order in which it goes wrong (\(race.kind)):",
         ]
@@ -116,6 +122,8 @@ private struct Writer {
         if settings.mailboxCapacity != HostSettings().mailboxCapacity {
             words += " --mailbox \(settings.mailboxCapacity)"
         }
+        if let start = scenario.start { words += " --clock virtual --start \(Instant.text(start))" }
+        if let version = settings.appVersion { words += " --app-version \(version)" }
         if let example = ExampleApp.allCases.first(where: { (try? $0.manifest()) == scenario.app }) {
             words += example == .shop ? "" : " --app \(example.rawValue)"
         } else {

@@ -42,7 +42,7 @@ package struct ScenarioBody: Sendable {
             scenario,
             app: app,
             models: models,
-            clock: SystemClock(),
+            clock: scenario.start.map { DatedClock(start: $0) } ?? SystemClock(),
             executors: HostExecutors(
                 session: session,
                 scene: { number in

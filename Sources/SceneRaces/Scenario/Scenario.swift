@@ -14,6 +14,8 @@ package struct Scenario: Sendable {
     package var app: AppManifest
     /// The settings of the host.
     package var settings: HostSettings
+    /// The date when it begins, in seconds since 1970-01-01T00:00:00Z; `nil` for that of the machine.
+    package var start: Double?
     /// The windows that are open when it begins, in the order opened.
     package var windows: [Window]
     /// Who is signed in when it begins; `nil` for nobody.

@@ -43,6 +43,7 @@ struct ScenarioDecoder {
                 expected: "letters, digits and '-'"
             )
         }
+        let settings = settings(members["settings"])
         let windows = windows(members["windows"])
         let session = session(members["session"])
         scenes = windows.map(\.id) + scenesOpened(by: members)
@@ -52,7 +53,8 @@ struct ScenarioDecoder {
             name: name,
             summary: reader.text(members["description"], at: "description") ?? "",
             app: app,
-            settings: settings(members["settings"]),
+            settings: settings.host,
+            start: settings.start,
             windows: windows,
             user: session.user,
             facts: session.facts,
@@ -117,9 +119,10 @@ struct ScenarioDecoder {
         }
     }
 
-    private mutating func settings(_ node: ManifestNode?) -> HostSettings {
+    /// The settings of the host, and the date when the scenario begins.
+    private mutating func settings(_ node: ManifestNode?) -> (host: HostSettings, start: Double?) {
         var settings = HostSettings()
-        guard let node else { return settings }
+        guard let node else { return (settings, nil) }
         let members = reader.members(node, at: "settings", allowed: ScenarioWords.settings)
         if let duration = natural(members["transitionMilliseconds"], at: "settings.transitionMilliseconds") {
             settings.transitionDuration = .milliseconds(duration)
@@ -127,7 +130,36 @@ struct ScenarioDecoder {
         if let capacity = natural(members["mailboxCapacity"], at: "settings.mailboxCapacity", from: 1) {
             settings.mailboxCapacity = capacity
         }
-        return settings
+        settings.appVersion = checked(
+            members["appVersion"],
+            at: "settings.appVersion",
+            "no version of an app",
+            expected: "1 to 8 numbers between dots, such as 2.10.1"
+        ) { AppVersion($0) == nil ? nil : $0 }
+        let start = checked(
+            members["start"],
+            at: "settings.start",
+            "no date",
+            expected: Instant.expectation,
+            read: Instant.seconds
+        )
+        return (settings, start)
+    }
+
+    /// A text that `read` understands.
+    private mutating func checked<Value>(
+        _ node: ManifestNode?,
+        at key: String,
+        _ problem: String,
+        expected: String,
+        read: (String) -> Value?
+    ) -> Value? {
+        guard let node, let text = reader.text(node, at: key) else { return nil }
+        guard let value = read(text) else {
+            reader.report("'\(text)' is \(problem)", at: key, node.place, expected: expected)
+            return nil
+        }
+        return value
     }
 
     private mutating func windows(_ node: ManifestNode?) -> [Scenario.Window] {
@@ -333,7 +365,7 @@ package enum ScenarioWords {
         "name", "description", "app", "policy", "settings", "windows", "session", "setup", "actors", "expect",
     ]
     package static let required = ["name", "description", "windows", "actors"]
-    package static let settings = ["transitionMilliseconds", "mailboxCapacity"]
+    package static let settings = ["transitionMilliseconds", "mailboxCapacity", "start", "appVersion"]
     package static let window = ["configuration"]
     package static let session = ["user", "facts"]
     package static let expectation = ["windows", "session", "results", "answers"]

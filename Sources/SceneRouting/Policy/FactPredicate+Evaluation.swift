@@ -97,11 +97,11 @@ extension FactValue {
 }
 
 /// An app's version, compared number by number; missing numbers count as 0.
-struct AppVersion: Hashable, Sendable {
+package struct AppVersion: Hashable, Sendable {
     let numbers: [Int]
 
     /// Reads a version such as `2.10.1`; `nil` for anything but 1 to 8 numbers between dots.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { part in
             !part.isEmpty && part.utf8.allSatisfy(ASCII.isDigit) ? Int(part) : nil
