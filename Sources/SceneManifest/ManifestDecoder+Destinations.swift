@@ -150,7 +150,9 @@ extension ManifestDecoder {
         let members = reader.members(
             node,
             at: key,
-            allowed: ["type", "pattern", "oneOf", "minimum", "maximum", "list", "optional", "default", "defaults"]
+            allowed: [
+                "type", "pattern", "oneOf", "minimum", "maximum", "list", "optional", "default", "defaults", "secret",
+            ]
         )
         if let pattern = members["pattern"] {
             parameter.type = .pattern(reader.text(pattern, at: "\(key).pattern") ?? "")
@@ -173,6 +175,7 @@ extension ManifestDecoder {
         parameter.defaultValue = members["default"].flatMap { reader.text($0, at: "\(key).default") }
         let isOptional = reader.boolean(members["optional"], at: "\(key).optional") ?? false
         parameter.variantDefaults = textMap(members["defaults"], at: "\(key).defaults")
+        parameter.isSecret = reader.boolean(members["secret"], at: "\(key).secret") ?? false
         parameter.isRequired = !isOptional && parameter.defaultValue == nil && parameter.variantDefaults.isEmpty
         return parameter
     }

@@ -5,7 +5,7 @@ extension ManifestDecoder {
         var facts: [FactDeclaration] = []
         for member in reader.named(node, at: "facts") {
             let key = "facts.\(member.key)"
-            let members = reader.members(member.value, at: key, allowed: ["type", "scope", "default"])
+            let members = reader.members(member.value, at: key, allowed: ["type", "scope", "default", "secret"])
             guard
                 let type = required(
                     reader.choice(members["type"], at: "\(key).type", of: FactDeclaration.FactType.self),
@@ -18,7 +18,16 @@ extension ManifestDecoder {
             let value = members["default"].flatMap {
                 $0.isNull ? nil : reader.factValue($0, type, at: "\(key).default")
             }
-            facts.append(FactDeclaration(name: member.key, type: type, scope: scope, defaultValue: value))
+            let isSecret = reader.boolean(members["secret"], at: "\(key).secret") ?? false
+            facts.append(
+                FactDeclaration(
+                    name: member.key,
+                    type: type,
+                    scope: scope,
+                    defaultValue: value,
+                    isSecret: isSecret
+                )
+            )
         }
         return facts
     }

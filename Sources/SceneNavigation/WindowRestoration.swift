@@ -118,7 +118,7 @@ private struct Restoration {
         _ reason: WindowRestoration.Reason
     ) {
         for destination in stack {
-            dropped.append(.init(destination: destination, container: container, reason: reason))
+            dropped.append(.init(destination: engine.concealed(destination), container: container, reason: reason))
         }
     }
 
@@ -227,7 +227,7 @@ private struct Restoration {
         guard declaration != nil else {
             guard screens.contains(saved.id) else { throw .unknownDestination }
             // Coordinators may give a flow's own screens any parameters, so any will do.
-            return saved
+            return engine.concealed(saved)
         }
         do throws(RouteError) {
             return try engine.request(for: saved, source: .internal).destination

@@ -12,6 +12,8 @@ internal import Varlink
 struct EventsService: Sendable {
     let running: RunningHost
     let adapters: AdapterRegistry
+    /// Where the calls are noted.
+    let inputs: InputLog
     /// The roles of a caller.
     let roles: @Sendable (VarlinkPeer) -> [Role]
 
@@ -213,10 +215,20 @@ struct EventsService: Sendable {
         _ responder: VarlinkResponder
     ) {
         do throws(AdmissionError) {
-            reply(try host.admit(submission, adaptation: adaptation), of: host, at: awaited, responder)
+            let admission = try host.admit(submission, adaptation: adaptation)
+            if case .entry(let event) = submission.event, let call = submission.call {
+                note(host.secrets(in: event, adaptation), submission.connection, call, host)
+            }
+            reply(admission, of: host, at: awaited, responder)
         } catch {
             responder.fail(error.wire)
         }
+    }
+
+    /// Notes what was secret in an event that is admitted.
+    private func note(_ secrets: SentSecrets, _ connection: Int?, _ call: Int, _ host: SceneHost) {
+        guard host.conceals, let connection else { return }
+        inputs.decide(connection: connection, call: call, secrets, of: host)
     }
 
     // MARK: - Several URLs at once
@@ -288,7 +300,16 @@ struct EventsService: Sendable {
         _ responder: VarlinkResponder
     ) {
         do throws(AdmissionError) {
-            reply(try host.admit(submission, adaptations: adaptations), of: host, at: awaited, responder)
+            let admissions = try host.admit(submission, adaptations: adaptations)
+            if let call = submission.call {
+                var secrets = SentSecrets()
+                for (index, event) in submission.urls.events.enumerated() {
+                    let adaptation = adaptations.flatMap { $0.indices.contains(index) ? $0[index] : nil }
+                    secrets.add(host.secrets(in: event, adaptation))
+                }
+                note(secrets, submission.connection, call, host)
+            }
+            reply(admissions, of: host, at: awaited, responder)
         } catch {
             responder.fail(error.wire)
         }

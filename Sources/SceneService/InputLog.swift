@@ -1,4 +1,5 @@
 internal import DequeModule
+internal import SceneRouting
 internal import SceneRuntime
 internal import StrictJSON
 internal import Basics
@@ -14,7 +15,9 @@ final class InputLog: Sendable {
         let call: Int
         let method: String
         /// The parameters as JSON text: as values they could take many times as much memory.
-        let parameters: [UInt8]
+        var parameters: [UInt8]
+        /// Whether it is not known yet what in the parameters is secret.
+        var isUndecided: Bool
         var error: String?
 
         /// How much memory it takes at most, in bytes: the text, and a constant for the rest.
@@ -27,6 +30,22 @@ final class InputLog: Sendable {
         /// The host whose calls these are. The index begins at 1 for each host.
         var host = ""
         var lastIndex = 0
+        /// The indices of the calls of which it is not known yet what is secret.
+        var undecided: [Call: Int] = [:]
+
+        /// Replaces the parameters of the call at a position among those retained.
+        mutating func replace(_ position: Int, by parameters: [UInt8]) {
+            bytes -= inputs[position].size
+            inputs[position].parameters = parameters
+            inputs[position].isUndecided = false
+            bytes += inputs[position].size
+        }
+    }
+
+    /// A call's connection and its number there.
+    private struct Call: Hashable {
+        let connection: Int
+        let number: Int
     }
 
     private let countLimit: Int
@@ -40,14 +59,21 @@ final class InputLog: Sendable {
 
     /// Logs a call, and later the error if it is refused.
     func append(_ request: VarlinkRequest, _ responder: VarlinkResponder, to host: SceneHost) {
+        let method = request.call.method
+        let isUndecided = host.conceals && RecordedCall.waitsForAdapters(method)
+        let shown =
+            host.conceals && !isUndecided
+            ? RecordedCall.concealed(request.parameters, of: method, by: host) : request.parameters
         var parameters: [UInt8] = []
-        JSONValue.object(request.parameters).write(to: &parameters)
+        JSONValue.object(shown).write(to: &parameters)
+        let call = Call(connection: request.connection.id, number: request.number)
         let id = host.records.host
         // All connections share the lock, so what is forgotten is freed outside it.
         let (index, forgotten): (Int, [Input]) = state.withLock { state in
             if state.host != id {
                 // Forget the calls from before a reset: they cannot be played again in the new host.
                 state.inputs = []
+                state.undecided = [:]
                 state.bytes = 0
                 state.host = id
                 state.lastIndex = 0
@@ -58,25 +84,51 @@ final class InputLog: Sendable {
                 time: host.uptime,
                 connection: request.connection.id,
                 call: request.number,
-                method: request.call.method,
-                parameters: parameters
+                method: method,
+                parameters: parameters,
+                isUndecided: isUndecided
             )
             state.inputs.append(input)
+            if isUndecided { state.undecided[call] = input.index }
             state.bytes += input.size
             var forgotten: [Input] = []
             while state.inputs.count > countLimit || state.bytes > byteLimit, let oldest = state.inputs.popFirst() {
                 state.bytes -= oldest.size
+                state.undecided[Call(connection: oldest.connection, number: oldest.call)] = nil
                 forgotten.append(oldest)
             }
             return (state.lastIndex, forgotten)
         }
         withExtendedLifetime(forgotten) {}
         responder.onAnswer { [self] error in
-            guard let error else { return }
             state.withLock { state in
-                guard state.host == id, let first = state.inputs.first?.index, index >= first else { return }
+                state.undecided[call] = nil
+                guard let error, state.host == id, let first = state.inputs.first?.index, index >= first else { return }
                 state.inputs[index - first].error = error
+                // What was refused was not looked at to its end, and nobody plays it again.
+                if host.conceals { state.replace(index - first, by: Array("{}".utf8)) }
             }
+        }
+    }
+
+    /// Puts placeholders for the secrets that came with an event, now that the event is admitted.
+    func decide(connection: Int, call number: Int, _ secrets: SentSecrets, of host: SceneHost) {
+        let call = Call(connection: connection, number: number)
+        let found: (index: Int, written: [UInt8])? = state.withLock { state in
+            guard state.host == host.records.host, let index = state.undecided.removeValue(forKey: call),
+                let first = state.inputs.first?.index, index >= first
+            else { return nil }
+            return (index, state.inputs[index - first].parameters)
+        }
+        // Work that grows with the call is done without the lock.
+        guard let (index, written) = found, let parameters = (try? JSONValue(parsing: written))?.objectValue else {
+            return
+        }
+        var shown: [UInt8] = []
+        JSONValue.object(RecordedCall.concealed(parameters, secrets, by: host)).write(to: &shown)
+        state.withLock { state in
+            guard state.host == host.records.host, let first = state.inputs.first?.index, index >= first else { return }
+            state.replace(index - first, by: shown)
         }
     }
 

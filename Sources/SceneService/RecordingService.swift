@@ -46,7 +46,7 @@ extension InputLog.Input {
             json.member("call", call)
             json.member("method", method)
             json.name("parameters")
-            json.value(written: parameters)
+            if isUndecided { json.value(.object([:])) } else { json.value(written: parameters) }
             json.member("error", error)
         }
     }

@@ -12,10 +12,13 @@ package enum SocketAPI {
     /// - Throws: If the code of a service does not fit its interface file, which a test rules out.
     package static func services(_ running: RunningHost, controls: DaemonControls) throws -> [VarlinkService] {
         let adapters = AdapterRegistry()
-        let recording = RecordingService(running: running, log: InputLog())
+        let inputs = InputLog()
+        let recording = RecordingService(running: running, log: inputs)
         var services = [
             try AdaptersService(running: running, registry: adapters, accounts: controls.accounts).service(),
-            recording.noting(try EventsService(running: running, adapters: adapters, roles: controls.roles).service()),
+            recording.noting(
+                try EventsService(running: running, adapters: adapters, inputs: inputs, roles: controls.roles).service()
+            ),
             recording.noting(try ScenesService(running: running).service()),
             recording.noting(try SessionService(running: running).service()), try recording.service(),
             try RoutingService(running: running).service(), try RecordsService(running: running).service(),

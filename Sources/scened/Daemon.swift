@@ -42,6 +42,9 @@ struct Daemon {
         let makeHost: @Sendable (AppManifest, RunningHost.Beginning) throws -> SceneHost = { manifest, beginning in
             var settings = configuration.host
             settings.seed = beginning.seed ?? .random(in: .min ... .max)
+            // Not from the seed: whoever resets the daemon chooses that, and could then guess what placeholders stand for.
+            var randomness = SystemRandomNumberGenerator()
+            settings.secretKey = SecretKey(using: &randomness)
             return try SceneHost(
                 id: HostID.make(),
                 manifest: manifest,

@@ -47,7 +47,7 @@ package struct AdapterTrial: Sendable {
         case .success(let adaptation):
             adapter = adaptation.adapter
             declined = adaptation.declined
-            request = .success(adaptation.request)
+            request = .success(adaptation.request.concealed(by: engine))
             user = adaptation.user
             warnings = adaptation.warnings
         case .failure(let refusal):
@@ -59,13 +59,15 @@ package struct AdapterTrial: Sendable {
         }
         let taker = adapter ?? name
         let reader = chain.adapters.first { $0.name == taker } as? DeclarativeAdapter
-        extracted = reader?.extraction(from: event) ?? [:]
+        let secrets = (try? answer.get())?.request.secrets(by: engine) ?? SentSecrets()
+        extracted = (reader?.extraction(from: event) ?? [:]).mapValues(secrets.concealed)
         do throws(JSONFieldError) {
             let effect = try event.responseEffect(by: engine.manifest)
             if case .background(let intent, _) = effect {
                 decision = intent.map { Self.decide($0, engine) } ?? .delivered
             } else {
-                decision = event.isNavigating ? Self.decide(request, for: user, engine, context) : .delivered
+                let asked = answer.map(\.request)
+                decision = event.isNavigating ? Self.decide(asked, for: user, engine, context) : .delivered
             }
         } catch {
             decision = .refused(error: "Malformed", message: error.description)
@@ -94,7 +96,9 @@ package struct AdapterTrial: Sendable {
                 return try resolve(try engine.request(for: destination, source: .external), for: user, engine, context)
             case .universalLink(let url):
                 try RoutingEngine.checkLength(of: url)
-                if let refusal = refusal(of: engine.association(for: url), url) { return refusal }
+                if let refusal = refusal(of: engine.association(for: url), engine.concealed(url: url)) {
+                    return refusal
+                }
                 return try resolve(try engine.match(url: url, context: context).request, for: user, engine, context)
             case .url(let url):
                 return try resolve(try engine.match(url: url, context: context).request, for: user, engine, context)
@@ -134,6 +138,27 @@ package struct AdapterTrial: Sendable {
         case .exclude(let component):
             .refused(error: "NotAssociated", message: "the association file excludes \(url.echoed) by \(component)")
         case .noMatch: .refused(error: "NotAssociated", message: "no associated domain of the app takes \(url.echoed)")
+        }
+    }
+}
+
+extension AdaptedRequest {
+    /// The values of the secrets in it, each with its placeholder.
+    package func secrets(by engine: RoutingEngine) -> SentSecrets {
+        switch self {
+        case .url(let url), .universalLink(let url): engine.secrets(inURL: url)
+        case .destination(let destination): engine.secrets(in: destination)
+        case .handled: SentSecrets()
+        }
+    }
+
+    /// The request with placeholders for secrets.
+    fileprivate func concealed(by engine: RoutingEngine) -> AdaptedRequest {
+        switch self {
+        case .url(let url): .url(engine.concealed(url: url))
+        case .universalLink(let url): .universalLink(engine.concealed(url: url))
+        case .destination(let destination): .destination(engine.concealed(destination))
+        case .handled: .handled
         }
     }
 }

@@ -17,12 +17,12 @@ extension ScenarioDecoder {
         let place = scene.map { " in \($0)" } ?? ""
         if step.verb == "open", case .list = step.value.value {
             guard let urls = urlSet(step) else { return nil }
-            let names = urls.events.compactMap(\.targetContentIdentifier).joined(separator: ", ")
+            let names = urls.events.compactMap(\.targetContentIdentifier).map(shown).joined(separator: ", ")
             return (.submitSet(urls, scene: scene, until: until), "open \(names) at once\(place)")
         }
         if let kind = EntryKind(verb: step.verb) {
             guard let event = entryEvent(kind, step) else { return nil }
-            return (.submit(.entry(event), scene: scene, until: until), event.phrase + place)
+            return (.submit(.entry(event), scene: scene, until: until), event.phrase(shown) + place)
         }
         if scene == nil {
             reader.report(
@@ -35,6 +35,12 @@ extension ScenarioDecoder {
         }
         guard let (action, text) = sceneAction(step) else { return nil }
         return (.submit(.action(action), scene: scene, until: until), text + place)
+    }
+
+    /// A URL as reports show it, with placeholders for secrets.
+    private func shown(_ url: String) -> String {
+        guard app.hasSecrets, let engine = try? RoutingEngine(manifest: app, secrets: .shared) else { return url }
+        return engine.concealed(url: url)
     }
 
     /// Reads URLs that are opened at once.
@@ -153,9 +159,10 @@ extension EntryKind {
 
 extension EntryEvent {
     /// The event in a few words.
-    fileprivate var phrase: String {
+    /// - Parameter shown: Says how a URL is shown.
+    fileprivate func phrase(_ shown: (String) -> String) -> String {
         switch content {
-        case .url(let open): "open \(open.url)"
+        case .url(let open): "open \(shown(open.url))"
         case .activity(let activity): "activity \(activity.activityType)"
         case .push(let push): "push, \(push.interaction)"
         case .widget(let tap): "tap the widget \(tap.kind)"

@@ -55,6 +55,21 @@ final class CompiledDestination: Sendable {
     struct Parameter: Sendable {
         let declaration: ParameterDeclaration
         let check: ParameterCheck
+        /// What makes the placeholders of its values; `nil` if they are no secret, or are worked with themselves.
+        var secretKey: SecretKey?
+
+        /// The canonical text of a value, for a secret its placeholder; `nil` if the text is not a value of the type.
+        func canonical(_ value: String) -> String? {
+            guard let secretKey else { return check.canonical(value.normalizedNFC) }
+            if secretKey.hasMade(value) { return value }
+            return check.canonical(value.normalizedNFC).map(secretKey.placeholder)
+        }
+
+        /// The placeholder of a value whether or not the parameter allows it; the value itself if it is no secret.
+        func concealed(_ value: String) -> String {
+            guard let secretKey else { return value }
+            return canonical(value) ?? secretKey.placeholder(for: value)
+        }
     }
 
     func parameter(_ name: String) -> Parameter? {
@@ -88,8 +103,8 @@ extension [CompiledDestination.Parameter] {
             if let place = given.index(forKey: name) {
                 let (key, value) = given[place]
                 taken += 1
-                guard value.excessMark == nil, let canonical = parameter.check.canonical(value.normalizedNFC) else {
-                    throw .notAllowed(value, for: name, expected: parameter.check.expectation)
+                guard value.excessMark == nil, let canonical = parameter.canonical(value) else {
+                    throw .notAllowed(parameter.declaration.isSecret ? nil : value, for: name, parameter.check)
                 }
                 // Compared by their bytes, because texts in different Unicode forms are equal as strings.
                 if !key.utf8.elementsEqual(name.utf8) || !canonical.utf8.elementsEqual(value.utf8) {
@@ -167,7 +182,8 @@ extension CompiledDestination {
 }
 
 extension RouteError {
-    static func notAllowed(_ value: String, for parameter: String, expected: String) -> RouteError {
-        .validationFailed(parameter: parameter, reason: "'\(value.echoed)' is not \(expected)")
+    /// - Parameter value: The value that is refused; `nil` for a secret, of which nothing is said.
+    static func notAllowed(_ value: String?, for parameter: String, _ check: ParameterCheck) -> RouteError {
+        .validationFailed(parameter: parameter, reason: check.objection(to: value))
     }
 }

@@ -54,6 +54,9 @@ final class CompiledRoute: Sendable {
 
     func check(_ capture: String) -> ParameterCheck { checks[capture] ?? .string }
 
+    /// Whether a capture is a secret parameter of the destination. Which destination a URL names itself is not known here.
+    func isSecret(_ capture: String) -> Bool { destination?.parameter(capture)?.declaration.isSecret ?? false }
+
     private static func sources(
         _ declaration: RouteDeclaration,
         _ pattern: RoutePattern,

@@ -22,6 +22,7 @@ extension ManifestCompilation {
         checkIntents(manifest.intents, at: "intents", flow: nil)
         checkAdapters()
         checkNotificationCategories()
+        checkSecrets()
         for destination in manifest.destinations {
             guard let flow = destination.flow else { continue }
             check(flow, isOneOf: flowNames, "flow", at: "destinations.\(destination.id).flow")

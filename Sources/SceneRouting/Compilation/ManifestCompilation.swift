@@ -20,6 +20,8 @@ struct ManifestCompilation {
     /// The positions in the manifest of the compiled routes.
     var positions: [ObjectIdentifier: Int] = [:]
     private var patterns = PatternCache()
+    /// What makes the placeholders of secrets; `nil` to work with their values.
+    private let secrets: SecretKey?
     private let preconditionIndex: [String: Int]
     /// By position: whether the precondition looks at parameters.
     private let looksAtParameters: [Bool]
@@ -42,9 +44,12 @@ struct ManifestCompilation {
     private(set) var associations = AssociationSet(appIDs: [], domains: [])
     var problems: [ManifestProblem] = []
 
-    /// - Parameter warns: whether to look for warnings, too.
-    init(_ manifest: AppManifest, warns: Bool) {
+    /// - Parameters:
+    ///   - warns: whether to look for warnings, too.
+    ///   - secrets: What makes the placeholders of secrets; `nil` to work with their values.
+    init(_ manifest: AppManifest, warns: Bool, secrets: SecretKey? = nil) {
         self.manifest = manifest
+        self.secrets = secrets
         destinationNames = NameList(manifest.destinations.map(\.id))
         configurationNames = NameList(manifest.configurations.map(\.name))
         preconditionNames = NameList(manifest.preconditions.map(\.name))
@@ -163,7 +168,12 @@ struct ManifestCompilation {
                     error("\(key).defaults.\(place)", "'\(value)' is not allowed", expected: check.expectation)
                 }
             }
-            return CompiledDestination.Parameter(declaration: declaration, check: check)
+            checkSecret(declaration, at: key)
+            return CompiledDestination.Parameter(
+                declaration: declaration,
+                check: check,
+                secretKey: declaration.isSecret ? secrets : nil
+            )
         }
     }
 

@@ -26,6 +26,14 @@ struct IntentTable: Sendable {
         if let objection { throw objection }
     }
 
+    /// The declaration of a parameter in some intent of a name: that of a secret, if there is one.
+    func parameter(_ parameter: String, of name: String) -> CompiledDestination.Parameter? {
+        let declared = (byName[name] ?? []).compactMap { intent in
+            intent.parameters.first { $0.declaration.name == parameter }
+        }
+        return declared.first { $0.secretKey != nil } ?? declared.first
+    }
+
     func normalized(_ given: [String: String], of name: String, flow: String?) throws(RouteError) -> [String: String] {
         guard let declared = byName[name]?.first(where: { $0.flow == flow }) else { return given }
         return try declared.parameters.normalized(given, of: name)

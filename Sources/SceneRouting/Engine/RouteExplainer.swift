@@ -4,6 +4,7 @@ internal import Basics
 struct RouteExplainer {
     let engine: RoutingEngine
     let url: String
+    private let secrets: SentSecrets
     let context: RoutingContext
     private var steps: [RouteExplanation.Step] = []
     private var omitted = 0
@@ -13,6 +14,7 @@ struct RouteExplainer {
     init(engine: RoutingEngine, url: String, context: RoutingContext) {
         self.engine = engine
         self.url = url
+        secrets = engine.secrets(inURL: url)
         self.context = context
     }
 
@@ -33,8 +35,8 @@ struct RouteExplainer {
         }
         let association = engine.association(for: url)
         return RouteExplanation(
-            url: url,
-            steps: steps,
+            url: secrets.concealed(url),
+            steps: steps.map { $0.concealed(by: secrets) },
             omittedRoutes: omitted,
             association: association,
             route: route,
@@ -171,5 +173,12 @@ extension RoutingEngine {
     package func explain(url: String, context: RoutingContext) -> RouteExplanation {
         var explainer = RouteExplainer(engine: self, url: url, context: context)
         return explainer.explain()
+    }
+}
+
+extension RouteExplanation.Step {
+    /// The step with placeholders for these secrets.
+    fileprivate func concealed(by secrets: SentSecrets) -> Self {
+        Self(kind: kind, subject: secrets.concealed(subject), passed: passed, reason: secrets.concealed(reason))
     }
 }

@@ -75,7 +75,7 @@ extension RoutingEngine {
             lookup.isElsewhere = isElsewhere
             _ = walkOrigins(&lookup, bytes, origins: origins, origin, isSecure: isSecure)
         }
-        throw lookup.invalid ?? .unknownRoute(url: lookup.url)
+        throw lookup.invalid ?? .unknownRoute(url: concealed(url: lookup.url))
     }
 
     /// Walks the trees for the URL's scheme and host, the narrowest first; returns whether a route was found.

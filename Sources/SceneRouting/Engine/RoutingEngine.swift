@@ -33,13 +33,20 @@ public final class RoutingEngine: Sendable {
     /// The traits of the destinations, for those who keep them longer than the engine.
     package let traits: DestinationTraits
 
+    /// What makes the placeholders of secrets; `nil` if the manifest has none, or their values are worked with.
+    let secretKey: SecretKey?
+
     /// Compiles a manifest. It never fails for one that was read from a file, because that has been checked.
+    ///
+    /// - Parameter secrets: What makes the placeholders that stand in all answers for the values of secrets
+    ///   (<doc:/SceneRuntime/Secrets>); `nil` to answer with the values.
     /// - Throws: all errors in the manifest, without warnings.
-    public init(manifest: AppManifest) throws(ManifestProblems) {
-        let compilation = ManifestCompilation(manifest, warns: false)
+    public init(manifest: AppManifest, secrets: SecretKey? = nil) throws(ManifestProblems) {
+        let compilation = ManifestCompilation(manifest, warns: false, secrets: secrets)
         let errors = compilation.problems.filter { $0.severity == .error }
         guard errors.isEmpty else { throw ManifestProblems(errors) }
         self.manifest = manifest
+        secretKey = manifest.hasSecrets ? secrets : nil
         destinations = compilation.destinations
         destinationIndex = compilation.destinationIndex
         routesInOrder = compilation.routesInOrder
@@ -146,7 +153,7 @@ public final class RoutingEngine: Sendable {
                 invalid = invalid ?? error
             }
         }
-        throw invalid ?? .unknownRoute(url: url)
+        throw invalid ?? .unknownRoute(url: concealed(url: url))
     }
 
     /// The routes that exist in the context's market and locale, then those that resolve elsewhere.

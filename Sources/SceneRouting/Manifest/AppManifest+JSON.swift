@@ -101,6 +101,7 @@ extension FactDeclaration {
     fileprivate var json: JSONObject {
         var object: JSONObject = ["type": .string(type.rawValue), "scope": .string(scope.rawValue)]
         object["default"] = defaultValue.map(\.json)
+        if isSecret { object["secret"] = true }
         return object
     }
 }
@@ -183,6 +184,7 @@ extension ParameterDeclaration {
         if !isRequired, defaultValue == nil, variantDefaults.isEmpty { object["optional"] = true }
         object["default"] = defaultValue.map(JSONValue.string)
         object["defaults"] = .texts(variantDefaults)
+        if isSecret { object["secret"] = true }
         return object
     }
 }

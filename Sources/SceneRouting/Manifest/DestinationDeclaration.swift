@@ -87,6 +87,8 @@ public struct ParameterDeclaration: Hashable, Sendable {
     /// Defaults by market or locale, which take precedence over ``defaultValue``: a market over a locale, a narrower
     /// locale over a wider one.
     public var variantDefaults: [String: String]
+    /// Whether its values are shown nowhere (<doc:/SceneRuntime/Secrets>). One that is has no default.
+    public var isSecret: Bool
 
     /// A parameter; by default required.
     public init(
@@ -94,10 +96,12 @@ public struct ParameterDeclaration: Hashable, Sendable {
         type: ParameterType,
         isRequired: Bool = true,
         defaultValue: String? = nil,
-        variantDefaults: [String: String] = [:]
+        variantDefaults: [String: String] = [:],
+        isSecret: Bool = false
     ) {
         self.name = name
         self.type = type
+        self.isSecret = isSecret
         self.isRequired = isRequired
         self.defaultValue = defaultValue
         self.variantDefaults = variantDefaults

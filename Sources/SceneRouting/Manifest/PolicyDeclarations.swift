@@ -86,13 +86,22 @@ public struct FactDeclaration: Hashable, Sendable {
     public var scope: Scope
     /// Its value until one is set; absent without.
     public var defaultValue: FactValue?
+    /// Whether its values are shown nowhere (<doc:/SceneRuntime/Secrets>). One that is has texts as values and no default.
+    public var isSecret: Bool
 
     /// A fact; by default the user's.
-    public init(name: String, type: FactType, scope: Scope = .user, defaultValue: FactValue? = nil) {
+    public init(
+        name: String,
+        type: FactType,
+        scope: Scope = .user,
+        defaultValue: FactValue? = nil,
+        isSecret: Bool = false
+    ) {
         self.name = name
         self.type = type
         self.scope = scope
         self.defaultValue = defaultValue
+        self.isSecret = isSecret
     }
 
     /// What becomes of a fact when the user leaves.

@@ -47,7 +47,9 @@ struct LeafTable: Sendable {
         var leaf = Leaf(destination: -1, firstSource: Int32(sources.count), sourceCount: 0, flags: 0)
         if route.hasVariants { leaf.flags |= Leaf.hasVariants }
         if route.mayReadQuery { leaf.flags |= Leaf.mayReadQuery }
+        // Only with the whole destination at hand a secret becomes its placeholder.
         if let destination = route.destination, let routeSources = route.sources,
+            destination.parameters.allSatisfy({ $0.secretKey == nil }),
             let index = destinationIndex[destination.id]
         {
             leaf.destination = Int32(index)

@@ -16,15 +16,17 @@ struct RouteMatcher {
 
     let route: CompiledRoute
 
-    func attempt(_ url: RoutingURL, domains: Set<String>) -> Result {
+    /// - Parameter note: Called with every capture as it stands in the URL, whether or not its type allows it, once the path fits.
+    func attempt(_ url: RoutingURL, domains: Set<String>, note: (String, String) -> Void = { _, _ in }) -> Result {
         if let reason = originMismatch(url, domains: domains) { return .mismatch(part: "origin", reason: reason) }
         var captures: [String: String] = [:]
         var firstInvalid: Result?
         func capture(_ name: String, _ value: String) {
+            note(name, value)
             if let canonical = route.check(name).canonical(value) {
                 captures[name] = canonical
             } else if firstInvalid == nil {
-                let reason = "'\(value.echoed)' is not \(route.check(name).expectation)"
+                let reason = route.check(name).objection(to: route.isSecret(name) ? nil : value)
                 firstInvalid = .invalid(parameter: name, reason: reason)
             }
         }

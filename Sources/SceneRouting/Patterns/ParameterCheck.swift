@@ -1,3 +1,5 @@
+internal import Basics
+
 /// A parameter's type, compiled: decides which texts are its values, and gives each value its canonical text.
 indirect enum ParameterCheck: Hashable, Sendable {
     case string
@@ -79,6 +81,12 @@ indirect enum ParameterCheck: Hashable, Sendable {
         case .pattern(let pattern): "text that matches \(pattern.source)"
         case .list(let element): "one or more values, each \(element.expectation)"
         }
+    }
+
+    /// Why a value is refused, as a clause.
+    /// - Parameter value: `nil` for a secret.
+    func objection(to value: String?) -> String {
+        "\(value.map { "'\($0.echoed)'" } ?? "what was given, which is secret,") is not \(expectation)"
     }
 
     /// The place in the order of specificity; the lowest rank is the most specific.

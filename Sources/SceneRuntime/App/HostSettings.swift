@@ -1,4 +1,4 @@
-internal import SceneRouting
+public import SceneRouting
 
 /// A host's bounds and durations.
 public struct HostSettings: Hashable, Sendable {
@@ -27,6 +27,9 @@ public struct HostSettings: Hashable, Sendable {
     public var appVersion: String?
     /// The seed of what the host leaves to chance: the order in which the URLs of a set come.
     public var seed: UInt64 = 0
+    /// What makes the placeholders that stand for the values of secrets (<doc:Secrets>). With `nil` the host works with the values
+    /// and shows them: for an app that runs in this process and needs them.
+    public var secretKey: SecretKey? = .shared
     /// How long stopping waits for what is queued before it abandons the rest; at least zero.
     public var drainTimeout: Duration
 

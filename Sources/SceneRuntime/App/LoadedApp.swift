@@ -15,11 +15,16 @@ package final class LoadedApp: Sendable {
 
     package var manifest: AppManifest { engine.manifest }
 
+    /// - Parameter secrets: What makes the placeholders of secrets; `nil` to work with their values.
     /// - Throws: What is wrong with the manifest.
-    package init(manifest: AppManifest, adapters: [any EntryPointAdapter]) throws(ManifestProblems) {
-        engine = try RoutingEngine(manifest: manifest)
+    package init(
+        manifest: AppManifest,
+        adapters: [any EntryPointAdapter],
+        secrets: SecretKey? = .shared
+    ) throws(ManifestProblems) {
+        engine = try RoutingEngine(manifest: manifest, secrets: secrets)
         self.adapters = AdapterChain(manifest: manifest, adapters: adapters)
-        facts = FactDeclarations(manifest)
+        facts = FactDeclarations(manifest, secrets: secrets)
         digest = manifest.digest
     }
 }

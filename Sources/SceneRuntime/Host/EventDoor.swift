@@ -102,7 +102,7 @@ struct EventDoor: Sendable {
             } catch {
                 throw .route(error)
             }
-            try Self.check(app.engine.association(for: url), url: url)
+            try Self.check(app.engine.association(for: url), url: app.engine.concealed(url: url))
             return try match(url, app.engine)
         }
     }
@@ -146,8 +146,9 @@ struct EventDoor: Sendable {
         } catch {
             throw .route(error)
         }
+        let parameters = app.current.engine.concealed(intent.parameters, ofIntent: intent.name)
         return try Self.checked(
-            .perform(Intent(name: intent.name, parameters: intent.parameters), user: user),
+            .perform(Intent(name: intent.name, parameters: parameters), user: user),
             "payload"
         )
     }
@@ -172,7 +173,9 @@ struct EventDoor: Sendable {
                 throw .route(error)
             }
             if let reporter { try Self.check(reporter, isReporterIn: engine) }
-            return try Self.checked(.bubble(intent, from: reporter), "parameters")
+            let parameters = engine.concealed(intent.parameters, ofIntent: intent.name)
+            let concealed = Intent(name: intent.name, parameters: parameters)
+            return try Self.checked(.bubble(concealed, from: reporter), "parameters")
         case .gesture(let gesture):
             if case .selectTab(let tab) = gesture {
                 try Self.check(tab, isOneOf: engine.manifest.tabs.map(\.id), "tab")

@@ -389,7 +389,8 @@ extension SceneHost {
         guard let configuration,
             let entry = try? open(nil, configuration: configuration.name, by: .event, at: newest, in: &directory)
         else {
-            throw .noEligibleScene(contentIdentifier: identifiers.first ?? nil)
+            let identifier = identifiers.first.flatMap(\.self)
+            throw .noEligibleScene(contentIdentifier: identifier.map(app.current.engine.concealed(url:)))
         }
         return entry
     }

@@ -58,7 +58,7 @@ public final class SceneHost: Sendable {
     ) throws(ManifestProblems) {
         self.init(
             id: id,
-            app: try LoadedApp(manifest: manifest, adapters: adapters),
+            app: try LoadedApp(manifest: manifest, adapters: adapters, secrets: settings.secretKey),
             settings: settings,
             clock: clock,
             executors: executors,
@@ -203,7 +203,7 @@ public final class SceneHost: Sendable {
         _ manifest: AppManifest,
         adapters: [any EntryPointAdapter] = []
     ) async throws(ManifestProblems) {
-        let loaded = try LoadedApp(manifest: manifest, adapters: adapters)
+        let loaded = try LoadedApp(manifest: manifest, adapters: adapters, secrets: settings.secretKey)
         await session.adopt(loaded.facts) { announcer.adopt(loaded, at: $0) }
     }
 }

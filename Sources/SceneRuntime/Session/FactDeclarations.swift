@@ -5,8 +5,11 @@ package import SceneRouting
 /// The facts that a manifest declares, with the values that each may have.
 package struct FactDeclarations: Sendable {
     private let byName: [String: FactDeclaration]
+    /// What makes the placeholders of secrets; `nil` to keep their values.
+    private let secretKey: SecretKey?
 
-    package init(_ manifest: AppManifest) {
+    package init(_ manifest: AppManifest, secrets: SecretKey? = nil) {
+        secretKey = secrets
         byName = Dictionary(manifest.facts.map { ($0.name, $0) }) { first, _ in first }
     }
 
@@ -15,14 +18,44 @@ package struct FactDeclarations: Sendable {
 
     package func defaultValue(of name: String) -> FactValue? { byName[name]?.defaultValue }
 
-    /// The facts in their declared types: an integer given for a number becomes a number.
+    /// A value as the session keeps it: for a secret the placeholder of each text.
+    package func concealed(_ value: FactValue, of fact: String) -> FactValue {
+        guard let secretKey, byName[fact]?.isSecret ?? false else { return value }
+        func concealed(_ text: String) -> String {
+            secretKey.hasMade(text) ? text : secretKey.placeholder(for: text)
+        }
+        return switch value {
+        case .string(let text): .string(concealed(text))
+        case .strings(let list): .strings(list.map(concealed))
+        case .integer, .number, .boolean: value
+        }
+    }
+
+    /// Values as the session would keep them, whether or not it would take them. What is not declared could be a misspelt secret.
+    package func concealed(_ facts: [String: FactValue]) -> [String: FactValue] {
+        guard let secretKey, byName.values.contains(where: \.isSecret) else { return facts }
+        return Dictionary(
+            uniqueKeysWithValues: facts.map { name, value in
+                guard let declaration = byName[name], !declaration.isSecret || value.isText else {
+                    return (name, .string(secretKey.placeholder(for: "\(value)")))
+                }
+                return (name, concealed(value, of: declaration.name))
+            }
+        )
+    }
+
+    /// The facts in their declared types: an integer given for a number becomes a number. For the values of secrets their
+    /// placeholders.
     /// - Throws: ``SessionError/invalidFact(fact:reason:)``, also for a fact that is too large.
     package func checked(_ facts: [String: FactValue]) throws(SessionError) -> [String: FactValue] {
         var checked = facts
         for (name, value) in facts.sorted(by: { $0.key < $1.key }) {
             try check(names: [name])
             try Self.check(sizeOf: value, name)
-            guard let type = byName[name]?.type, type != value.type else { continue }
+            guard let type = byName[name]?.type, type != value.type else {
+                checked[name] = concealed(value, of: name)
+                continue
+            }
             guard type == .number, case .integer(let integer) = value else {
                 throw .invalidFact(fact: name, reason: "expected \(type.phrase), found \(value.type.phrase)")
             }
@@ -31,7 +64,7 @@ package struct FactDeclarations: Sendable {
         return checked
     }
 
-    /// The value in the fact's declared type; a text is parsed as that type.
+    /// The value in the fact's declared type; a text is parsed as that type, and one that is secret becomes its placeholder.
     /// - Throws: ``SessionError/invalidFact(fact:reason:)``, also for a value that is too large.
     func read(_ value: FactValue, for fact: String) throws(SessionError) -> FactValue {
         guard case .string(let text) = value, let type = byName[fact]?.type else {
@@ -39,7 +72,7 @@ package struct FactDeclarations: Sendable {
         }
         let read: FactValue? =
             switch type {
-            case .string: value
+            case .string: concealed(value, of: fact)
             case .integer: Int(text).map(FactValue.integer)
             case .number: Double(text).flatMap { $0.isFinite ? .number($0) : nil }
             case .boolean: text == "true" ? .boolean(true) : text == "false" ? .boolean(false) : nil
@@ -118,7 +151,8 @@ package struct FactDeclarations: Sendable {
 
     /// The facts under these declarations: those undeclared or of another type are dropped, new ones have their defaults.
     package func adopting(_ facts: [String: FactValue]) -> [String: FactValue] {
-        defaults.merging(facts.filter { byName[$0.key]?.type == $0.value.type }) { $1 }
+        let kept = facts.filter { byName[$0.key]?.type == $0.value.type }.map { ($0, concealed($1, of: $0)) }
+        return defaults.merging(kept) { $1 }
     }
 }
 
@@ -134,6 +168,8 @@ package enum FactLimits {
 }
 
 extension FactValue {
+    fileprivate var isText: Bool { type == .string || type == .strings }
+
     fileprivate var type: FactDeclaration.FactType {
         switch self {
         case .string: .string

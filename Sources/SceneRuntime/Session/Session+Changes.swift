@@ -43,6 +43,7 @@ extension FactDeclarations {
             case .set(let fact, let value): facts[fact] = try read(value, for: fact)
             case .append(let fact, let element):
                 let value = try read(.strings([element]), for: fact)
+                guard case .strings(let elements) = value, let element = elements.first else { continue }
                 guard case .strings(let list)? = facts[fact], !list.isEmpty else {
                     facts[fact] = value
                     continue
@@ -52,7 +53,8 @@ extension FactDeclarations {
                 try Self.check(sizeOf: longer, fact)
                 facts[fact] = longer
             case .remove(let fact, let element):
-                _ = try read(.strings([element]), for: fact)
+                let value = try read(.strings([element]), for: fact)
+                guard case .strings(let elements) = value, let element = elements.first else { continue }
                 guard case .strings(let list)? = facts[fact] else { continue }
                 facts[fact] = .strings(list.filter { !$0.hasSameBytes(as: element) })
             case .add(let fact, let amount):

@@ -19,6 +19,11 @@ struct Play: AsyncParsableCommand {
             lists members of the reply, or names an error; for an event it describes the receipt at the end of the script. \
             protocol/script.schema.json describes the format for editors.
 
+            A recording has placeholders for what the app's manifest calls secret. Give each value with --secret; a step is \
+            played with it, and a placeholder that is expected stands for any other that always stands where it does:
+
+              scenectl play bug.jsonl --secret secret:1f3a=hunter2
+
             On a daemon with --clock virtual the clock is advanced from step to step; otherwise the script's intervals are kept.
 
             Exit status: 0 everything came out as expected, 1 something did not.
@@ -34,6 +39,15 @@ struct Play: AsyncParsableCommand {
     @Flag(help: "Ignore the intervals: begin each step when everything before it is done.")
     var restful = false
 
+    @Option(
+        name: .customLong("secret"),
+        help: ArgumentHelp(
+            "Play with this value where the script has a placeholder; its beginning is enough. May be repeated.",
+            valueName: "placeholder=value"
+        )
+    )
+    var secrets: [String] = []
+
     @Flag(help: "Reset the daemon first ('scenectl reset').")
     var reset = false
 
@@ -47,12 +61,14 @@ struct Play: AsyncParsableCommand {
 
     func run() async throws {
         let steps = try ScriptFile.read(file)
+        let secrets = try ScriptSecrets(secrets, for: steps, in: file == "-" ? "standard input" : file)
         let client = try await daemon.connect()
         if reset { _ = try await client.call("io.scened.Control.Reset") }
         let isVirtual = try await ScriptPlayer.isVirtual(client)
         let json = daemon.json
         let player = ScriptPlayer(
             pace: isVirtual ? .virtual : restful ? .restful : .real(speed: speed),
+            secrets: secrets,
             connect: { try await daemon.connect() },
             show: { step, result in if !json { Self.show(step, result) } }
         )

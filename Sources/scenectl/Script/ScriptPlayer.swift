@@ -14,6 +14,8 @@ struct ScriptPlayer {
     }
 
     let pace: Pace
+    /// What the script leaves out.
+    let secrets: ScriptSecrets
     let connect: @Sendable () async throws -> SceneClient
     /// Called with each step and its result.
     let show: (_ step: ScriptStep, _ result: Result<JSONObject, SceneClientError>) -> Void
@@ -40,6 +42,7 @@ struct ScriptPlayer {
     func play(_ steps: [ScriptStep]) async throws -> [String] {
         let client = try await connect()
         let start = ContinuousClock.now
+        var pairs = SecretPairs()
         var differences: [String] = []
         var events: [(number: Int, step: ScriptStep, events: [String])] = []
         var waiting: [(place: String, step: ScriptStep, answer: Answer)] = []
@@ -59,23 +62,27 @@ struct ScriptPlayer {
             if wants { try await rest(client, index, &differences) }
             let place = "step \(index + 1), \(step.call)"
             if case .virtual = pace, step.mayWaitForTime {
-                let answer = Answer(Task { [connect] in await Self.perform(step, try await connect()) })
+                let answer = Answer(
+                    Task { [connect, secrets] in await Self.perform(step, secrets, try await connect()) }
+                )
                 guard let result = try await answer.soon else {
                     waiting.append((place, step, answer))
                     continue
                 }
-                differences += try check(step, result, place)
+                differences += try check(step, result, place, &pairs)
                 continue
             }
-            let result = await Self.perform(step, client)
+            let result = await Self.perform(step, secrets, client)
             if step.isEvent, step.expect?["error"] == nil, case .success(let reply) = result {
                 show(step, result)
                 events.append((index + 1, step, Self.receipts(in: reply).compactMap { $0["event"]?.stringValue }))
             } else {
-                differences += try check(step, result, place)
+                differences += try check(step, result, place, &pairs)
             }
         }
-        for (place, step, answer) in waiting { differences += try check(step, try await answer.task.value, place) }
+        for (place, step, answer) in waiting {
+            differences += try check(step, try await answer.task.value, place, &pairs)
+        }
         try await rest(client, steps.count - 1, &differences)
         for (number, step, events) in events where step.expect != nil {
             var receipts: [JSONValue] = []
@@ -86,7 +93,7 @@ struct ScriptPlayer {
             }
             let reply: JSONObject =
                 step.isSet ? ["receipts": .array(receipts)] : ["receipt": receipts.first ?? .null]
-            differences += JSONDifference.between(.object(step.expect ?? [:]), .object(reply))
+            differences += JSONDifference.between(.object(step.expect ?? [:]), .object(reply), &pairs)
                 .map { "step \(number), \(step.call): \($0)" }
         }
         return differences
@@ -101,13 +108,14 @@ struct ScriptPlayer {
     private func check(
         _ step: ScriptStep,
         _ result: Result<JSONObject, SceneClientError>,
-        _ place: String
+        _ place: String,
+        _ pairs: inout SecretPairs
     ) throws -> [String] {
         show(step, result)
         switch result {
         case .success(let reply):
             guard let expect = step.expect else { return [] }
-            return JSONDifference.between(.object(expect), .object(reply)).map { "\(place): \($0)" }
+            return JSONDifference.between(.object(expect), .object(reply), &pairs).map { "\(place): \($0)" }
         case .failure(let error):
             guard case .refused(let name, let parameters) = error else { throw error }
             guard let expect = step.expect, expect["error"] != nil else {
@@ -115,7 +123,7 @@ struct ScriptPlayer {
             }
             let word = name.split(separator: ".").last.map(String.init) ?? name
             let reply: JSONObject = ["error": .string(word), "parameters": .object(parameters)]
-            return JSONDifference.between(.object(expect), .object(reply)).map { "\(place): \($0)" }
+            return JSONDifference.between(.object(expect), .object(reply), &pairs).map { "\(place): \($0)" }
         }
     }
 
@@ -148,9 +156,12 @@ struct ScriptPlayer {
     }
 
     /// Makes a step's call. It does not wait for events to settle, so that the next step is on time.
-    private static func perform(_ step: ScriptStep, _ client: SceneClient) async -> Result<JSONObject, SceneClientError>
-    {
-        var parameters = step.parameters
+    private static func perform(
+        _ step: ScriptStep,
+        _ secrets: ScriptSecrets,
+        _ client: SceneClient
+    ) async -> Result<JSONObject, SceneClientError> {
+        var parameters = secrets.filled(step.parameters)
         if step.isEvent { parameters["wait"] = .string(ReceiptStage.admitted.rawValue) }
         do throws(SceneClientError) {
             return .success(try await client.call(step.method, parameters))

@@ -1,0 +1,100 @@
+// Nothing that leaves a host says the value of a secret (<doc:/SceneRuntime/Secrets>). What is checked becomes a placeholder where it
+// is checked; this is for what is recorded although it is not allowed, and for texts in which a value stands.
+extension RoutingEngine {
+    /// Whether placeholders stand for the values of some secrets.
+    package var conceals: Bool { secretKey != nil }
+
+    /// The parameters of an intent as they may be recorded. What nobody declares could be a misspelt secret.
+    package func concealed(_ parameters: [String: String], ofIntent name: String) -> [String: String] {
+        concealed(parameters) { intents.parameter($0, of: name) }
+    }
+
+    /// A destination as it may be recorded, even if it is not allowed.
+    package func concealed(_ destination: Destination) -> Destination {
+        let id = destination.id
+        let own =
+            destinationIndex[id].map { destinations[$0].parameters } ?? flowScreens.values.flatMap { $0[id] ?? [] }
+        let parameters = concealed(destination.parameters) { name in
+            let declared = own.filter { $0.declaration.name == name }
+            return declared.first { $0.secretKey != nil } ?? declared.first
+        }
+        return Destination(id: id, parameters: parameters)
+    }
+
+    /// What a flow hands over as it may be recorded.
+    package func concealed(_ values: [String: String], ofResultOf flow: String) -> [String: String] {
+        concealed(values) { name in flowResults[flow]?.first { $0.declaration.name == name } }
+    }
+
+    /// The values of an intent's secrets, each with its placeholder.
+    package func secrets(in parameters: [String: String], ofIntent name: String) -> SentSecrets {
+        var secrets = SentSecrets()
+        let concealed = concealed(parameters, ofIntent: name)
+        for (name, value) in parameters { concealed[name].map { secrets.add(value, $0) } }
+        return secrets
+    }
+
+    private func concealed(
+        _ values: [String: String],
+        by declared: (String) -> CompiledDestination.Parameter?
+    ) -> [String: String] {
+        guard let secretKey else { return values }
+        var concealed = values
+        for (name, value) in values {
+            concealed[name] = declared(name).map { $0.concealed(value) } ?? secretKey.placeholder(for: value)
+        }
+        return concealed
+    }
+
+    /// The values of a destination's secrets, each with its placeholder.
+    package func secrets(in destination: Destination) -> SentSecrets {
+        var secrets = SentSecrets()
+        guard conceals else { return secrets }
+        let concealed = concealed(destination).parameters
+        for (name, value) in destination.parameters { concealed[name].map { secrets.add(value, $0) } }
+        return secrets
+    }
+
+    /// The values in a URL that some route takes as a secret, each with its placeholder, whether or not they are allowed and
+    /// whichever route takes the URL in the end.
+    package func secrets(inURL url: String) -> SentSecrets {
+        var secrets = SentSecrets()
+        guard conceals, let parsed = try? RoutingURL(url) else { return secrets }
+        for route in routes {
+            var captures: [String: String] = [:]
+            let result = RouteMatcher(route: route).attempt(parsed, domains: domains) { captures[$0] = $1 }
+            if case .mismatch = result { continue }
+            let targets: [CompiledDestination]
+            if let destination = route.destination {
+                targets = [destination]
+            } else {
+                let named = route.destinationCapture.flatMap { captures[$0] }
+                targets = named.flatMap { destinationIndex[$0] }.map { [destinations[$0]] } ?? []
+            }
+            for parameter in targets.flatMap(\.parameters) where parameter.secretKey != nil {
+                let name = parameter.declaration.name
+                var values = captures[name].map { [$0] } ?? []
+                if case .list = parameter.check { values += values.flatMap(ParameterCheck.elements) }
+                if route.pattern.takesRemainingItems { values += parsed.query.filter { $0.name == name }.map(\.value) }
+                for value in values { secrets.add(value, parameter.concealed(value)) }
+            }
+        }
+        return secrets
+    }
+
+    /// A URL with placeholders for the values that some route takes as a secret.
+    package func concealed(url: String) -> String { conceals ? secrets(inURL: url).concealed(url) : url }
+}
+
+extension AppManifest {
+    /// Whether it declares a secret.
+    package var hasSecrets: Bool {
+        facts.contains(where: \.isSecret) || destinations.contains { $0.parameters.contains(where: \.isSecret) }
+            || intents.contains { $0.parameters.contains(where: \.isSecret) }
+            || flows.contains { flow in
+                flow.result.contains(where: \.isSecret)
+                    || flow.screens.contains { $0.parameters.contains(where: \.isSecret) }
+                    || flow.intents.contains { $0.parameters.contains(where: \.isSecret) }
+            }
+    }
+}

@@ -1,0 +1,197 @@
+/// The key by which a host makes the placeholders of secrets (<doc:/SceneRuntime/Secrets>).
+///
+/// Equal values have equal placeholders under one key. Without the key a placeholder tells nothing of its value but whether two are
+/// equal, not even by trying all values. It is what SipHash-2-4 was made for: a function that nobody without the key can compute.
+public struct SecretKey: Hashable, Sendable {
+    private let first: UInt64
+    private let second: UInt64
+
+    /// A key of these two halves.
+    public init(_ first: UInt64, _ second: UInt64) {
+        self.first = first
+        self.second = second
+    }
+
+    /// Draws a key.
+    public init(using generator: inout some RandomNumberGenerator) {
+        self.init(generator.next(), generator.next())
+    }
+
+    /// The key of hosts whose histories are compared with each other, such as a scenario's runs. Everybody knows it, so it hides no
+    /// value that can be guessed.
+    public static let shared = SecretKey(0x7363_656E_6564_2E73, 0x6861_7265_6420_6B79)
+
+    /// What stands for a value wherever it would be seen: `secret:` and 24 hexadecimal digits. An empty value stands for itself.
+    package func placeholder(for value: String) -> String {
+        if value.isEmpty { return value }
+        let tag = hash(value.utf8)
+        return SecretPlaceholder.prefix + Self.digits(tag) + String(Self.digits(proof(of: tag)).prefix(8))
+    }
+
+    /// Whether a text is a placeholder that this key has made, so that it stands for a value already.
+    package func hasMade(_ text: String) -> Bool {
+        guard SecretPlaceholder.isOne(text) else { return false }
+        let digits = text.utf8.dropFirst(SecretPlaceholder.prefix.utf8.count)
+        guard let tag = UInt64(String(decoding: digits.prefix(16), as: UTF8.self), radix: 16) else { return false }
+        return Self.digits(proof(of: tag)).utf8.prefix(8).elementsEqual(digits.suffix(8))
+    }
+
+    /// Tells a placeholder from a text that only looks like one.
+    private func proof(of tag: UInt64) -> UInt64 {
+        SecretKey(~first, ~second).hash((0..<8).map { UInt8(truncatingIfNeeded: tag >> ($0 * 8)) })
+    }
+
+    private static func digits(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+
+    /// SipHash-2-4 (Aumasson and Bernstein, 2012).
+    func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+        var state = SipState(first, second)
+        var word: UInt64 = 0
+        var count: UInt64 = 0
+        for byte in bytes {
+            word |= UInt64(byte) << (count % 8 * 8)
+            count &+= 1
+            if count % 8 == 0 {
+                state.take(word)
+                word = 0
+            }
+        }
+        state.take(word | count << 56)
+        return state.finished()
+    }
+}
+
+extension SecretKey: CustomStringConvertible {
+    /// Says that it is a key and not which.
+    public var description: String { "a key" }
+}
+
+private struct SipState {
+    private var (a, b, c, d): (UInt64, UInt64, UInt64, UInt64)
+
+    init(_ first: UInt64, _ second: UInt64) {
+        a = first ^ 0x736F_6D65_7073_6575
+        b = second ^ 0x646F_7261_6E64_6F6D
+        c = first ^ 0x6C79_6765_6E65_7261
+        d = second ^ 0x7465_6462_7974_6573
+    }
+
+    mutating func take(_ word: UInt64) {
+        d ^= word
+        round()
+        round()
+        a ^= word
+    }
+
+    mutating func finished() -> UInt64 {
+        c ^= 0xFF
+        for _ in 0..<4 { round() }
+        return a ^ b ^ c ^ d
+    }
+
+    private mutating func round() {
+        func turned(_ word: UInt64, _ count: UInt64) -> UInt64 { word << count | word >> (64 - count) }
+        a &+= b
+        b = turned(b, 13) ^ a
+        a = turned(a, 32)
+        c &+= d
+        d = turned(d, 16) ^ c
+        a &+= d
+        d = turned(d, 21) ^ a
+        c &+= b
+        b = turned(b, 17) ^ c
+        c = turned(c, 32)
+    }
+}
+
+/// What stands in place of a secret's value.
+package enum SecretPlaceholder {
+    /// What each begins with.
+    package static let prefix = "secret:"
+    private static let digits = 24
+
+    /// Whether a text has the form of one, whoever made it.
+    package static func isOne(_ text: some StringProtocol) -> Bool {
+        text.utf8.count == prefix.utf8.count + digits && text.hasPrefix(prefix)
+            && text.utf8.dropFirst(prefix.utf8.count).allSatisfy {
+                ASCII.isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+            }
+    }
+
+    /// Those in a text, in order and as often as they stand there.
+    package static func all(in text: String) -> [Substring] {
+        var found: [Substring] = []
+        var rest = text[...]
+        while let start = rest.firstRange(of: prefix) {
+            let end = rest.utf8.index(start.lowerBound, offsetBy: prefix.utf8.count + digits, limitedBy: rest.endIndex)
+            if let end, isOne(rest[start.lowerBound..<end]) {
+                found.append(rest[start.lowerBound..<end])
+                rest = rest[end...]
+            } else {
+                rest = rest[start.upperBound...]
+            }
+        }
+        return found
+    }
+}
+
+/// The values of secrets that somebody has sent, with what stands for each.
+package struct SentSecrets: Hashable, Sendable {
+    private var placeholders: [String: String] = [:]
+
+    package init() {}
+
+    /// Whether there are none.
+    package var isEmpty: Bool { placeholders.isEmpty }
+
+    /// Adds a value.
+    package mutating func add(_ value: String, _ placeholder: String) {
+        if !value.isEmpty, value != placeholder { placeholders[value] = placeholder }
+    }
+
+    /// Adds others.
+    package mutating func add(_ others: SentSecrets) { placeholders.merge(others.placeholders) { $1 } }
+
+    /// A text with placeholders for the values, also for those that stand in it percent-encoded.
+    package func concealed(_ text: String) -> String {
+        if placeholders.isEmpty { return text }
+        // The longest first, so that none is cut by one that it contains.
+        let values = placeholders.sorted { ($1.key.utf8.count, $0.key) < ($0.key.utf8.count, $1.key) }
+        var result = ""
+        var part: [UInt8] = []
+        func end() {
+            let plain = String(decoding: part, as: UTF8.self)
+            let decoded = PercentEncoding.decode(part).flatMap { String(validating: $0, as: UTF8.self) } ?? plain
+            let concealed = Self.concealed(decoded.normalizedNFC, values)
+            result += concealed.map { part.contains(UInt8(ascii: "%")) ? Self.encoded($0) : $0 } ?? plain
+            part = []
+        }
+        // A whole value may have what separates the parts of a URL.
+        for byte in (Self.concealed(text, values) ?? text).utf8 {
+            guard "/?#&=".utf8.contains(byte) else {
+                part.append(byte)
+                continue
+            }
+            end()
+            result.unicodeScalars.append(Unicode.Scalar(byte))
+        }
+        end()
+        return result
+    }
+
+    /// A part of a URL with placeholders, which stay readable: a colon may stand in a path and in a query.
+    private static func encoded(_ text: String) -> String {
+        PercentEncoding.encode(text)
+            .replacing(PercentEncoding.encode(SecretPlaceholder.prefix), with: SecretPlaceholder.prefix)
+    }
+
+    /// The text with placeholders; `nil` if none of the values stands in it.
+    private static func concealed(_ text: String, _ values: [(key: String, value: String)]) -> String? {
+        var result = text
+        for (value, placeholder) in values { result = result.replacing(value, with: placeholder) }
+        return result == text ? nil : result
+    }
+}

@@ -1,0 +1,54 @@
+package import SceneEntryPoints
+package import SceneNavigation
+package import SceneRouting
+
+// What a host tells others of calls that came with secrets (<doc:Secrets>).
+extension SceneHost {
+    /// Whether placeholders stand for the values of some secrets.
+    package var conceals: Bool { app.current.engine.conceals }
+
+    /// The values of secrets that came with an event, each with its placeholder, as far as the manifest and the adapters say.
+    ///
+    /// - Parameter adaptation: What the adapters answered; `nil` asks those of the app.
+    package func secrets(
+        in event: EntryEvent,
+        _ adaptation: Result<Adaptation, EntryRefusal>? = nil
+    ) -> SentSecrets {
+        let app = app.current
+        var secrets = SentSecrets()
+        guard app.engine.conceals else { return secrets }
+        if case .background(let intent?, _) = try? event.responseEffect(by: app.manifest) {
+            secrets.add(app.engine.secrets(in: intent.parameters, ofIntent: intent.name))
+        }
+        let adapted = if let adaptation { try? adaptation.get() } else { try? app.adapters.adapt(event) }
+        if let request = adapted?.request { secrets.add(request.secrets(by: app.engine)) }
+        return secrets
+    }
+
+    /// A URL with placeholders for the values that some route takes as a secret.
+    package func concealed(url: String) -> String { app.current.engine.concealed(url: url) }
+
+    /// The parameters of an intent with placeholders for those that are secret, or that nobody declares.
+    package func concealed(_ intent: Intent) -> Intent {
+        Intent(name: intent.name, parameters: app.current.engine.concealed(intent.parameters, ofIntent: intent.name))
+    }
+
+    /// What a flow hands over with placeholders for what is secret.
+    package func concealed(_ values: [String: String], ofResultOf flow: String) -> [String: String] {
+        app.current.engine.concealed(values, ofResultOf: flow)
+    }
+
+    /// Facts with placeholders for those that are secret, or that are not declared.
+    package func concealed(_ facts: [String: FactValue]) -> [String: FactValue] { app.current.facts.concealed(facts) }
+
+    /// A window with placeholders for the secrets of what it shows.
+    package func concealed(_ window: WindowState) -> WindowState {
+        let engine = app.current.engine
+        var window = window
+        for index in window.tabs.indices { window.tabs[index].stack = window.tabs[index].stack.map(engine.concealed) }
+        for index in window.modals.indices {
+            window.modals[index].stack = window.modals[index].stack.map(engine.concealed)
+        }
+        return window
+    }
+}

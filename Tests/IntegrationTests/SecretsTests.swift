@@ -1,0 +1,350 @@
+import Basics
+import Foundation
+import SceneClient
+import StrictJSON
+import Subprocess
+import TestFixtures
+import Testing
+import Varlink
+
+/// Values that are found again wherever they come out: each has a core that nothing encodes.
+private struct Markers {
+    private var generator: SplitMix
+    /// The cores, in lower case, by the place that the value went to.
+    private(set) var cores: [(place: String, core: String)] = []
+
+    init(seed: UInt64) { generator = SplitMix(seed: seed) }
+
+    private mutating func word(_ letters: String, _ count: Int) -> String {
+        let letters = Array(letters)
+        return String((0..<count).map { _ in letters[Int.random(in: 0..<letters.count, using: &generator)] })
+    }
+
+    /// Letters only.
+    mutating func letters(_ place: String) -> String {
+        let core = "Qz" + word("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", 14)
+        cores.append((place, core.lowercased()))
+        return core
+    }
+
+    /// With what URLs, JSON and shells treat specially.
+    mutating func text(_ place: String) -> String { "é/\"\\ " + letters(place) + "&=?#%,\u{1F511}" }
+
+    /// With what no pattern of the app takes.
+    mutating func refused(_ place: String) -> String { letters(place) + "-9!" }
+
+    mutating func uuid(_ place: String) -> String {
+        let core = word("0123456789ABCDEF", 12)
+        cores.append((place, core.lowercased()))
+        return "8F14E45F-CEEA-467F-A0E6-\(core)"
+    }
+
+    /// The places whose values stand in a text.
+    func found(in text: String) -> [String] {
+        let text = text.lowercased()
+        return cores.filter { text.contains($0.core) }.map(\.place)
+    }
+}
+
+@Suite("Secrets of an app", .timeLimit(.minutes(15)))
+struct SecretsTests {
+    private static let app = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Apps/secrets.yaml").path
+
+    private static func encoded(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    }
+
+    private static func scenectl(_ arguments: [String], _ daemon: LiveDaemon? = nil) async throws -> Program.Outcome {
+        try await Program.run(Command.built("scenectl"), arguments + (daemon.map { ["--socket", $0.socket] } ?? []))
+    }
+
+    /// What the daemon said in replies, also to the one who sent a secret.
+    private final class Replies: Sendable {
+        let texts = Guarded<[String]>([])
+
+        func call(_ client: VarlinkClient, _ method: String, _ parameters: JSONObject) async throws {
+            let text: String
+            do {
+                text = JSONValue.object(try await client.call("io.scened.\(method)", parameters)).text()
+            } catch let error as VarlinkClientError {
+                text = "\(error)"
+            }
+            texts.withLock { $0.append(text) }
+        }
+    }
+
+    /// Puts a value into every secret place by every door; some are refused.
+    private static func story(_ daemon: LiveDaemon, _ markers: inout Markers, _ replies: Replies) async throws {
+        let client = try await daemon.connect()
+        func call(_ method: String, _ parameters: JSONObject) async throws {
+            try await replies.call(client, method, parameters)
+        }
+        func event(_ method: String, _ parameters: JSONObject, wait: String = "settled") async throws {
+            var parameters = parameters
+            if parameters["scene"] == nil { parameters["scene"] = "A" }
+            parameters["wait"] = .string(wait)
+            try await call("Events.\(method)", parameters)
+        }
+        func intent(_ name: String, _ parameters: JSONObject) async throws {
+            try await event("SendIntent", ["name": .string(name), "parameters": .object(parameters)])
+        }
+        try await call("Scenes.Connect", ["scene": "A"])
+        try await call("Scenes.Connect", ["scene": "B"])
+        // Links, by both schemes, in path, query and fragment, allowed and refused, alone and as a set.
+        try await event("OpenURL", ["url": .string("safe://reset/\(markers.letters("path"))")])
+        try await event("OpenURL", ["url": .string("https://safe.example/reset/\(markers.letters("universal link"))")])
+        try await event("OpenURL", ["url": .string("safe://reset/\(encoded(markers.refused("refused path")))")])
+        let query = encoded(markers.text("query"))
+        try await event("OpenURL", ["url": .string("safe://invite?words=\(query)&device=\(markers.uuid("UUID"))")])
+        let badDevice = markers.letters("refused UUID")
+        try await event("OpenURL", ["url": .string("safe://invite?words=x&device=\(badDevice)")])
+        try await event("OpenURL", ["url": .string("safe://invited#\(encoded(markers.text("fragment")))")])
+        try await event(
+            "OpenURLs",
+            [
+                "urls": [
+                    .string("safe://reset/\(markers.letters("first of a set"))"),
+                    .string("safe://drawer/\(encoded(markers.text("second of a set")))"),
+                ]
+            ]
+        )
+        let drawer = markers.text("gate")
+        try await event("OpenURL", ["url": .string("safe://drawer/\(encoded(drawer))"), "event": "waits"])
+        // Sign-ins by a client and by a flow, with facts.
+        try await call("Session.SignIn", ["user": "ada", "facts": ["pin": .string(markers.text("fact of a sign-in"))]])
+        try await call(
+            "Session.SignIn",
+            ["user": "ada", "facts": ["pin": [.string(markers.text("fact of another type"))]]]
+        )
+        try await call("Session.Commit", ["set": ["opened": [.string(markers.text("list")), .string("b")]]])
+        try await call("Session.Commit", ["set": ["pinn": .string(markers.text("misspelt fact"))]])
+        try await intent("turned", ["code": .string(drawer)])
+        try await intent("turned", ["kode": .string(markers.text("misspelt parameter"))])
+        try await intent("turnd", ["code": .string(markers.text("misspelt intent"))])
+        try await event(
+            "OpenURL",
+            [
+                "url": .string(
+                    "safe://slip/\(encoded(drawer))?tag=\(encoded(markers.text("list item")))&tag=\(markers.letters("other item"))"
+                )
+            ]
+        )
+        try await intent("codeTapped", ["code": .string(markers.text("intent"))])
+        try await intent("apart", ["token": .string(markers.letters("new window"))])
+        try await intent("apart", ["token": .string(markers.refused("refused intent"))])
+        try await intent("kept", ["code": .string(drawer)])
+        try await intent("closed", ["code": .string(drawer)])
+        // Flows that start flows, their screens, and results that a client reports.
+        try await call("Session.Commit", ["set": [:], "remove": ["pin"]])
+        try await event("OpenURL", ["url": "safe://account", "scene": "B"])
+        try await event("SendIntent", ["name": "asked", "scene": "B"])
+        let typed = markers.letters("screen of a flow")
+        for name in ["typed", "repeated"] {
+            try await event(
+                "SendIntent",
+                ["name": .string(name), "scene": "B", "parameters": ["entered": .string(typed)]]
+            )
+        }
+        try await event(
+            "FinishFlow",
+            [
+                "flow": "keypad", "result": "completed", "scene": "B",
+                "values": ["entered": .string(markers.refused("refused result"))],
+            ]
+        )
+        try await event(
+            "FinishFlow",
+            [
+                "flow": "keypad", "result": "completed", "scene": "B",
+                "values": ["entered": .string(markers.letters("result"))],
+                "facts": ["pin": .string(markers.text("fact of a result"))],
+            ]
+        )
+        // Pushes and quick actions, by adapters with a destination and with a URL; actions of notifications.
+        let aps: JSONValue = ["alert": "x"]
+        try await event("Push", ["payload": ["aps": aps, "invite": ["words": .string(markers.text("payload"))]]])
+        try await event("Push", ["payload": ["aps": aps, "token": .string(markers.letters("payload in a URL"))]])
+        try await event("Push", ["payload": ["aps": aps, "token": .string(markers.refused("refused payload"))]])
+        try await event(
+            "Push",
+            [
+                "payload": ["aps": ["alert": "x", "category": "KEY"], "code": .string(markers.text("action"))],
+                "action": "KEEP",
+            ]
+        )
+        try await event(
+            "PerformShortcut",
+            ["type": "reset", "userInfo": ["token": .string(markers.letters("quick action"))]]
+        )
+        try await event(
+            "ContinueActivity",
+            [
+                "activityType": "NSUserActivityTypeBrowsingWeb",
+                "webpageURL": .string("https://safe.example/reset/\(markers.letters("Handoff"))"),
+            ]
+        )
+        try await event(
+            "TapWidget",
+            ["kind": "reset", "url": .string("safe://reset/\(markers.letters("widget"))")]
+        )
+        // A window that is given back, with what is allowed and what is not.
+        func window(_ token: String) -> JSONValue {
+            [
+                "tabs": [
+                    [
+                        "id": "home",
+                        "stack": [["id": "home"], ["id": "reset", "parameters": ["token": .string(token)]]],
+                    ],
+                    ["id": "help", "stack": [["id": "help"]]],
+                ], "selectedTab": "home", "modals": [],
+            ]
+        }
+        try await call("Scenes.Connect", ["scene": "C", "window": window(markers.letters("window"))])
+        try await call("Scenes.Connect", ["scene": "D", "window": window(markers.refused("refused window"))])
+        // A hold, and another manifest in force.
+        let hold = try? await client.call("io.scened.Control.Hold", ["scene": "A", "point": "beforeResolve"])
+        let other = try await daemon.connect()
+        _ = try? await other.call(
+            "io.scened.Events.OpenURL",
+            ["url": .string("safe://reset/\(markers.letters("hold"))"), "scene": "A", "wait": "admitted"]
+        )
+        try await call("Manager.Reload", [:])
+        if let hold = hold?["hold"] { try await call("Control.Release", ["hold": hold]) }
+        // Questions.
+        let asked = "safe://reset/\(markers.letters("question"))"
+        for method in ["Resolve", "Explain"] { try await call("Routing.\(method)", ["url": .string(asked)]) }
+        let web = "https://safe.example/reset/\(markers.letters("question about a universal link"))"
+        try await call("Routing.Explain", ["url": .string(web)])
+        let refused = "safe://reset/\(encoded(markers.refused("refused question")))"
+        for method in ["Resolve", "Explain"] { try await call("Routing.\(method)", ["url": .string(refused)]) }
+        try await call(
+            "Adapters.Try",
+            ["kind": "push", "event": ["payload": ["token": .string(markers.letters("trial"))]]]
+        )
+        try await call("Session.SignOut", [:])
+        try await call("Control.Quiesce", ["timeoutMilliseconds": 60_000])
+    }
+
+    /// Everything that the daemon and its tools say of what happened, by what it is.
+    private static func artefacts(
+        _ daemon: LiveDaemon,
+        _ replies: Replies,
+        _ directory: TemporaryDirectory
+    ) async throws -> [(name: String, text: String)] {
+        var artefacts: [(name: String, text: String)] = [
+            ("replies", replies.texts.withLock { $0.joined(separator: "\n") })
+        ]
+        let records = try await daemon.records()
+        artefacts.append(("records", records.map { JSONValue.object($0).text() }.joined(separator: "\n")))
+        // With the calls that were refused, which 'record' leaves out.
+        let inputs = try await daemon.connect().call("io.scened.Recording.Read")
+        artefacts.append(("calls", JSONValue.object(inputs).text()))
+        for arguments in [
+            ["record"], ["show", "A"], ["show", "B"], ["show", "C"], ["session"], ["records", "--json"], ["metrics"],
+            ["status"], ["why", "waits"], ["why", "waits", "--json"],
+        ] {
+            let outcome = try await scenectl(arguments, daemon)
+            artefacts.append((arguments.joined(separator: " "), outcome.output + outcome.errors))
+        }
+        let out = "\(directory.path)/soak"
+        let soaked = try await scenectl(
+            ["soak", "--duration", "1s", "--warm-up", "0s", "--rate", "20", "--out", out],
+            daemon
+        )
+        artefacts.append(("soak", soaked.output + soaked.errors))
+        for file in try FileManager.default.contentsOfDirectory(atPath: out) {
+            let data = FileManager.default.contents(atPath: "\(out)/\(file)") ?? Data()
+            artefacts.append(("soak's \(file)", String(decoding: data, as: UTF8.self)))
+        }
+        artefacts.append(("the log", daemon.readLog()))
+        return artefacts
+    }
+
+    private static func run(
+        _ app: String,
+        seed: UInt64
+    ) async throws -> (markers: Markers, artefacts: [(name: String, text: String)]) {
+        let directory = try TemporaryDirectory()
+        var markers = Markers(seed: seed)
+        var artefacts: [(name: String, text: String)] = []
+        try await LiveDaemon.run(["--app", app, "--log-level", "trace"]) { daemon in
+            let replies = Replies()
+            try await Self.story(daemon, &markers, replies)
+            artefacts = try await Self.artefacts(daemon, replies, directory)
+        }
+        return (markers, artefacts)
+    }
+
+    @Test("stand in nothing that leaves the daemon, by whatever door they came", arguments: [1, 2] as [UInt64])
+    func leaveNoTrace(seed: UInt64) async throws {
+        let (markers, artefacts) = try await Self.run(Self.app, seed: seed)
+        for artefact in artefacts {
+            #expect(markers.found(in: artefact.text) == [], "\(artefact.name)")
+        }
+        let texts = Dictionary(artefacts.map { ($0.name, $0.text) }) { first, _ in first }
+        for name in ["records", "record", "the log"] {
+            #expect(texts[name, default: ""].contains("secret:"), "\(name)")
+        }
+    }
+
+    @Test("are found by that test if nothing in the manifest calls them secret")
+    func wouldBeFound() async throws {
+        let directory = try TemporaryDirectory()
+        let plain = "\(directory.path)/plain.yaml"
+        try String(contentsOfFile: Self.app, encoding: .utf8).replacing(", secret: true", with: "")
+            .write(toFile: plain, atomically: true, encoding: .utf8)
+        let (markers, artefacts) = try await Self.run(plain, seed: 1)
+        let texts = Dictionary(artefacts.map { ($0.name, $0.text) }) { first, _ in first }
+        for name in ["records", "record", "the log", "replies"] {
+            #expect(markers.found(in: texts[name, default: ""]).count > 10, "\(name)")
+        }
+        let everywhere = Set(artefacts.flatMap { markers.found(in: $0.text) })
+        #expect(markers.cores.map(\.place).filter { !everywhere.contains($0) } == [])
+    }
+
+    @Test("are asked for by `play`, and a recording then plays as it went on a host with other placeholders")
+    func play() async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/secret.jsonl"
+        let values = ["Abcdefgh", "a/b %é\"", "second"]
+        try await LiveDaemon.run(["--app", Self.app]) { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            _ = try await client.openURL("safe://reset/\(values[0])", .init(scene: "A"))
+            _ = try await client.openURL("safe://invite?words=\(Self.encoded(values[1]))", .init(scene: "A"))
+            _ = try await client.signIn(
+                user: "ada",
+                facts: ["pin": .string(values[1]), "opened": .array([.string(values[2])])]
+            )
+            _ = try await client.openURL("safe://drawer/\(values[2])", .init(scene: "A"))
+            let recorded = try await Self.scenectl(["record", file], daemon)
+            #expect(recorded.status == .exited(0), "\(recorded)")
+        }
+        let script = try String(contentsOfFile: file, encoding: .utf8)
+        let lines = script.split(separator: "\n")
+        #expect(values.allSatisfy { !script.contains($0) && !script.contains(Self.encoded($0)) }, "\(script)")
+        func placeholder(_ line: Int) throws -> String {
+            let start = try #require(lines[line].firstRange(of: "secret:"))
+            return String(lines[line][start.lowerBound...].prefix(31))
+        }
+        let given = try [placeholder(1), placeholder(2), placeholder(4)]
+        // Equal values are seen to be.
+        #expect(lines[3].contains("\"pin\":\"\(given[1])\"") && lines[3].contains(given[2]), "\(lines[3])")
+        try await LiveDaemon.run(["--app", Self.app]) { daemon in
+            let unplayed = try await Self.scenectl(["play", file], daemon)
+            #expect(unplayed.status == .exited(2) && given.allSatisfy(unplayed.errors.contains), "\(unplayed)")
+            let options = zip(given, values).flatMap { ["--secret", "\($0.prefix(15))=\($1)"] }
+            let played = try await Self.scenectl(["play", file] + options, daemon)
+            #expect(played.status == .exited(0), "\(played)")
+            let records = try await daemon.records().map { JSONValue.object($0).text() }.joined()
+            #expect(records.contains("secret:") && !records.contains(given[0]))
+        }
+        // What was the same value before, and is not any more, differs.
+        try await LiveDaemon.run(["--app", Self.app]) { daemon in
+            let options = zip(given, [values[0], values[1], values[1]]).flatMap { ["--secret", "\($0)=\($1)"] }
+            let played = try await Self.scenectl(["play", file] + options, daemon)
+            #expect(played.status == .exited(1), "\(played)")
+        }
+    }
+}
