@@ -237,6 +237,10 @@ struct SoakTests {
                 .appending(path: "Apps/login-first.yaml").path, ["onboarding", "transfer"]
         ), ("bank", ["login", "secondFactor", "approval", "transfer"]),
         ("club", ["welcome", "keys", "join"]),
+        (
+            URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .appending(path: "Apps/secrets.yaml").path, ["login", "unlock"]
+        ),
     ]
 
     @Test(
@@ -259,6 +263,12 @@ struct SoakTests {
                 record["kind"] == "coordinator.attached" ? record["flow"]?.stringValue : nil
             }
             #expect(Set(shown).isSuperset(of: flows), "\(Set(shown))")
+            // What the report says was reached is what the records show.
+            let begun = (report["coverage"]?["flows"]?.arrayValue ?? []).filter { $0["count"]?.integerValue ?? 0 > 0 }
+            #expect(
+                Set(begun.compactMap { $0["name"]?.stringValue }) == Set(shown),
+                "\(report["coverage"]?.text() ?? "")"
+            )
         }
     }
 

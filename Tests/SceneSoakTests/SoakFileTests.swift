@@ -28,6 +28,13 @@ struct SoakFileTests {
         ]
         run.hosts[1].ending = .vanished("signal 6")
         run.hosts.append(SoakHost(id: "h3 \"<\u{7}", start: .zero))
+        run.coverage = SoakCoverage(
+            items: Dictionary(
+                uniqueKeysWithValues: SoakCoverage.Part.allCases.map { part in
+                    (part, [SoakCoverage.Item("one <", 3), SoakCoverage.Item("two", 0, why: "nobody \"asked\"")])
+                }
+            )
+        )
         run.latency.record(86_400_000_000_000)
         run.latency.record(1)
         return run

@@ -31,7 +31,23 @@ extension JSONReader {
         run.hosts = try self["hosts"].elements().map { member throws(JSONFieldError) in try member.host() }
         run.scenes = try self["scenes"].elements().map { member throws(JSONFieldError) in try member.span() }
         run.intervals = try self["intervals"].elements().map { member throws(JSONFieldError) in try member.interval() }
+        // Files of earlier versions do not say.
+        run.coverage = try optional("coverage")?.coverage()
         return run
+    }
+
+    private func coverage() throws(JSONFieldError) -> SoakCoverage {
+        var coverage = SoakCoverage()
+        for part in SoakCoverage.Part.allCases {
+            coverage.items[part] = try self[part.rawValue].elements().map { item throws(JSONFieldError) in
+                SoakCoverage.Item(
+                    try item["name"].text(),
+                    try item["count"].count(),
+                    why: try item.optional("why")?.text()
+                )
+            }
+        }
+        return coverage
     }
 
     private func ending() throws(JSONFieldError) -> SoakRun.Ending {

@@ -33,6 +33,7 @@ extension SoakFile {
         object["hosts"] = .array(run.hosts.map(json))
         object["scenes"] = .array(run.scenes.map(json))
         object["intervals"] = .array(run.intervals.map(json))
+        object["coverage"] = run.coverage.map(json)
         return .object(object)
     }
 
@@ -89,6 +90,21 @@ extension SoakFile {
             "kind": .string(fault.kind.rawValue), "start": json(fault.start), "end": json(fault.end),
             "note": .string(fault.note),
         ]
+    }
+
+    private static func json(_ coverage: SoakCoverage) -> JSONValue {
+        .object(
+            JSONObject(
+                SoakCoverage.Part.allCases.map { part in
+                    let items = (coverage.items[part] ?? []).map { item -> JSONValue in
+                        var object: JSONObject = ["name": .string(item.name), "count": .integer(item.count)]
+                        object["why"] = item.why.map(JSONValue.string)
+                        return .object(object)
+                    }
+                    return (part.rawValue, .array(items))
+                }
+            )
+        )
     }
 
     private static func json(_ span: SoakSceneSpan) -> JSONValue {

@@ -1,5 +1,6 @@
 internal import Histogram
 internal import SceneHistory
+internal import SceneVocabulary
 
 /// The verdict of a soak on the daemon, with reasons.
 package struct SoakVerdict: Hashable, Sendable {
@@ -39,7 +40,7 @@ package struct SoakVerdict: Hashable, Sendable {
 
         /// The kinds of reason, the weightiest first.
         package enum Kind: Int, Hashable, Sendable, Comparable, CaseIterable {
-            case invariant, vanished, lost, objective, leak, drift, gap, unchecked, ended, trend
+            case invariant, vanished, lost, objective, leak, drift, gap, unchecked, ended, coverage, trend
 
             package static func < (one: Kind, other: Kind) -> Bool { one.rawValue < other.rawValue }
         }
@@ -63,7 +64,7 @@ package struct SoakVerdict: Hashable, Sendable {
         objectives = results
         let found =
             Self.hosts(of: run) + Self.loss(of: run, totals) + Self.missed(results) + Self.growth(trends, of: run)
-            + Self.ending(of: run)
+            + Self.ending(of: run) + Self.unreached(of: run)
         // Reasons of the same kind stay in the order found.
         reasons =
             Reason.Kind.allCases.flatMap { kind in found.filter { $0.kind == kind && $0.isGuilt } }
@@ -149,6 +150,31 @@ package struct SoakVerdict: Hashable, Sendable {
         }
         return reasons
     }
+
+    /// A run in which little happened says little: nothing was ever shown for an event, or most of the app was never seen.
+    private static func unreached(of run: SoakRun) -> [Reason] {
+        guard let plan = run.plan, let coverage = run.coverage else { return [] }
+        func reason(_ text: String) -> [Reason] { [Reason(kind: .coverage, text: text, isGuilt: false)] }
+        let ended = (coverage.items[.outcomes] ?? []).reduce(0) { $0 + $1.count }
+        let applied = coverage.items[.outcomes]?.first { $0.name == OutcomeName.applied.rawValue }?.count ?? 0
+        if ended > 0, applied == 0 { return reason("no event changed what a window shows") }
+        let (reached, all) = coverage.share(of: .destinations)
+        // Events that somebody has chosen go where they go, and few events cannot go everywhere.
+        guard plan.script == nil, plan.mix.isEmpty, ended >= eventsForEach * all, reached * leastReached < all else {
+            return []
+        }
+        let missed = coverage.missed(.destinations).prefix(5).map { item in
+            "\(item.name)\(item.why.map { " (\($0))" } ?? "")"
+        }
+        return reason(
+            "only \(Wording.count(reached)) of \(Wording.counted(all, "destination")) were shown, and never \(missed.joined(separator: ", "))"
+        )
+    }
+
+    /// With so many events for each destination of the app most of them should have been shown.
+    private static let eventsForEach = 20
+    /// One destination in so many has to be shown.
+    private static let leastReached = 2
 
     private static func ending(of run: SoakRun) -> [Reason] {
         var reasons: [Reason] = []

@@ -28,6 +28,8 @@ package struct SoakRun: Sendable {
     /// The hosts in the order seen.
     package var hosts: [SoakHost] = []
     package var scenes: [SoakSceneSpan] = []
+    /// What of the app was reached; `nil` if no records were followed, or the app's manifest is not known.
+    package var coverage: SoakCoverage?
 
     /// The percentiles to show, without 100.
     package var ranks: [Double] { (plan?.percentiles ?? [50, 90, 99, 99.9]).filter { $0 > 0 && $0 < 100 } }

@@ -34,6 +34,7 @@ extension SoakReport {
         lines += figures(of: run, verdict.totals).map { name, value in
             Line(text: "  \(padded(name, 12)) \(value)", tone: .plain)
         }
+        if let coverage = run.coverage { lines += Self.lines(of: coverage) }
         if !verdict.objectives.isEmpty {
             lines.append(Line(text: "objectives", tone: .heading))
             let width = verdict.objectives.map(\.objective.count).max() ?? 0
@@ -53,6 +54,24 @@ extension SoakReport {
             lines.append(Line(text: "hosts", tone: .heading))
             let width = run.hosts.map(\.id.count).max() ?? 0
             lines += run.hosts.map { line($0, width) }
+        }
+        return lines
+    }
+
+    /// What was reached of the app, and what never was.
+    private static func lines(of coverage: SoakCoverage) -> [Line] {
+        var lines = [Line(text: "reached", tone: .heading)]
+        for part in SoakCoverage.Part.allCases {
+            let (reached, all) = coverage.share(of: part)
+            if all == 0 { continue }
+            let missed = coverage.missed(part)
+            let most = 5
+            let names = missed.prefix(most).map { item in "\(item.name)\(item.why.map { " (\($0))" } ?? "")" }
+            let rest = missed.count > most ? ", and \(missed.count - most) more" : ""
+            let never = missed.isEmpty ? "" : "; never \(names.joined(separator: ", "))\(rest)"
+            lines.append(
+                Line(text: "  \(padded(part.rawValue, 12)) \(reached) of \(all)\(never)", tone: .plain)
+            )
         }
         return lines
     }

@@ -119,7 +119,7 @@ package struct Soak: Sendable {
         }
         following?.cancel()
         await following?.value
-        if let follower { (run.hosts, run.scenes) = await follower.finish() }
+        if let follower { (run.hosts, run.scenes, run.coverage) = await follower.finish() }
 
         let totals = counters.totals
         run.length = clock.now
@@ -176,7 +176,8 @@ package struct Soak: Sendable {
             clock: clock,
             every: plan.every,
             evidence: evidence,
-            apps: [settings.app, running].compactMap(\.self).map { AppModel($0) }
+            apps: [settings.app, running].compactMap(\.self).map { AppModel($0) },
+            running: running ?? settings.app
         )
     }
 

@@ -2,6 +2,7 @@ internal import DequeModule
 internal import SceneClient
 internal import SceneHistory
 internal import SceneModel
+internal import SceneRouting
 internal import StrictJSON
 
 /// Follows the daemon's records, checks them as they come, and remembers the newest. Memory does not grow with their number.
@@ -14,6 +15,7 @@ actor RecordFollower {
     private var position = 0
     private var newest: Deque<JSONPart> = []
     private var timeline: SceneTimeline
+    private var covered: CoverageCounter?
     /// Hosts that the soak killed.
     private var killed: Set<String> = []
     private var violationsSeen = 0
@@ -21,12 +23,20 @@ actor RecordFollower {
     /// How many of the newest records are remembered, for evidence.
     private static let remembered = 4_000
 
-    init(socket: String, clock: any SoakClock, every: Duration, evidence: EvidenceFiles?, apps: [AppModel] = []) {
+    init(
+        socket: String,
+        clock: any SoakClock,
+        every: Duration,
+        evidence: EvidenceFiles?,
+        apps: [AppModel] = [],
+        running: AppManifest? = nil
+    ) {
         self.socket = socket
         self.clock = clock
         self.evidence = evidence
         checker = HistoryChecker(apps: apps)
         timeline = SceneTimeline(shortest: every / 2)
+        covered = running.map(CoverageCounter.init)
     }
 
     /// Follows one host after another until the task is cancelled.
@@ -73,15 +83,15 @@ actor RecordFollower {
         return true
     }
 
-    /// The hosts and scenes seen, with verdicts. Called once, at the end.
-    func finish() async -> (hosts: [SoakHost], scenes: [SoakSceneSpan]) {
+    /// The hosts and scenes seen, with verdicts, and what of the app was reached. Called once, at the end.
+    func finish() async -> (hosts: [SoakHost], scenes: [SoakSceneSpan], coverage: SoakCoverage?) {
         await lookForViolations()
         let reports = Dictionary(checker.finish().hosts.map { ($0.host, $0) }, uniquingKeysWith: { $1 })
         for index in hosts.indices {
             hosts[index].report = reports[hosts[index].id]
             if killed.contains(hosts[index].id) { hosts[index].ending = .killed }
         }
-        return (hosts, timeline.finish(at: clock.now))
+        return (hosts, timeline.finish(at: clock.now), covered?.coverage)
     }
 
     // MARK: - Records
@@ -120,6 +130,7 @@ actor RecordFollower {
         }
         if case .hostStopped = record.body { hosts[last].ending = .stopped }
         timeline.take(record, at: now)
+        covered?.take(record)
         checker.check(record)
         // A gap carries the index of the record after it.
         if case .gap = record.body { position = record.index - 1 } else { position = record.index }

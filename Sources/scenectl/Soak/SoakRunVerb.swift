@@ -74,7 +74,9 @@ struct SoakRunVerb: AsyncParsableCommand {
     private func soak(_ plan: SoakPlan, socket: String) async throws {
         var settings = try watching.settings(plan, socket: socket)
         if let events = load.events {
-            settings.script = try ScriptFile.read(events).map { SoakCall(scripted: $0.method, $0.parameters) }
+            let steps = try ScriptFile.read(events)
+            let secrets = try ScriptSecrets(load.secrets, for: steps, in: events)
+            settings.script = steps.map { SoakCall(scripted: $0.method, secrets.filled($0.parameters)) }
         }
         let screen = SoakScreen()
         let stop = SoakStop()
@@ -124,8 +126,13 @@ struct SoakLoadOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The number of connections that send events.", valueName: "number"))
     var clients = 8
 
-    @Option(help: ArgumentHelp("The number of windows that events are sent to.", valueName: "number"))
-    var scenes = 8
+    @Option(
+        help: ArgumentHelp(
+            "The number of windows that events are sent to. Default: 8, or as many as the app in --app allows.",
+            valueName: "number"
+        )
+    )
+    var scenes: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -148,6 +155,15 @@ struct SoakLoadOptions: ParsableArguments {
     )
     var events: String?
 
+    @Option(
+        name: .customLong("secret"),
+        help: ArgumentHelp(
+            "The value that a placeholder in --events stands for, as for 'play'. May be repeated.",
+            valueName: "placeholder=value"
+        )
+    )
+    var secrets: [String] = []
+
     @Option(help: ArgumentHelp("How many unanswered calls a client may have; further calls wait.", valueName: "number"))
     var inFlight = 64
 
@@ -169,6 +185,8 @@ struct SoakLoadOptions: ParsableArguments {
         let duration = try Self.time(self.duration, "duration", atLeast: .milliseconds(1))
         let warmUp = try Self.time(self.warmUp, "warm-up", atLeast: .zero)
         let every = try Self.time(watching.every, "every", atLeast: .milliseconds(100))
+        let allowed = try watching.app.map { try ManifestFile.read($0).policies.maximumScenes }
+        let scenes = scenes ?? min(8, allowed ?? 8)
         for (name, number, most) in [
             ("clients", clients, 4_096), ("scenes", scenes, 100_000), ("in-flight", inFlight, 100_000),
         ]

@@ -116,6 +116,38 @@ extension SoakPage {
         return "<section><h2>Daemons</h2>\(table.html)</section>"
     }
 
+    /// What of the app was reached, the rarest first, so that what never was is on top.
+    var coverage: String {
+        guard let coverage = run.coverage else { return "" }
+        let tables = SoakCoverage.Part.allCases.compactMap { part -> String? in
+            let (reached, all) = coverage.share(of: part)
+            guard all > 0, let items = coverage.items[part] else { return nil }
+            let most = 200
+            let sorted = items.enumerated().sorted { ($0.element.count, $0.offset) < ($1.element.count, $1.offset) }
+            var rows = sorted.prefix(most).map { _, item -> [HTMLTable.Cell] in
+                guard item.count == 0 else {
+                    return [HTMLTable.Cell(item.name), HTMLTable.Cell(Wording.count(item.count)), HTMLTable.Cell("")]
+                }
+                return [
+                    HTMLTable.Cell(item.name), HTMLTable.Cell("0", "doubt"),
+                    HTMLTable.Cell(item.why.map { "never: \($0)" } ?? "never", "doubt"),
+                ]
+            }
+            if items.count > most { rows.append(["…", "", HTMLTable.Cell("and \(items.count - most) more")]) }
+            return HTMLTable(
+                caption: "\(part.rawValue): \(reached) of \(all)",
+                columns: [
+                    HTMLTable.Column(name: "name", isNumber: false), HTMLTable.Column(name: part.noun),
+                    HTMLTable.Column(name: "", isNumber: false),
+                ],
+                rows: rows
+            ).html
+        }
+        guard !tables.isEmpty else { return "" }
+        let pairs = tables.map { "<div>\($0)</div>" }.joined()
+        return "<section><h2>What was reached</h2><div class=\"pair\">\(pairs)</div></section>"
+    }
+
     var violations: String {
         let items = run.hosts.flatMap { host in
             host.violations.map { violation in

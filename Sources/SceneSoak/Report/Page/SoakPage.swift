@@ -32,6 +32,7 @@ struct SoakPage {
             <section><h2>Outcomes</h2>
             \(outcomes)
             </section>
+            \(coverage)
             <section><h2>Resources used by the daemon</h2>
             <div class="pair">
             \(taken.joined(separator: "\n"))

@@ -1,0 +1,54 @@
+/// What of the app a soak reached, and how often.
+package struct SoakCoverage: Hashable, Sendable {
+    /// By part, each in the order in which the app declares them.
+    package var items: [Part: [Item]]
+
+    /// A part of the app.
+    package enum Part: String, Hashable, Sendable, CaseIterable {
+        /// The places that the app declares, counted whenever a window comes to show one.
+        case destinations
+        /// The flows, counted whenever a coordinator of one is attached.
+        case flows
+        /// The preconditions, counted whenever an event waits for one.
+        case gates
+        /// The kinds of event, counted whenever one is admitted.
+        case doors
+        /// How events can end, counted whenever one does.
+        case outcomes
+
+        /// What the count of one says.
+        package var noun: String {
+            switch self {
+            case .destinations: "shown"
+            case .flows: "begun"
+            case .gates: "waited for"
+            case .doors: "admitted"
+            case .outcomes: "ended"
+            }
+        }
+    }
+
+    /// One of them.
+    package struct Item: Hashable, Sendable {
+        package var name: String
+        /// How often it was reached.
+        package var count: Int
+        /// Why it was never reached, as a phrase; `nil` if it was, or if nothing is known.
+        package var why: String?
+
+        package init(_ name: String, _ count: Int, why: String? = nil) {
+            (self.name, self.count, self.why) = (name, count, why)
+        }
+    }
+
+    package init(items: [Part: [Item]] = [:]) { self.items = items }
+
+    /// How many of a part were reached, and of how many.
+    package func share(of part: Part) -> (reached: Int, all: Int) {
+        let items = items[part] ?? []
+        return (items.count { $0.count > 0 }, items.count)
+    }
+
+    /// Those of a part that were never reached.
+    package func missed(_ part: Part) -> [Item] { (items[part] ?? []).filter { $0.count == 0 } }
+}
