@@ -124,13 +124,10 @@ private struct Writer {
         }
         if let start = scenario.start { words += " --clock virtual --start \(Instant.text(start))" }
         if let version = settings.appVersion { words += " --app-version \(version)" }
-        if let example = ExampleApp.allCases.first(where: { (try? $0.manifest()) == scenario.app }) {
-            words += example == .shop ? "" : " --app \(example.rawValue)"
-        } else {
-            words +=
-                " --app MANIFEST, of the app '\(scenario.app.name)' with whileGated: "
-                + scenario.app.policies.whileGated.rawValue
-        }
+        let example = ExampleApp(rawValue: scenario.appSource)
+        if example != .shop { words += " --app \(Self.quoted(scenario.appSource))" }
+        // What the file says of policies, the manifest has to say.
+        if let policy = scenario.policy { words += ", with a manifest that says 'whileGated: \(policy.rawValue)'" }
         return words
     }
 

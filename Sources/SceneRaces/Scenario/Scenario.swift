@@ -12,6 +12,10 @@ package struct Scenario: Sendable {
     package var summary: String
     /// The app.
     package var app: AppManifest
+    /// What the app was read from: the name of an example, or the path of a file.
+    package var appSource: String
+    /// What becomes of an event that waits when another comes, in place of what the app says; `nil` if the file does not say.
+    package var policy: Policies.WhileGated?
     /// The settings of the host.
     package var settings: HostSettings
     /// The date when it begins, in seconds since 1970-01-01T00:00:00Z; `nil` for that of the machine.
@@ -28,6 +32,18 @@ package struct Scenario: Sendable {
     package var actors: [Actor]
     /// The allowed ends, one of which must hold. If empty, only the invariants count.
     package var expectations: [Expectation]
+
+    /// An app that whoever runs a scenario names.
+    package struct GivenApp: Sendable {
+        /// The name of an example, or the path of a file.
+        package var name: String
+        package var manifest: AppManifest
+
+        package init(name: String, manifest: AppManifest) {
+            self.name = name
+            self.manifest = manifest
+        }
+    }
 
     /// A window that is open when the scenario begins.
     package struct Window: Hashable, Sendable {

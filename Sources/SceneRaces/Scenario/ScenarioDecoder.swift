@@ -7,7 +7,11 @@ internal import StrictJSON
 struct ScenarioDecoder {
     var reader = ManifestReader()
     /// Reads a manifest that the file names.
-    let readFile: ((String) throws -> String)?
+    let readFile: (@Sendable (String) throws -> String)?
+    /// The app in which it happens, in place of the one that the file names.
+    var givenApp: Scenario.GivenApp?
+    /// The name of the file, relative to which it names others.
+    var file: String?
     var app = AppManifest(name: "")
     /// The windows that are open or that a step opens.
     var scenes: [String] = []
@@ -32,7 +36,9 @@ struct ScenarioDecoder {
         for key in ScenarioWords.required where members[key] == nil {
             reader.report("'\(key)' is missing", at: key, node.place, expected: "a member '\(key)'")
         }
-        guard let app = app(members["app"], policy: members["policy"]) else { return nil }
+        guard var app = givenApp?.manifest ?? manifest(members["app"], at: "app") else { return nil }
+        let policy = reader.choice(members["policy"], at: "policy", of: Policies.WhileGated.self)
+        if let policy { app.policies.whileGated = policy }
         self.app = app
         let name = reader.text(members["name"], at: "name") ?? ""
         if !name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) {
@@ -53,6 +59,8 @@ struct ScenarioDecoder {
             name: name,
             summary: reader.text(members["description"], at: "description") ?? "",
             app: app,
+            appSource: givenApp?.name ?? source(of: members["app"]),
+            policy: policy,
             settings: settings.host,
             start: settings.start,
             windows: windows,
@@ -71,52 +79,44 @@ struct ScenarioDecoder {
 
     // MARK: - Parts
 
-    private mutating func app(_ node: ManifestNode?, policy: ManifestNode?) -> AppManifest? {
-        var app = manifest(node, at: "app")
-        if let policy = reader.choice(policy, at: "policy", of: Policies.WhileGated.self) {
-            app?.policies.whileGated = policy
-        }
-        return app
+    /// What `app` names, as whoever runs the scenario would name it.
+    private func source(of node: ManifestNode?) -> String {
+        guard case .scalar(let name, _) = node?.value else { return ExampleApp.shop.rawValue }
+        return ExampleApp(rawValue: name) == nil ? ManifestSource.path(name, namedIn: file ?? "") : name
     }
 
     /// The built-in shop, an example by its name, or the manifest of a file.
     mutating func manifest(_ node: ManifestNode?, at key: String) -> AppManifest? {
+        let name = node.flatMap { reader.text($0, at: key) }
+        if node != nil, name == nil { return nil }
+        let source = name ?? ExampleApp.shop.rawValue
+        let examples = ExampleApp.allCases.map(\.rawValue)
+        guard readFile != nil || ExampleApp(rawValue: source) != nil else {
+            reader.report(
+                "no file can be read here",
+                at: key,
+                node?.place,
+                expected: "one of \(examples.joined(separator: ", "))",
+                suggestion: Spelling.nearest(to: source, among: examples)
+            )
+            return nil
+        }
         do {
-            guard let node else { return try AppManifest.builtInShop() }
-            guard let path = reader.text(node, at: key) else { return nil }
-            if let example = ExampleApp(rawValue: path) { return try example.manifest() }
-            let examples = ExampleApp.allCases.map(\.rawValue)
-            let expected = "\(examples.joined(separator: ", ")), or the path of a manifest"
-            guard let readFile else {
-                reader.report(
-                    "no file can be read here",
-                    at: key,
-                    node.place,
-                    expected: "one of \(examples.joined(separator: ", "))",
-                    suggestion: Spelling.nearest(to: path, among: examples)
-                )
-                return nil
-            }
-            let text: String
-            do {
-                text = try readFile(path)
-            } catch {
-                reader.report(
-                    "the file '\(path)' cannot be read: \(error)",
-                    at: key,
-                    node.place,
-                    expected: expected,
-                    suggestion: ExampleApp.isName(path) ? Spelling.nearest(to: path, among: examples) : nil
-                )
-                return nil
-            }
-            return try AppManifest.read(text, file: path).manifest
-        } catch {
+            return try ManifestSource(source, readFile: readFile ?? { _ in "" }).read().manifest
+        } catch let error as ManifestProblems {
             for problem in error.problems where problem.severity == .error {
                 reader.report("the manifest is wrong: \(problem)", at: key, node?.place)
             }
-            return nil
+        } catch {
+            reader.report(
+                "the file '\(source)' cannot be read: \(error)",
+                at: key,
+                node?.place,
+                expected: "\(examples.joined(separator: ", ")), or the path of a manifest",
+                suggestion: ExampleApp.isName(source) ? Spelling.nearest(to: source, among: examples) : nil
+            )
         }
+        return nil
     }
 
     /// The settings of the host, and the date when the scenario begins.
@@ -336,12 +336,14 @@ extension Scenario {
     /// - Parameters:
     ///   - text: The file's content, at most 4 MiB.
     ///   - file: The name of the file in problems.
+    ///   - app: The app in which it happens, in place of the one that the file names.
     ///   - readFile: Reads the manifest that the scenario names, by its path as written there; `nil` if it may name none.
     /// - Throws: All problems at once, in the order of the file.
     package static func read(
         _ text: String,
         file: String? = nil,
-        readFile: ((String) throws -> String)? = nil
+        app: GivenApp? = nil,
+        readFile: (@Sendable (String) throws -> String)? = nil
     ) throws(ManifestProblems) -> Scenario {
         let node: ManifestNode
         do {
@@ -351,7 +353,7 @@ extension Scenario {
             problem.file = file
             throw ManifestProblems([problem])
         }
-        var decoder = ScenarioDecoder(readFile: readFile)
+        var decoder = ScenarioDecoder(readFile: readFile, givenApp: app, file: file)
         let scenario = decoder.scenario(node)
         let problems = decoder.reader.problems(file: file)
         guard let scenario, problems.isEmpty else { throw ManifestProblems(problems) }

@@ -18,7 +18,7 @@ struct AppVerb: AsyncParsableCommand {
             discussion: "Exit status: 0 the manifest is valid, perhaps with warnings; 1 it is not."
         )
 
-        @Argument(help: "The manifest, YAML or JSON.")
+        @Argument(help: "The manifest, YAML or JSON, or an example by its name.")
         var file: String
 
         @Flag(help: "Print JSON.")
@@ -28,12 +28,7 @@ struct AppVerb: AsyncParsableCommand {
         var strict = false
 
         func run() async throws {
-            let directory = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
-            let problems = AppManifest.problems(
-                in: try Input.text(file: file),
-                file: file,
-                readFile: { try Input.text(file: $0.hasPrefix("/") ? $0 : directory + $0) }
-            )
+            let problems = try ManifestFile.problems(file)
             if json {
                 print(json: ["problems": .array(problems.map(Self.json))])
             } else {

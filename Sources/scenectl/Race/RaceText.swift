@@ -6,22 +6,26 @@ internal import StrictJSON
 /// The result of a search for a race, or of a replay, as text and as JSON.
 struct RaceText {
     private let scenario: String
+    /// The app given by `--app`; a replay needs the same.
+    private let app: String?
     /// The mailbox policy given by `--mailbox`; a replay needs the same.
     private let mailbox: String?
     let report: RaceReport?
     private let run: ExploredRun?
     let found: FoundRace?
 
-    init(scenario: String, mailbox: String?, report: RaceReport) {
+    init(scenario: String, app: String?, mailbox: String?, report: RaceReport) {
         self.scenario = scenario
+        self.app = app
         self.mailbox = mailbox
         self.report = report
         run = nil
         found = report.found
     }
 
-    init(scenario: String, mailbox: String?, replayed run: ExploredRun, found: FoundRace?) {
+    init(scenario: String, app: String?, mailbox: String?, replayed run: ExploredRun, found: FoundRace?) {
         self.scenario = scenario
+        self.app = app
         self.mailbox = mailbox
         report = nil
         self.run = run
@@ -73,7 +77,8 @@ struct RaceText {
 
     /// The command that runs a race again.
     func replayLine(_ found: FoundRace) -> String {
-        "scenectl race \(scenario) --replay \(found.code)" + (mailbox.map { " --mailbox \($0)" } ?? "")
+        "scenectl race \(scenario)" + (app.map { " --app \($0)" } ?? "") + " --replay \(found.code)"
+            + (mailbox.map { " --mailbox \($0)" } ?? "")
     }
 
     /// The result of a search in one line.

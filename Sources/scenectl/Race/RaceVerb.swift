@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Interleaving
+internal import SceneManifest
 internal import SceneRaces
 internal import SceneRouting
 internal import SceneSoak
@@ -29,6 +30,14 @@ struct RaceVerb: AsyncParsableCommand {
 
     @Argument(help: "The name of a built-in scenario, or a file in YAML or JSON.")
     var scenario: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Run it in this app, a manifest or an example by its name, instead of the one that the scenario names.",
+            valueName: "file"
+        )
+    )
+    var app: String?
 
     @Flag(help: "List the built-in scenarios.")
     var list = false
@@ -121,6 +130,7 @@ struct RaceVerb: AsyncParsableCommand {
         }
         if all {
             if scenario != nil { throw ValidationError("--all searches every built-in scenario; do not name one.") }
+            if app != nil { throw ValidationError("--app is for one scenario; those of --all each have their app.") }
             if replay != nil || save != nil || report != nil || export != nil {
                 throw ValidationError("--replay, --save, --report and --export are for one scenario, not for --all.")
             }
@@ -165,7 +175,8 @@ struct RaceVerb: AsyncParsableCommand {
     private func race(_ name: String, mailbox saved: MailboxPolicy? = nil) throws -> Race {
         do {
             let policy = mailbox.flatMap(MailboxPolicy.init) ?? saved ?? .fifo
-            return try Race(try RaceScenario.read(name), mailbox: policy)
+            let scenario = try RaceScenario.read(name, app: app)
+            return try Race(scenario, mailbox: policy)
         } catch let problems as ManifestProblems {
             throw CommandError.usage(problems.description, as: .page)
         }
@@ -174,7 +185,12 @@ struct RaceVerb: AsyncParsableCommand {
     private func outcome(_ race: Race, _ name: String, _ file: ReplayFile?) async throws -> RaceText {
         let shrinks = shrink || report != nil
         guard let replay else {
-            return RaceText(scenario: name, mailbox: mailbox, report: try await race.search(try options(shrinks)))
+            return RaceText(
+                scenario: name,
+                app: app,
+                mailbox: mailbox,
+                report: try await race.search(try options(shrinks))
+            )
         }
         let code: ReplayCode
         do throws(ReplayCodeError) {
@@ -185,7 +201,7 @@ struct RaceVerb: AsyncParsableCommand {
         for mismatch in file?.mismatches(test: name) ?? [] { Terminal.complain("\(replay): \(mismatch)") }
         let (run, found) = try await race.replay(code, shrinks: shrinks, inWorker: true)
         for difference in file?.differences(from: run) ?? [] { Terminal.complain("\(replay): \(difference)") }
-        return RaceText(scenario: name, mailbox: mailbox, replayed: run, found: found)
+        return RaceText(scenario: name, app: app, mailbox: mailbox, replayed: run, found: found)
     }
 
     private func options(_ shrinks: Bool) throws -> Race.Options {
@@ -212,6 +228,7 @@ struct RaceVerb: AsyncParsableCommand {
             do {
                 text = RaceText(
                     scenario: name,
+                    app: nil,
                     mailbox: mailbox,
                     report: try await race(name).search(try options(shrink))
                 )
@@ -260,12 +277,14 @@ enum RaceScenario {
         return try Input.text(file: name)
     }
 
-    static func read(_ name: String) throws -> Scenario {
-        let directory = name.lastIndex(of: "/").map { String(name[...$0]) } ?? ""
-        return try Scenario.read(
+    /// Reads the scenario.
+    /// - Parameter app: The app in which it happens, in place of the one that it names.
+    static func read(_ name: String, app: String? = nil) throws -> Scenario {
+        try Scenario.read(
             try text(name),
             file: name,
-            readFile: { try Input.text(file: $0.hasPrefix("/") ? $0 : directory + $0) }
+            app: try app.map { Scenario.GivenApp(name: $0, manifest: try ManifestFile.read($0)) },
+            readFile: { try Input.text(file: ManifestSource.path($0, namedIn: name)) }
         )
     }
 }

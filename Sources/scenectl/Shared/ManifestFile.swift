@@ -8,30 +8,27 @@ enum ManifestFile {
     /// The manifest.
     /// - Throws: The manifest's problems, or why the file cannot be read.
     static func read(_ file: String) throws(CommandError) -> AppManifest {
-        let directory = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
-        do throws(ManifestProblems) {
-            if let example = ExampleApp(rawValue: file) { return try example.manifest() }
-        } catch {
-            throw CommandError.usage("\(error)", as: .page)
-        }
-        let text = try text(file)
-        do throws(ManifestProblems) {
-            return try AppManifest.read(
-                text,
-                file: file,
-                readFile: { try Input.text(file: $0.hasPrefix("/") ? $0 : directory + $0) }
-            ).manifest
-        } catch {
-            throw CommandError.usage("\(error)", as: .page)
-        }
+        try reading(file) { try $0.read().manifest }
     }
 
-    private static func text(_ file: String) throws(CommandError) -> String {
+    /// Everything wrong with the manifest, in the order of the file.
+    /// - Throws: Why the file cannot be read.
+    static func problems(_ file: String) throws(CommandError) -> [ManifestProblem] {
+        try reading(file) { try $0.problems() }
+    }
+
+    private static func reading<Value>(
+        _ file: String,
+        _ read: (ManifestSource) throws -> Value
+    ) throws(CommandError) -> Value {
         do {
-            return try Input.text(file: file)
-        } catch {
-            guard file != "-", ExampleApp.isName(file) else { throw error }
+            return try read(ManifestSource(file) { try Input.text(file: $0) })
+        } catch let error as CommandError where file != "-" && ExampleApp.isName(file) {
             throw .usage("\(error) \(ExampleApp.unknown(file))")
+        } catch let error as CommandError {
+            throw error
+        } catch {
+            throw .usage("\(error)", as: .page)
         }
     }
 

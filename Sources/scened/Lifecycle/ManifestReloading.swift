@@ -51,18 +51,10 @@ enum AppSource {
     /// The manifest in the file at `path`, or of the example of this name; the built-in shop's if that is `nil`.
     static func manifest(at path: String?) throws -> AppManifest {
         guard let path else { return try AppManifest.builtInShop() }
-        if let example = ExampleApp(rawValue: path) { return try example.manifest() }
-        let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-        let text: String
         do {
-            text = try TextFile.read(path, limit: limit)
+            return try ManifestSource(path) { try TextFile.read($0, limit: limit) }.read().manifest
         } catch let error as ExitError where ExampleApp.isName(path) {
             throw ExitError(message: "\(error.message). \(ExampleApp.unknown(path))")
         }
-        return try AppManifest.read(
-            text,
-            file: path,
-            readFile: { name in try TextFile.read(name.hasPrefix("/") ? name : directory + name, limit: limit) }
-        ).manifest
     }
 }
