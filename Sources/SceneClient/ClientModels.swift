@@ -8,7 +8,7 @@ extension Destination {
     }
 
     /// The destination in an object; `nil` if it is not one.
-    init?(reading object: JSONObject) { try? self.init(JSONReader(object)) }
+    package init?(reading object: JSONObject) { try? self.init(JSONReader(object)) }
 
     fileprivate static func list(_ reader: JSONReader, _ key: String) throws(JSONFieldError) -> [Destination] {
         var list: [Destination] = []

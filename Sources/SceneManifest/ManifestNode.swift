@@ -29,6 +29,11 @@ package struct ManifestNode: Sendable {
     package var value: Value
     package var place: Place
 
+    /// A word that stands for one that is written otherwise at a place.
+    package static func word(_ word: String, at place: Place) -> ManifestNode {
+        ManifestNode(value: .scalar(word, isQuoted: false), place: place)
+    }
+
     /// The kind of the value, for messages: `a list`.
     package var kind: String {
         switch value {

@@ -7,7 +7,9 @@ internal import StrictJSON
 /// place of every value.
 package struct ManifestReader {
     package private(set) var problems: [ManifestProblem] = []
-    /// Nobody reads more.
+    /// How many problems of each severity have been reported.
+    private var reported: [ManifestProblem.Severity: Int] = [:]
+    /// Nobody reads more of one severity.
     private static let maximumProblems = 500
     /// The keys of what has been reported as no name.
     private var misnamed: Set<String> = []
@@ -26,11 +28,15 @@ package struct ManifestReader {
         at key: String,
         _ place: ManifestNode.Place?,
         expected: String? = nil,
+        severity: ManifestProblem.Severity = .error,
         suggestion: @autoclosure () -> String? = nil
     ) {
-        guard problems.count < Self.maximumProblems else { return }
+        // Warnings take no room from errors, without which a part would be left out in silence.
+        guard reported[severity, default: 0] < Self.maximumProblems else { return }
+        reported[severity, default: 0] += 1
         problems.append(
             ManifestProblem(
+                severity: severity,
                 key: key,
                 message: message,
                 expected: expected,

@@ -50,10 +50,14 @@ extension [String: String] {
 }
 
 extension Destination: CustomStringConvertible {
-    /// The destination as people write it: `cart`, `product(id: p1004, ref: mail)`, parameters in order of their names.
+    /// The destination as people write it (<doc:/SceneRuntime/WindowNotation>): `cart`, `product(id: p1004, ref: mail)`, parameters
+    /// in order of their names. Names and values with signs of the notation are in quotes.
     public var description: String {
+        let id = WindowNotation.name(id)
         guard !parameters.isEmpty else { return id }
-        let list = parameters.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+        let list = parameters.sorted { $0.key < $1.key }.map {
+            "\(WindowNotation.name($0.key)): \(WindowNotation.value($0.value))"
+        }
         return "\(id)(\(list.joined(separator: ", ")))"
     }
 }

@@ -54,16 +54,11 @@ extension NavOp: CustomStringConvertible {
         case .selectTab(let tab): "select tab \(tab)"
         case .popTo(let tab, let depth): "pop \(tab) to depth \(depth)"
         case .push(_, let destination): "push \(destination)"
-        case .setStack(let tab, let stack): "set \(tab) to \(Self.list(stack))"
+        case .setStack(let tab, let stack): "set \(tab) to \(WindowNotation.stack(stack))"
         case .update(_, _, let destination), .updateModal(_, _, let destination): "update \(destination)"
-        case .present(let modal):
-            "present \(modal.flow.map { "\($0): " } ?? "")\(Self.list(modal.stack)) as \(modal.style)"
-        case .setModalStack(_, let stack): "set modal to \(Self.list(stack))"
+        case .present(let modal): "present \(modal)"
+        case .setModalStack(_, let stack): "set modal to \(WindowNotation.stack(stack))"
         case .setRoot(let tabs, _): "set root to \(tabs.map(\.id).joined(separator: ", "))"
         }
-    }
-
-    private static func list(_ stack: [Destination]) -> String {
-        stack.map(\.description).joined(separator: " › ")
     }
 }

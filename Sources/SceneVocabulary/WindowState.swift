@@ -82,21 +82,19 @@ public enum ModalStyle: String, Hashable, Sendable, CaseIterable {
 }
 
 extension WindowState: CustomStringConvertible {
-    /// The window in one line, the selected tab in brackets: `[home: home › cart], orders: orders + sheet auth: login`.
-    public var description: String {
-        let tabs = tabs.map { $0.id == selectedTab ? "[\($0)]" : "\($0)" }.joined(separator: ", ")
-        return ([tabs] + modals.map(\.description)).joined(separator: " + ")
-    }
+    /// The window in one line, the tab in front with a star (<doc:/SceneRuntime/WindowNotation>):
+    /// `*home: home › cart › sheet auth[login] | orders: orders`.
+    public var description: String { WindowText(self).description }
 }
 
 extension TabState: CustomStringConvertible {
-    /// The tab's name and its stack.
-    public var description: String { "\(id): \(stack.map(\.description).joined(separator: " › "))" }
+    /// The tab's name and its stack: `home: home › cart`.
+    public var description: String { "\(WindowNotation.name(id)): \(WindowNotation.stack(stack))" }
 }
 
 extension ModalState: CustomStringConvertible {
-    /// The style, the flow if there is one, and the stack.
+    /// The style, the flow if there is one, and the stack: `sheet auth[login › code]`, `alert [failed]`.
     public var description: String {
-        "\(style)\(flow.map { " \($0)" } ?? ""): \(stack.map(\.description).joined(separator: " › "))"
+        WindowText.Presentation(style: style, flow: flow, stack: stack).description
     }
 }

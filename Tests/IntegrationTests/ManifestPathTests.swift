@@ -44,9 +44,9 @@ struct ManifestPathTests {
             app: ../apps/tiny.yaml
             windows: { A: {} }
             actors:
-              one: [{ open: "https://tiny.example/item/i1", scene: A }]
-              two: [{ open: "https://tiny.example/item/i2", scene: A }]
-            expect: { windows: { A: "home > item(id: i1)" } }
+              one: [{ openurl: "https://tiny.example/item/i1", scene: A }]
+              two: [{ openurl: "https://tiny.example/item/i2", scene: A }]
+            expect: { windows: { A: "home › item(id: i1)" } }
             """
         )
         try write(

@@ -41,10 +41,10 @@ struct RaceExportTests {
                 windows: { A: {} }
                 actors:
                   mail:
-                    - { open: "qcommerce://product/p1", scene: A, event: buy }
+                    - { openurl: "qcommerce://product/p1", scene: A, event: buy }
                   stock:
-                    - { commit: { unavailable: [p1] } }
-                    - { commit: { unavailable: [] } }
+                    - { set: { unavailable: [p1] } }
+                    - { set: { unavailable: [] } }
                 expect:
                   results: { buy: applied }
 

@@ -19,10 +19,10 @@ struct RaceVerbTests {
         settings: { transitionMilliseconds: 100 }
         actors:
           mail:
-            - { open: "qcommerce://product/p1", scene: A, event: p1 }
+            - { openurl: "qcommerce://product/p1", scene: A, event: p1 }
           finger:
             - { wait: [0, 150] }
-            - { gesture: selectTab, tab: orders, scene: A, event: tab }
+            - { tap: orders, scene: A, event: tab }
         expect:
           results: { p1: applied, tab: applied }
 

@@ -108,6 +108,43 @@ struct ScriptTests {
         }
     }
 
+    @Test("writes windows in one line, reads what a person leaves out of it, and says in one line what differs")
+    func writesWindows() async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/cart.jsonl"
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            _ = try await client.openURL("qcommerce://cart", .init(scene: "A"))
+            let recorded = try await Self.scenectl(["record", file, "--socket", daemon.socket])
+            #expect(recorded.status == .exited(0), "\(recorded)")
+        }
+        let whole = "*home: home › cart › sheet auth[login] | orders: orders | account: account"
+        let script = try String(contentsOfFile: file, encoding: .utf8)
+        // What is gated is not yet shown.
+        let shown = whole.replacing("home › cart ›", with: "home ›")
+        #expect(script.contains(#""window":"\#(shown)""#), "\(script)")
+        /// A window that is expected, and what `play` says of it.
+        let expectations: [(window: String, says: String?)] = [
+            (shown, nil), ("home › auth[login]", nil), ("home > sheet auth[login]", nil),
+            ("home › cart", "expected home › cart, found home › auth[login]"),
+            ("home › alert auth[login]", "expected home › alert auth[login], found \(shown)"),
+            ("home › auth[login", #""home › auth[login" cannot be read, at character 18: found the end"#),
+        ]
+        for (window, says) in expectations {
+            try await LiveDaemon.run { daemon in
+                let played = try await Self.scenectl(
+                    ["play", "-", "--socket", daemon.socket],
+                    input: script.replacing(shown, with: window)
+                )
+                #expect(played.status == .exited(says == nil ? 0 : 1), "\(played)")
+                if let says {
+                    #expect(played.output.contains("step 3, Scenes.Get: scene.window: \(says)"), "\(played.output)")
+                }
+            }
+        }
+    }
+
     @Test("keeps what intents are answered, which `why` shows, too")
     func keepsAnswers() async throws {
         let directory = try TemporaryDirectory()

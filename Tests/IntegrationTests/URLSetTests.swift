@@ -273,9 +273,9 @@ struct URLSetTests {
             description: An app believes that the last of three URLs is the last that it is handed.
             windows: { A: {} }
             actors:
-              mail: [ { open: ["\(Self.urls.joined(separator: "\", \""))"], scene: A, event: mail } ]
+              mail: [ { openurl: ["\(Self.urls.joined(separator: "\", \""))"], scene: A, event: mail } ]
             expect:
-              windows: { A: "home > category(slug: fruit)" }
+              windows: { A: "home › category(slug: fruit)" }
 
             """
         let found = try await Program.run(

@@ -24,7 +24,7 @@ import Testing
         #expect(try club.host.scene("A").parked.isEmpty)
         try await club.host.session.commit(set: ["member": .boolean(true)])
         #expect(try await club.open("guests").outcome == .gated(precondition: "sponsored"))
-        #expect(try club.shown == "[courts: courts], news: news + sheet card: card")
+        #expect(try club.shown == "*courts: courts › sheet card[card] | news: news")
         await club.end()
     }
 

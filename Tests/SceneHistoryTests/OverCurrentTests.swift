@@ -50,15 +50,15 @@ struct OverCurrentTests {
     @Test("a root flow does not stop it, and neither does it go on over the next root")
     func overRoot() async throws {
         let club = try Club()
-        #expect(try club.shown == "[root: hello]")
+        #expect(try club.shown == "*root: hello")
         #expect(try await club.open("help").outcome == .applied)
-        #expect(try club.shown == "[root: hello] + sheet: help(topic: start)")
+        #expect(try club.shown == "*root: hello › sheet [help(topic: start)]")
         // What somebody has to be signed in for waits at the root.
         #expect(try await club.open("rating").outcome == .gated(precondition: "signedIn"))
         #expect(try await club.tap("asked").outcome == .applied)
-        #expect(try club.shown == "[root: hello] + sheet: help(topic: login)")
+        #expect(try club.shown == "*root: hello › sheet [help(topic: login)]")
         try await club.tap("loginCompleted", ["user": "mina"])
-        #expect(try club.shown == "[courts: courts], news: news + popover: rating")
+        #expect(try club.shown == "*courts: courts › popover [rating] | news: news")
         await club.end()
     }
 
@@ -73,20 +73,20 @@ struct OverCurrentTests {
         let card = try await club.open("card")
         #expect(card.outcome == .gated(precondition: "member"))
         // Its gate's flow is there already, and stays covered.
-        #expect(try club.shown == "[courts: courts], news: news + sheet join: form + sheet: help(topic: start)")
+        #expect(try club.shown == "*courts: courts › sheet join[form] › sheet [help(topic: start)] | news: news")
         #expect(try club.host.scene("A").parked.count == 2)
         try await club.open("help")
         try await club.act(.finishFlow("join", .completed(FlowCompletion(facts: ["member": .boolean(true)]))))
-        #expect(try club.shown == "[courts: courts], news: news + sheet: booking + fullScreen card: card")
+        #expect(try club.shown == "*courts: courts › sheet [booking] › fullScreen card[card] | news: news")
         try await club.open("help")
         try await club.host.session.commit(remove: ["member"])
         await club.host.quiesce()
-        #expect(try club.shown == "[courts: courts], news: news")
+        #expect(try club.shown == "*courts: courts | news: news")
         try await club.open("booking")
         try await club.open("help")
         #expect(try await club.open("news").outcome == .applied)
         #expect(try club.host.scene("A").parked.isEmpty)
-        #expect(try club.shown == "courts: courts, [news: news]")
+        #expect(try club.shown == "courts: courts | *news: news")
         await club.end()
     }
 
@@ -98,13 +98,13 @@ struct OverCurrentTests {
         #expect(try await club.tap("rate").outcome == .applied)
         // A presentation of no flow is dismissed.
         #expect(try await club.open("help/a").outcome == .applied)
-        #expect(try club.shown == "[courts: courts], news: news + sheet: help(topic: a)")
+        #expect(try club.shown == "*courts: courts › sheet [help(topic: a)] | news: news")
         let card = try await club.open("card")
         #expect(card.outcome == .gated(precondition: "member"))
         #expect(try await club.open("help/b").outcome == .applied)
         #expect(
             try club.shown
-                == "[courts: courts], news: news + sheet: help(topic: a) + sheet join: form + sheet: help(topic: b)"
+                == "*courts: courts › sheet [help(topic: a)] › sheet join[form] › sheet [help(topic: b)] | news: news"
         )
         #expect(try club.host.scene("A").parked.count == 1)
         // Now it is on top, so there are no more of them.
@@ -131,8 +131,8 @@ struct OverCurrentTests {
             try await club.host.session.commit(set: ["member": .boolean(true)])
             await club.host.quiesce()
         }
-        let shown = how == "cancelled" ? "" : " + sheet: booking"
-        #expect(try club.shown == "[courts: courts], news: news\(shown)")
+        let shown = how == "cancelled" ? "" : " › sheet [booking]"
+        #expect(try club.shown == "*courts: courts\(shown) | news: news")
         await club.end()
     }
 
@@ -146,8 +146,8 @@ struct OverCurrentTests {
         #expect(try await club.tap("asked").outcome == .applied, "a request from inside the app is not held up")
         try await club.host.session.commit(set: ["member": .boolean(true)])
         await club.host.quiesce()
-        let above = policy == .queue ? " + sheet: help(topic: start)" : ""
-        #expect(try club.shown == "[courts: courts], news: news + sheet: booking" + above)
+        let above = policy == .queue ? " › sheet [help(topic: start)]" : ""
+        #expect(try club.shown == "*courts: courts › sheet [booking]\(above) | news: news")
         await club.end()
     }
 
@@ -160,7 +160,7 @@ struct OverCurrentTests {
         try await club.open("help")
         #expect(
             try club.shown
-                == "[courts: courts › court(id: c1)], news: news + popover: rating + sheet: help(topic: start)"
+                == "*courts: courts › court(id: c1) › popover [rating] › sheet [help(topic: start)] | news: news"
         )
         try await club.host.disconnect(scene: "A")
         try club.host.connect(scene: "A")
@@ -168,12 +168,12 @@ struct OverCurrentTests {
         // The rating goes, and what is over it with it.
         try await club.host.session.commit(set: ["closed": .boolean(true)])
         await club.host.quiesce()
-        #expect(try club.shown == "[courts: courts › court(id: c1)], news: news")
+        #expect(try club.shown == "*courts: courts › court(id: c1) | news: news")
         #expect(try await club.open("rating").outcome == .rejected(reason: "open"))
         try await club.open("help")
         await club.host.session.signOut()
         await club.host.quiesce()
-        #expect(try club.shown == "[root: hello]")
+        #expect(try club.shown == "*root: hello")
         await club.end()
     }
 
@@ -184,7 +184,7 @@ struct OverCurrentTests {
         try await club.host.session.commit(set: ["member": .boolean(true)])
         try await club.open("card")
         #expect(try await club.open("nowhere").outcome == .rejected(reason: "unknownRoute"))
-        #expect(try club.shown == "[courts: courts], news: news + fullScreen card: card + sheet: help(topic: start)")
+        #expect(try club.shown == "*courts: courts › fullScreen card[card] › sheet [help(topic: start)] | news: news")
         await club.end()
     }
 

@@ -15,8 +15,8 @@ struct ParameterGateTests {
         return club
     }
 
-    private static func desk(_ locker: String, over stack: String = "") -> String {
-        "[courts: courts\(stack)], news: news + sheet keys: desk(locker: \(locker))"
+    private static func desk(_ locker: String, over stack: String = "", then screens: String = "") -> String {
+        "*courts: courts\(stack) › sheet keys[desk(locker: \(locker))\(screens)] | news: news"
     }
 
     private static func parked(_ club: Club) throws -> [String] {
@@ -45,7 +45,7 @@ struct ParameterGateTests {
         #expect(try Self.parked(club).count == 1, "the key of another locker does not open this one")
         if way == "flow" { try await club.tap("handedOut", ["locker": "7"]) } else { try await Self.keys(club, ["7"]) }
         #expect(Self.outcome(seven, club) == .applied)
-        #expect(try club.shown == "[courts: courts › locker(locker: 7)], news: news")
+        #expect(try club.shown == "*courts: courts › locker(locker: 7) | news: news")
         let eight = try await club.open("locker/8")
         #expect(eight.outcome == (way == "flow" ? .applied : .gated(precondition: "key")))
         await club.end()
@@ -57,15 +57,15 @@ struct ParameterGateTests {
         #expect(try await club.open("locker/8/bag").outcome == .gated(precondition: "key"))
         #expect(try Self.parked(club) == ["key(8): bag(locker: 8)"])
         try await Self.keys(club, ["7", "8"])
-        #expect(try club.shown == "[courts: courts › locker(locker: 8) › bag(locker: 8)], news: news")
+        #expect(try club.shown == "*courts: courts › locker(locker: 8) › bag(locker: 8) | news: news")
         try await Self.keys(club, ["7"])
-        #expect(try club.shown == "[courts: courts], news: news")
+        #expect(try club.shown == "*courts: courts | news: news")
         #expect(try await club.open("locker/7/bag").outcome == .applied)
         try await club.host.disconnect(scene: "A")
         try await Self.keys(club, [])
         try club.host.connect(scene: "A")
         await club.host.quiesce()
-        #expect(try club.shown == "[courts: courts], news: news")
+        #expect(try club.shown == "*courts: courts | news: news")
         await club.end()
     }
 
@@ -77,7 +77,7 @@ struct ParameterGateTests {
         // For the same value the flow stays as it is.
         let bag = try await club.open("locker/7/bag")
         #expect(Self.outcome(seven, club) == .superseded(by: bag.event))
-        #expect(try club.shown == Self.desk("7") + " › deposit")
+        #expect(try club.shown == Self.desk("7", then: " › deposit"))
         let eight = try await club.open("locker/8")
         #expect(Self.outcome(bag, club) == .superseded(by: eight.event))
         #expect(try club.shown == Self.desk("8"))
@@ -129,7 +129,7 @@ struct ParameterGateTests {
         try await Self.keys(club, ["8"])
         // It goes on as anything does that may proceed: from inside the app it takes away what is in its way.
         #expect(Self.outcome(seven, club) == .abandoned(reason: "flowCancelled"))
-        #expect(try club.shown == "[courts: courts › bag(locker: 8)], news: news")
+        #expect(try club.shown == "*courts: courts › bag(locker: 8) | news: news")
         await club.end()
     }
 
@@ -144,7 +144,7 @@ struct ParameterGateTests {
         #expect(try club.shown == Self.desk("8"))
         try await club.act(.finishFlow("keys", .completed(FlowCompletion())))
         #expect(try Self.parked(club) == [])
-        #expect(try club.shown == "[courts: courts], news: news")
+        #expect(try club.shown == "*courts: courts | news: news")
         await club.end()
     }
 

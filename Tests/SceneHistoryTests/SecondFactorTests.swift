@@ -61,7 +61,7 @@ import Testing
         #expect(receipt.outcome == (point == .admitted ? .abandoned(reason: "userLeft") : .applied))
         #expect(host.session.snapshot.user == "theo" && host.session.snapshot.facts.isEmpty)
         #expect(host.receipt(event: "link")?.outcome == .abandoned(reason: "userLeft"))
-        #expect(try host.scene("A").window.description == "[accounts: accounts]")
+        #expect(try host.scene("A").window.description == "*accounts: accounts")
         await host.drain()
         let report = checked(host.records.read(after: 0).records.map(\.json), app: manifest)
         #expect(report.conclusion == .holds, "\(report.text)")

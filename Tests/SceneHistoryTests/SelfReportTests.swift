@@ -31,7 +31,7 @@ struct SelfReportTests {
         try await club.open("court/c1")
         try await club.act(.gesture(.selectTab("news")))
         try await club.open("card")
-        #expect(try club.shown == "courts: courts › court(id: c1), [news: news] + sheet join: form")
+        #expect(try club.shown == "courts: courts › court(id: c1) | *news: news › sheet join[form]")
         for activation in [Activation.foregroundInactive, .background] {
             _ = try await club.host.setActivation(activation, of: "A")
         }
@@ -72,7 +72,7 @@ struct SelfReportTests {
         try await club.open("card")
         try await club.tap("sponsorWanted")
         #expect(
-            try club.shown == "[courts: courts], news: news + sheet join: form + popover sponsor: names(club: tennis)"
+            try club.shown == "*courts: courts › sheet join[form] › popover sponsor[names(club: tennis)] | news: news"
         )
         #expect(
             try await club.act(Self.act("searchWanted", from: "form")).outcome
@@ -81,11 +81,11 @@ struct SelfReportTests {
         #expect(try await club.act(Self.act("filled", from: "form")).outcome == .applied)
         #expect(
             try club.shown
-                == "[courts: courts], news: news + sheet join: form › sent(sponsor: nobody) + popover sponsor: names(club: tennis)"
+                == "*courts: courts › sheet join[form › sent(sponsor: nobody)] › popover sponsor[names(club: tennis)] | news: news"
         )
         // It ends with what covers it, and what waits goes on.
         #expect(try await club.act(Self.act("joined", from: "sheet of join")).outcome == .applied)
-        #expect(try club.shown == "[courts: courts], news: news + fullScreen card: card")
+        #expect(try club.shown == "*courts: courts › fullScreen card[card] | news: news")
         await club.end()
     }
 

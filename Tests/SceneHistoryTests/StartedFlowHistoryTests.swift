@@ -147,7 +147,7 @@ import Testing
         #expect(done.outcome == .applied)
         await host.quiesce()
         #expect(host.session.snapshot.user == "mina" && host.receipt(event: "own")?.outcome == .applied)
-        #expect(try host.scene("A").window.description == "[home: home › own]")
+        #expect(try host.scene("A").window.description == "*home: home › own")
         await host.drain()
         let report = checked(host.records.read(after: 0).records.map(\.json), app: manifest)
         #expect(report.conclusion == .holds, "\(report.text)")

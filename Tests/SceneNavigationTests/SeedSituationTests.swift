@@ -28,7 +28,7 @@ struct SeedSituationTests {
         var window = shop(home: ["home", "cart"])
         window.selectedTab = "account"
         let after = link("orders", ["orders", "order:o1"], in: window)
-        #expect(after.description == "home: home › cart, [orders: orders › order(id: o1)], account: account")
+        #expect(after.description == "home: home › cart | *orders: orders › order(id: o1) | account: account")
     }
 
     @Test("a link dismisses an open presentation after correcting what it covers")
@@ -37,7 +37,7 @@ struct SeedSituationTests {
         window.modals = [ReconcilerTests.auth]
         let ops = plan(window, "home", ["home", "product:p1"])
         #expect(ops == [.setStack(tab: "home", places(["home", "product:p1"])), .dismissModals(keeping: 0)])
-        #expect(applied(ops, to: window).description.hasPrefix("[home: home › product(id: p1)]"))
+        #expect(applied(ops, to: window).description.hasPrefix("*home: home › product(id: p1)"))
     }
 
     @Test("dismiss then present: the second begins only when the first has ended, and UIKit's rule is kept")
@@ -75,7 +75,7 @@ struct SeedSituationTests {
         let window = shop(home: ["home", "product:p1"], orders: ["orders", "order:o1", "receipt:r1"])
         let after = link("orders", ["orders", "order:o1"], in: window)
         #expect(
-            after.description == "home: home › product(id: p1), [orders: orders › order(id: o1)], account: account"
+            after.description == "home: home › product(id: p1) | *orders: orders › order(id: o1) | account: account"
         )
     }
 }

@@ -67,7 +67,7 @@ struct WindowDifferenceTests {
         window.modals = [ModalState(flow: "auth", style: .sheet, stack: places(["login", "welcome"]))]
         #expect(
             window.description
-                == "[home: home › product(id: p1)], orders: orders, account: account + sheet auth: login › welcome"
+                == "*home: home › product(id: p1) › sheet auth[login › welcome] | orders: orders | account: account"
         )
     }
 }

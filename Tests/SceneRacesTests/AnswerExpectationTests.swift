@@ -18,8 +18,8 @@ struct AnswerExpectationTests {
           finger:
             - { intent: keysWanted, scene: A, event: ask, as: asking }
           account:
-            - signOut
-            - signIn: theo
+            - sign-out
+            - sign-in: theo
         expect:
         \(answers)
         """

@@ -37,9 +37,9 @@ struct FatalRaceTests {
             windows: { A: {}, B: {} }
             actors:
               one:
-                - { open: "https://shop.example/product/p666", scene: A, event: doom }
+                - { openurl: "https://shop.example/product/p666", scene: A, event: doom }
               other:
-                - { open: "https://shop.example/product/p1", scene: B, event: link }
+                - { openurl: "https://shop.example/product/p1", scene: B, event: link }
             expect:
               - results: { link: applied }
             """

@@ -246,29 +246,31 @@ struct FileCostTests {
     private static func race(
         windows: String = "{ A: {} }",
         rest: String = "",
-        actors: String = "  a:\n    - { signIn: u }"
+        actors: String = "  a:\n    - { sign-in: u }"
     ) -> String {
         "name: s\ndescription: d\nwindows: \(windows)\n\(rest)\nactors:\n\(actors)\nexpect:\n  session: { user: u }\n"
     }
 
     static let scenarios: [Shape] = [
         Shape("windows", 75) { race(windows: "{ \((0..<$0).map { "W\($0): {}" }.joined(separator: ", ")) }") },
-        Shape("actors", 75) { race(actors: lines($0) { "  a\($0):\n    - { signIn: u }" }) },
+        Shape("actors", 75) { race(actors: lines($0) { "  a\($0):\n    - { sign-in: u }" }) },
         Shape("steps", 75) {
-            race(actors: "  a:\n" + lines($0) { "    - { open: \"qcommerce://cart\", scene: A, event: e\($0) }" })
+            race(actors: "  a:\n" + lines($0) { "    - { openurl: \"qcommerce://cart\", scene: A, event: e\($0) }" })
         },
         Shape("steps of no actor", 75) {
-            race(rest: "setup:\n" + lines($0) { "  - { open: \"x\", scene: B\($0) }" })
+            race(rest: "setup:\n" + lines($0) { "  - { openurl: \"x\", scene: B\($0) }" })
         },
         Shape("windows that actors open", 75) { race(actors: lines($0) { "  a\($0):\n    - { connect: B\($0) }" }) },
         Shape("reloads and links", 25) { size in
             let reloads = "  r:\n" + lines(size) { _ in "    - { reload: { without: [product] } }" }
-            return race(actors: reloads + "  a:\n" + lines(size) { "    - { open: \"x\", scene: A, event: e\($0) }" })
+            return race(
+                actors: reloads + "  a:\n" + lines(size) { "    - { openurl: \"x\", scene: A, event: e\($0) }" }
+            )
         },
         Shape("unknown verbs", 75) { race(actors: "  a:\n" + lines($0) { "    - { verb\($0): 1 }" }) },
         Shape("unknown keys", 250) { race(rest: lines($0) { "key\($0): 1" }) },
         Shape("results", 75) {
-            race(actors: "  a:\n    - { signIn: u }") + "  results:\n" + lines($0) { "    e\($0): applied" }
+            race(actors: "  a:\n    - { sign-in: u }") + "  results:\n" + lines($0) { "    e\($0): applied" }
         },
     ]
 

@@ -31,7 +31,7 @@ struct RaceScriptTests {
     func beginning() async throws {
         let (found, scenario) = try await Self.found(
             Self.scenario(
-                "  one:\n    - { open: \"qcommerce://product/p1\", scene: A, event: link }\n  other:\n    - signOut",
+                "  one:\n    - { openurl: \"qcommerce://product/p1\", scene: A, event: link }\n  other:\n    - sign-out",
                 "link: rejected",
                 settings: "{ transitionMilliseconds: 50, mailboxCapacity: 7 }"
             )
@@ -65,7 +65,7 @@ struct RaceScriptTests {
     func reload() async throws {
         let (found, scenario) = try await Self.found(
             Self.scenario(
-                "  one:\n    - { open: \"qcommerce://product/p1\", scene: A, event: link }\n"
+                "  one:\n    - { openurl: \"qcommerce://product/p1\", scene: A, event: link }\n"
                     + "  other:\n    - { reload: { without: [promo] } }",
                 "link: rejected"
             )
@@ -78,8 +78,8 @@ struct RaceScriptTests {
     func expiry() async throws {
         let (found, scenario) = try await Self.found(
             Self.scenario(
-                "  one:\n    - { signIn: mina, expiresInMilliseconds: 20 }\n    - { wait: 50 }\n"
-                    + "  other:\n    - { open: \"qcommerce://product/p1\", scene: A, event: link }",
+                "  one:\n    - { sign-in: mina, expiresInMilliseconds: 20 }\n    - { wait: 50 }\n"
+                    + "  other:\n    - { openurl: \"qcommerce://product/p1\", scene: A, event: link }",
                 "link: rejected"
             )
         )

@@ -54,15 +54,35 @@ struct ScenarioSchemaTests {
         #expect(steps.first?["enum"]?.arrayValue?.compactMap(\.stringValue) == ScenarioWords.bareVerbs)
     }
 
+    @Test("and the page on notation name every step, and what it was called before")
+    func page() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Sources/SceneRuntime/SceneRuntime.docc/WindowNotation.md").standardized
+        let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("|") }
+        func isNamed(_ verb: String, before: String? = nil) -> Bool {
+            rows.contains { row in
+                let cells = row.split(separator: "|")
+                guard cells.count > 2 else { return false }
+                let isStep = [cells[0], cells[1]].contains { $0.contains("`\(verb)`") || $0.contains("`\(verb):") }
+                return isStep && (before.map { cells[2].contains("`\($0)`") } ?? true)
+            }
+        }
+        for (verb, _) in ScenarioWords.verbs where verb != "read" && verb != "wait" {
+            #expect(isNamed(verb), "\(verb)")
+        }
+        for (before, today) in ScenarioWords.olderVerbs { #expect(isNamed(today, before: before), "\(before)") }
+        #expect(Set(ScenarioWords.olderVerbs.values).isSubset(of: ScenarioWords.verbs.map(\.verb)))
+    }
+
     private func file(_ definition: String) -> JSONValue { schema.schema["$defs"]?[definition] ?? .null }
 
     static let wrong: [(String, String, String)] = [
         ("name: demo", "name: de mo", ".name"),
         ("scene: A, event", "scene: A, evnet", ".actors.link[0]"),
-        ("gesture: selectTab", "gesture: flick", ".actors.link[1]"),
+        ("tap: orders", "swipe: up", ".actors.link[1]"),
         ("- { wait: [10, 20] }", "- { wait: [10] }", ".actors.user[0]"),
         ("basedOnRead: true", "basedOnRead: perhaps", ".actors.user[2]"),
-        ("- signOut", "- signout", ".actors.user[3]"),
+        ("- sign-out", "- signout", ".actors.user[3]"),
         ("results: {", "result: {", ".expect"),
         ("windows: { A: {}", "windows: { A: { size: 2 }", ".windows.A.size"),
         ("session: { user: mina, ", "session: { name: mina, ", ".session.name"),

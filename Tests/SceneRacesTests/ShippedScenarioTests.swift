@@ -44,7 +44,7 @@ struct ShippedScenarioTests {
             windows: { A: {} }
             session: { user: mina, facts: { cart: [p1], paymentMethod: card } }
             actors:
-              x: [ { open: "qcommerce://checkout", scene: A } ]
+              x: [ { openurl: "qcommerce://checkout", scene: A } ]
               y: [ { reload: other.yaml } ]
             """,
             file: "reloaded.yaml",
@@ -62,12 +62,12 @@ struct ShippedScenarioTests {
             description: A window is set up by links and an intent, then others act.
             windows: { A: {}, B: {} }
             setup:
-              - { open: "qcommerce://cart", scene: A }
-              - { open: "qcommerce://orders", scene: A }
-              - { gesture: back, scene: A }
+              - { openurl: "qcommerce://cart", scene: A }
+              - { openurl: "qcommerce://orders", scene: A }
+              - { back: A }
             actors:
-              x: [ { open: "qcommerce://account", scene: A }, { open: "qcommerce://home", scene: A } ]
-              y: [ { open: "qcommerce://home", scene: B } ]
+              x: [ { openurl: "qcommerce://account", scene: A }, { openurl: "qcommerce://home", scene: A } ]
+              y: [ { openurl: "qcommerce://home", scene: B } ]
             """,
             file: "set-up.yaml"
         )

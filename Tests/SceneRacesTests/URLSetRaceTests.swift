@@ -11,7 +11,7 @@ import Testing
 @Suite("Races of URLs that are opened at once", .serialized)
 struct URLSetRaceTests {
     private static let urls = ["qcommerce://product/p1", "qcommerce://promo/SPRING", "qcommerce://category/fruit"]
-    private static let ends = ["home > product(id: p1)", "home > promo(code: SPRING)", "home > category(slug: fruit)"]
+    private static let ends = ["home › product(id: p1)", "home › promo(code: SPRING)", "home › category(slug: fruit)"]
 
     /// An app that believes that its window shows one of these in the end.
     private static func scenario(_ urls: [String], ends: [String]) throws -> Scenario {
@@ -22,7 +22,7 @@ struct URLSetRaceTests {
             description: Somebody believes that the URLs of a set come in a certain order.
             windows: { A: {} }
             actors:
-              mail: [ { open: [\(list(urls))], scene: A, event: mail } ]
+              mail: [ { openurl: [\(list(urls))], scene: A, event: mail } ]
             expect:
               windows: { A: [\(list(ends))] }
             """,
@@ -36,7 +36,7 @@ struct URLSetRaceTests {
         let report = try await race.search(Race.Options(iterations: 200, seed: 3, shrinks: true))
         let found = try #require(report.found, "\(report.exploration.runs) orders")
         #expect(found.kind == "end")
-        #expect(found.findings.first?.hasPrefix("window A is 'home > ") ?? false, "\(found.findings)")
+        #expect(found.findings.first?.hasPrefix("window A is 'home › ") ?? false, "\(found.findings)")
         // The order is part of the replay.
         let again = try await race.replay(found.code)
         #expect(again.found?.findings == found.findings)

@@ -10,13 +10,13 @@ struct CoordinatorTests {
     func start() async throws {
         let shop = try Self.shop { $0.start = [Destination(id: "login"), Destination(id: "createAccount")] }
         #expect(try await shop.open("cart").outcome == .gated(precondition: "signedIn"))
-        #expect(try shop.shown() == "home | auth[login › createAccount]")
+        #expect(try shop.shown() == "home › auth[login › createAccount]")
         let other = try Self.shop { $0.start = [Destination(id: "login"), Destination(id: "nowhere")] }
         try await other.open("cart")
-        #expect(try other.shown() == "home | auth[login]")
+        #expect(try other.shown() == "home › auth[login]")
         let none = try Self.shop { $0.start = [Destination(id: "cart")] }
         try await none.open("cart")
-        #expect(try none.shown() == "home | auth[login]")
+        #expect(try none.shown() == "home › auth[login]")
     }
 
     @Test("push, pop, pop to the root and replace move within the flow, animated or not")
@@ -38,15 +38,15 @@ struct CoordinatorTests {
         await clock.advance(by: .seconds(1))
         _ = await shop.host.receipt(of: cart)
         try await shop.tap("two")
-        #expect(try shop.shown() == "home | auth[login › createAccount › emailVerification]")
+        #expect(try shop.shown() == "home › auth[login › createAccount › emailVerification]")
         try await shop.tap("third")
         try await shop.tap("back2")
-        #expect(try shop.shown() == "home | auth[login › createAccount]")
+        #expect(try shop.shown() == "home › auth[login › createAccount]")
         #expect(try await shop.tap("far").outcome == .rejected(reason: "nothingToPop"))
         try await shop.tap("other")
-        #expect(try shop.shown() == "home | auth[login › welcome]")
+        #expect(try shop.shown() == "home › auth[login › welcome]")
         try await shop.tap("root")
-        #expect(try shop.shown() == "home | auth[login]")
+        #expect(try shop.shown() == "home › auth[login]")
         #expect(try await shop.tap("root").outcome == .rejected(reason: "nothingToPop"))
         let slow = try shop.admit(.intent(Intent(name: "slow")))
         await clock.waitForSleepers(1)
@@ -67,7 +67,7 @@ struct CoordinatorTests {
         try await shop.host.session.commit(set: ["unavailable": .strings(["p9"])])
         try await shop.open("cart")
         #expect(try await shop.tap("go").outcome == .rejected(reason: reason))
-        #expect(try shop.shown() == "home | auth[login]")
+        #expect(try shop.shown() == "home › auth[login]")
         #expect(shop.records(of: .violation).isEmpty)
     }
 
@@ -84,7 +84,7 @@ struct CoordinatorTests {
         }
         try await shop.open("cart")
         #expect(try await shop.tap("wrong").outcome == .rejected(reason: "invalidFact: nothing"))
-        #expect(try shop.shown() == "home | auth[login]")
+        #expect(try shop.shown() == "home › auth[login]")
         #expect(try await shop.tap("all").outcome == .applied)
         #expect(shop.host.session.snapshot.revision == 1)
         #expect(shop.host.session.snapshot.facts["cart"] == .strings(["p1", "p2"]))
@@ -252,7 +252,7 @@ struct CoordinatorTests {
         #expect(try await shop.tap("wrong").outcome == .rejected(reason: "validationFailed: destination"))
         #expect(try shop.shown() == before)
         #expect(try await shop.tap("stops").outcome == .gated(precondition: "signedIn"))
-        #expect(try shop.shown() == before + " | auth[login]")
+        #expect(try shop.shown() == before + " › auth[login]")
     }
 
     @Test(

@@ -173,7 +173,7 @@ struct EffectTests {
         try await test.host.session.commit(set: ["visits": .integer(visits)])
         try await test.open("counting://own")
         try await test.tap("stepped", ["n": "3"])
-        #expect(try test.shown() == (screens.isEmpty ? "home" : "home | visit[\(screens)]"))
+        #expect(try test.shown() == (screens.isEmpty ? "home" : "home › visit[\(screens)]"))
     }
 
     static let moves: [(move: String, shown: String, outcome: Outcome)] = [
@@ -196,9 +196,9 @@ struct EffectTests {
         )
         try await test.open("counting://own")
         #expect(try await test.tap("stepped", ["n": "1"]).outcome == .applied)
-        #expect(try test.shown() == "home | visit[start › second › third › second]")
+        #expect(try test.shown() == "home › visit[start › second › third › second]")
         #expect(try await test.tap("further").outcome == outcome)
-        #expect(try test.shown() == "home | visit[\(shown)]")
+        #expect(try test.shown() == "home › visit[\(shown)]")
     }
 
     @Test(
@@ -226,7 +226,7 @@ struct EffectTests {
             try await test.host.session.commit(set: facts)
             if !isRoot { try await test.open("counting://own") }
             await test.host.quiesce()
-            #expect(try test.shown() == (isRoot ? screen : "home | visit[\(screen)]"))
+            #expect(try test.shown() == (isRoot ? screen : "home › visit[\(screen)]"))
         }
     }
 
@@ -256,7 +256,7 @@ struct EffectTests {
         try await test.host.session.commit(set: ["visits": .integer(3)])
         try await test.open("counting://own")
         #expect(try await test.tap("further", ["n": "4", "text": "x y"]).outcome == outcome)
-        #expect(try test.shown() == "home | visit[\(shown)]")
+        #expect(try test.shown() == "home › visit[\(shown)]")
         if outcome == .rejected(reason: "intentFailed") {
             #expect(Self.facts(test)["visits"] == .integer(3), "nothing is done")
         }
@@ -267,13 +267,13 @@ struct EffectTests {
         let test = try Self.host("[]", start: "[{ when: always, screen: form }]")
         let link = try test.admit("counting://shared/a1?from=mail")
         #expect(await test.host.receipt(of: link).outcome == .gated(precondition: "signedIn"))
-        #expect(try test.shown() == "home | visit[form(id: a1, n: 5)]")
+        #expect(try test.shown() == "home › visit[form(id: a1, n: 5)]")
         // What waits later changes nothing.
         try await test.open("counting://shared/b2?from=mail")
-        #expect(try test.shown() == "home | visit[form(id: a1, n: 5)]")
+        #expect(try test.shown() == "home › visit[form(id: a1, n: 5)]")
         try await test.act(.gesture(.dismiss))
         try await test.open("counting://own")
-        #expect(try test.shown() == "home | visit[form(n: 5)]")
+        #expect(try test.shown() == "home › visit[form(n: 5)]")
         try await test.tap("done", ["who": "anna"])
         #expect(try test.shown() == "home › own")
     }

@@ -171,7 +171,7 @@ struct FallbackTests {
         let test = try Self.host()
         #expect(try await test.open("cart", id: "waits").outcome == .gated(precondition: "signedIn"))
         #expect(try await test.open("qcommerce://nowhere").outcome == .rejected(reason: "unknownRoute"))
-        #expect(try test.shown() == "home | auth[login]")
+        #expect(try test.shown() == "home › auth[login]")
         #expect(try test.host.scene("A").parked.map(\.event) == ["waits"])
         // A flow for which nothing waits, over the fallback's own tab or another.
         let facts: [String: FactValue] = ["cart": .strings(["p1"]), "paymentMethod": .string("visa")]

@@ -13,19 +13,19 @@ struct FlowTests {
         let cart = try shop.admit("cart")
         _ = await shop.host.receipt(of: cart)
         try await shop.tap("signUpRequested")
-        #expect(try shop.shown() == "home | auth[login › createAccount]")
+        #expect(try shop.shown() == "home › auth[login › createAccount]")
         try await shop.tap("signUpCancelled")
-        #expect(try shop.shown() == "home | auth[login]")
+        #expect(try shop.shown() == "home › auth[login]")
         try await shop.tap("signUpRequested")
         try await shop.tap("emailCaptured", ["email": "a@b.example"])
-        #expect(try shop.shown() == "home | auth[login › createAccount › emailVerification]")
+        #expect(try shop.shown() == "home › auth[login › createAccount › emailVerification]")
         try await shop.tap("verificationCancelled")
-        #expect(try shop.shown() == "home | auth[login › createAccount]")
+        #expect(try shop.shown() == "home › auth[login › createAccount]")
         try await shop.tap("emailCaptured", ["email": "a@b.example"])
         try await shop.tap("emailVerified", ["email": "a@b.example"])
-        #expect(try shop.shown() == "home | auth[login › createAccount › password]")
+        #expect(try shop.shown() == "home › auth[login › createAccount › password]")
         try await shop.tap("passwordCaptured")
-        #expect(try shop.shown() == "home | auth[login › createAccount › welcome]")
+        #expect(try shop.shown() == "home › auth[login › createAccount › welcome]")
         #expect(try await shop.act(.gesture(.back)).outcome == .ignored(reason: "backHidden"))
         #expect(try await shop.tap("signUpCompleted", ["user": "anna"]).outcome == .applied)
         #expect(await shop.host.receipt(of: cart, at: .finished).outcome == .applied)
@@ -97,7 +97,7 @@ struct FlowTests {
         #expect(await shop.host.receipt(of: done).outcome == .applied)
         await shop.host.quiesce()
         #expect(shop.host.receipt(event: checkout.receipt.event)?.outcome == .gated(precondition: "paymentMethod"))
-        #expect(try shop.shown() == "home | addPayment[paymentForm]")
+        #expect(try shop.shown() == "home › addPayment[paymentForm]")
         try await shop.host.session.commit(set: ["paymentMethod": .string("card")])
         #expect(await shop.host.receipt(of: checkout, at: .finished).outcome == .applied)
     }
@@ -110,10 +110,10 @@ struct FlowTests {
         let facts: [String: FactValue] = ["cart": .strings(["p1"])]
         try await shop.act(.finishFlow("auth", .completed(FlowCompletion(user: "anna", facts: facts))))
         await shop.host.quiesce()
-        #expect(try shop.shown() == "home | addPayment[paymentForm]")
+        #expect(try shop.shown() == "home › addPayment[paymentForm]")
         #expect(try await shop.tap("paymentAdded", ["method": "card"]).outcome == .applied)
         #expect(await shop.host.receipt(of: checkout, at: .finished).outcome == .applied)
-        #expect(try shop.shown() == "home › cart | checkout[checkout]")
+        #expect(try shop.shown() == "home › cart › checkout[checkout]")
     }
 
     @Test("a late report from a flow that another window has made pointless is noSuchFlow and commits nothing")
@@ -178,7 +178,7 @@ struct FlowTests {
             facts: ["cart": .strings(["p1"]), "paymentMethod": .string("card")]
         )
         try await shop.open("checkout")
-        #expect(try shop.shown() == "home › cart | checkout[checkout]")
+        #expect(try shop.shown() == "home › cart › checkout[checkout]")
         let receipt =
             byIntent
             ? try await shop.tap("orderPlaced", ["order": "o12"])

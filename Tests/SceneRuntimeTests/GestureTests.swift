@@ -63,11 +63,11 @@ struct GestureTests {
         #expect(try await shop.act(.gesture(.back)).outcome == .applied)
         try await shop.tap("emailCaptured", ["email": "a@b.example"])
         try await shop.tap("emailVerified", ["email": "a@b.example"])
-        #expect(try shop.shown() == "home | auth[login › createAccount › password]")
+        #expect(try shop.shown() == "home › auth[login › createAccount › password]")
         for gesture in [Gesture.back, .swipeBack(), .swipeBack(cancelled: true)] {
             #expect(try await shop.act(.gesture(gesture)).outcome == .ignored(reason: "backHidden"))
         }
-        #expect(try shop.shown() == "home | auth[login › createAccount › password]")
+        #expect(try shop.shown() == "home › auth[login › createAccount › password]")
     }
 
     @Test("a gesture during a transition gets a ticket and is ignored at once; what waits is not disturbed")
@@ -137,7 +137,7 @@ struct GestureTests {
         #expect(try await shop.act(.gesture(.dismiss)).outcome == .ignored(reason: "inTransition"))
         await clock.advance(by: .milliseconds(350))
         #expect(await shop.host.receipt(of: swipe).outcome == .ignored(reason: "swipeCancelled"))
-        #expect(try shop.shown() == "home | auth[login]")
+        #expect(try shop.shown() == "home › auth[login]")
         #expect(shop.records(of: .coordinatorDetached).isEmpty)
         #expect(try shop.host.scene("A").parked.count == 1)
     }

@@ -49,7 +49,7 @@ struct IntentTests {
         await shop.host.quiesce()
         try await shop.host.session.signIn(user: "anna", facts: ["cart": .strings(["p1"])])
         try await shop.open("checkout")
-        #expect(try shop.shown() == "home | addPayment[paymentForm]")
+        #expect(try shop.shown() == "home › addPayment[paymentForm]")
         #expect(try await shop.tap("nobodyKnows").outcome == .rejected(reason: "unhandledIntent"))
         let bubbled = try #require(shop.records(of: .intentBubbled).last)
         #expect(
@@ -68,7 +68,7 @@ struct IntentTests {
         let shop = try TestHost()
         try await shop.open("cart")
         #expect(try await shop.tap("signUpCompleted", ["user": "anna"]).outcome == .rejected(reason: "unhandledIntent"))
-        #expect(try shop.shown() == "home | auth[login]")
+        #expect(try shop.shown() == "home › auth[login]")
     }
 
     @Test("the top screen is the one at the intent's turn")
@@ -81,7 +81,7 @@ struct IntentTests {
         hold.release()
         #expect(await shop.host.receipt(of: cart).outcome == .gated(precondition: "signedIn"))
         #expect(await shop.host.receipt(of: signUp).outcome == .applied)
-        #expect(try shop.shown() == "home | auth[login › createAccount]")
+        #expect(try shop.shown() == "home › auth[login › createAccount]")
     }
 
     @Test(

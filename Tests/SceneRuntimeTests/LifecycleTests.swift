@@ -134,7 +134,7 @@ import Testing
         #expect(try test.host.scene("A").parked.map(\.event) == ["gated"])
         // Nobody has signed in, so the flow comes back with the window.
         try await test.host.reconnect(scene: "A")
-        #expect(try test.shown() == "home | auth[login]")
+        #expect(try test.shown() == "home › auth[login]")
         try await test.host.disconnect(scene: "A")
         try await test.host.session.signIn(user: "anna")
         await test.host.quiesce()

@@ -87,7 +87,7 @@ struct RacingPushesTests {
         let cart = shop.host.receipt(event: "cart")?.outcome
         if place == 2 {
             #expect(cart == .gated(precondition: "signedIn"))
-            #expect(try shop.shown() == "home › product(id: p2) | auth[login]")
+            #expect(try shop.shown() == "home › product(id: p2) › auth[login]")
         } else {
             #expect(cart == .superseded(by: links[order[place + 1]]))
             #expect(try shop.shown() == "home › product(id: p2)", "the sheet went with what waited behind it")

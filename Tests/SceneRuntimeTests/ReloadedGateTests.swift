@@ -152,7 +152,7 @@ struct ReloadedGateTests {
         #expect(await shop.host.receipt(of: product, at: .finished).outcome == .applied)
         await shop.host.quiesce()
         #expect(await shop.host.receipt(of: order).outcome == .gated(precondition: "signedIn"))
-        #expect(try shop.shown().hasPrefix("home › product(id: p1) | auth["))
+        #expect(try shop.shown().hasPrefix("home › product(id: p1) › auth["))
         let tickets = shop.records(of: .gateResumed).compactMap(\.subject.ticket)
         #expect(tickets.count == 3 && tickets == tickets.sorted())
         // The last one waits as it did, and no sweep tries it again.

@@ -32,7 +32,7 @@ struct SessionRuleTests {
         await shop.host.session.signOut()
         hold.release()
         #expect(await shop.host.receipt(of: cart).outcome == .gated(precondition: "signedIn"))
-        #expect(try shop.shown() == "home | auth[login]")
+        #expect(try shop.shown() == "home › auth[login]")
         #expect(!shop.records.contains { shows($0, "cart") })
     }
 
@@ -248,11 +248,11 @@ struct SessionRuleTests {
         #expect(await shop.host.receipt(of: checkout).outcome == .gated(precondition: "signedIn"))
         try await shop.host.session.signIn(user: "anna", facts: ["cart": .strings(["p1"])])
         await shop.host.quiesce()
-        #expect(try shop.shown() == "home | addPayment[\(try firstScreen(of: "addPayment", shop))]")
+        #expect(try shop.shown() == "home › addPayment[\(try firstScreen(of: "addPayment", shop))]")
         try await shop.host.session.commit(set: ["paymentMethod": .string("card")])
         let receipt = await shop.host.receipt(of: checkout, at: .finished)
         #expect(receipt.outcome == .applied)
-        #expect(try shop.shown() == "home › cart | checkout[checkout]")
+        #expect(try shop.shown() == "home › cart › checkout[checkout]")
     }
 
     @Test("a newer link supersedes what is parked; the sheet stays for the same gate and goes if there is none")

@@ -69,7 +69,7 @@ struct StaleSignInTests {
         await shop.host.session.markStale()
         let event = try shop.admit("account/delete", in: "B")
         #expect(await shop.host.receipt(of: event).outcome == .gated(precondition: "freshSignIn"))
-        #expect(try shop.shown("B") == "home | auth[login]")
+        #expect(try shop.shown("B") == "home › auth[login]")
         let done = try await shop.act(
             .finishFlow("auth", .completed(FlowCompletion(user: "anna"))),
             in: "B"
@@ -171,7 +171,7 @@ struct StaleSignInTests {
         await shop.host.session.markStale()
         let event = try shop.admit("account/delete", in: "A")
         #expect(await shop.host.receipt(of: event).outcome == .gated(precondition: "freshSignIn"))
-        #expect(try shop.shown() == "orders › order(id: o7) | auth[login]")
+        #expect(try shop.shown() == "orders › order(id: o7) › auth[login]")
         // The sweep after the commit waits, so that only the flow's own steps change the window.
         let hold = try shop.hold(.admitted, scene: "A", kind: .sweep)
         let done = try await shop.act(.finishFlow("auth", .completed(FlowCompletion(user: "bert"))), in: "A")

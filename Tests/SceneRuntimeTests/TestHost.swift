@@ -106,13 +106,8 @@ struct TestHost {
 
     func window(_ scene: String = "A") throws -> WindowState { try host.scene(scene).window }
 
-    /// The selected tab's stack and the modals as text: `home › cart | auth[login]`.
-    func shown(_ scene: String = "A") throws -> String {
-        let window = try window(scene)
-        let stack = window.selectedStack.map(\.description).joined(separator: " › ")
-        let modals = window.modals.map { "\($0.flow ?? "-")[\($0.stack.map(\.description).joined(separator: " › "))]" }
-        return ([stack] + modals).joined(separator: " | ")
-    }
+    /// What is in front of a window: `home › cart › auth[login]`.
+    func shown(_ scene: String = "A") throws -> String { WindowText(try window(scene)).front.description }
 
     /// Every record so far.
     var records: [Record] { host.records.read(after: 0).records }

@@ -163,7 +163,7 @@ struct WhoseItIsTests {
         hold.release()
         #expect(await shop.host.receipt(of: hers, at: .finished).outcome == .abandoned(reason: "userLeft"))
         #expect(await shop.host.receipt(of: his).outcome == .gated(precondition: "paymentMethod"))
-        #expect(try shop.shown() == "home | addPayment[paymentForm]")
+        #expect(try shop.shown() == "home › addPayment[paymentForm]")
         let presented = shop.records(of: .navigationStep).filter { $0.body.presents("addPayment") }
         #expect(presented.map(\.subject.epoch) == [0, 1])
     }
@@ -204,7 +204,7 @@ struct WhoseItIsTests {
         let (a, b) = (try earlier.host.scene("A"), try earlier.host.scene("B"))
         #expect(a.owner == WindowOwner(host: "earlier", user: "anna", epoch: 0) && b.owner == a.owner)
         // The flow that waits for her payment method, and the cart.
-        #expect(try earlier.shown("A") == "home | addPayment[paymentForm]")
+        #expect(try earlier.shown("A") == "home › addPayment[paymentForm]")
 
         for (user, isHers) in [("anna", true), ("bert", false)] {
             let later = try TestHost(windows: [], id: "later")
@@ -213,7 +213,7 @@ struct WhoseItIsTests {
             try later.host.connect(scene: "B", restoring: b.window, of: b.owner)
             await later.host.quiesce()
             #expect(try later.shown("B") == (isHers ? "home › cart" : "home"))
-            #expect(try later.shown("A") == (isHers ? "home | addPayment[paymentForm]" : "home"))
+            #expect(try later.shown("A") == (isHers ? "home › addPayment[paymentForm]" : "home"))
             #expect(try later.host.scene("B").owner == WindowOwner(host: "later", user: user, epoch: 0))
             // One that does not say whose it was belongs to who is signed in.
             try later.host.connect(scene: "C", restoring: b.window)
@@ -329,7 +329,7 @@ struct WhoseItIsTests {
         try await shop.open("cart")
         #expect(try personal() == ["cart"])
         #expect(try await shop.open("checkout").outcome == .gated(precondition: "paymentMethod"))
-        #expect(try shop.shown() == "home › cart | addPayment[paymentForm]")
+        #expect(try shop.shown() == "home › cart › addPayment[paymentForm]")
         #expect(try personal() == ["cart", "paymentForm"])
     }
 

@@ -12,14 +12,8 @@ private struct BankWindow {
     let app: AppTest
     let window: SceneTest
 
-    /// What the selected tab and the presentations show: `accounts › account(id: a1) + sheet approval: letter(payee: noor)`.
-    var shown: String {
-        get throws {
-            let state = try window.window
-            let stack = state.selectedStack.map(\.description).joined(separator: " › ")
-            return ([stack] + state.modals.map(\.description)).joined(separator: " + ")
-        }
-    }
+    /// What the selected tab and the presentations show: `accounts › account(id: a1) › approval[letter(payee: noor)]`.
+    var shown: String { get throws { WindowText(try window.window).front.description } }
 
     /// The whole login of a user, in this window.
     func logIn(_ user: String) async throws {
@@ -58,7 +52,7 @@ struct BankLoginTests {
             #expect(try bank.shown == "intro")
             try await bank.window.report("introRead")
             try await bank.window.report("named", ["user": "mina"])
-            #expect(try bank.shown == "intro › name + fullScreen secondFactor: code(user: mina)")
+            #expect(try bank.shown == "intro › name › secondFactor[code(user: mina)]")
             #expect(app.host.session.snapshot.user == nil)
             try await bank.window.report("codeEntered", ["user": "mina", "code": "123456"])
             #expect(try bank.shown == "accounts › account(id: a1)")
@@ -85,7 +79,7 @@ struct BankLoginTests {
             try await bank.window.report("introRead")
             try await bank.window.report("named", ["user": "mina"])
             for _ in 0..<2 { try await bank.window.report("codeWrong") }
-            #expect(try bank.shown == "intro › name + fullScreen secondFactor: code(user: mina)")
+            #expect(try bank.shown == "intro › name › secondFactor[code(user: mina)]")
             try await bank.window.report("codeWrong")
             #expect(try bank.shown == "intro › name")
             #expect(app.host.session.snapshot.facts["wrongCodes"] == .integer(0))
@@ -100,7 +94,7 @@ struct BankLoginTests {
             try await bank.window.report("named", ["user": "mina"])
             try await bank.window.report("backupWanted", ["user": "mina"])
             #expect(
-                try bank.shown == "intro › name + fullScreen secondFactor: code(user: mina) › backupCode(user: mina)"
+                try bank.shown == "intro › name › secondFactor[code(user: mina) › backupCode(user: mina)]"
             )
             try await bank.window.report("codeEntered", ["user": "mina", "code": "123456"])
             #expect(try bank.shown == "accounts" && app.host.session.snapshot.user == "mina")
@@ -111,17 +105,17 @@ struct BankLoginTests {
     func helpOverLogin() async throws {
         try await withBank { _, bank in
             #expect(try await bank.window.open("bank://help/login").outcome == .applied)
-            #expect(try bank.shown == "intro + sheet: help(topic: login)")
+            #expect(try bank.shown == "intro › [help(topic: login)]")
             try await bank.window.touch(.dismiss)
             try await bank.window.report("introRead")
             try await bank.window.report("named", ["user": "mina"])
             try await bank.window.open("bank://help")
             #expect(
                 try bank.shown
-                    == "intro › name + fullScreen secondFactor: code(user: mina) + sheet: help(topic: start)"
+                    == "intro › name › secondFactor[code(user: mina)] › [help(topic: start)]"
             )
             try await bank.window.touch(.swipeDown())
-            #expect(try bank.shown == "intro › name + fullScreen secondFactor: code(user: mina)")
+            #expect(try bank.shown == "intro › name › secondFactor[code(user: mina)]")
         }
     }
 
@@ -132,7 +126,7 @@ struct BankLoginTests {
             #expect(messages.outcome == .gated(precondition: "signedIn"))
             #expect(try bank.shown == "intro")
             try await bank.logIn("mina")
-            #expect(try bank.shown == "accounts + sheet: messages")
+            #expect(try bank.shown == "accounts › [messages]")
         }
     }
 
@@ -141,7 +135,7 @@ struct BankLoginTests {
         try await withBank { _, bank in
             let lost = try await bank.window.open("bank://nowhere")
             #expect(lost.outcome == .rejected(reason: "unknownRoute"))
-            #expect(try bank.shown == "intro + sheet: help(topic: lost)")
+            #expect(try bank.shown == "intro › [help(topic: lost)]")
         }
     }
 }
@@ -154,11 +148,11 @@ struct BankTransferTests {
             await app.markStale()
             let link = try await bank.window.open("bank://transfer")
             #expect(link.outcome == .gated(precondition: "freshSignIn"))
-            #expect(try bank.shown == "accounts + sheet stepUp: password")
+            #expect(try bank.shown == "accounts › stepUp[password]")
             try await bank.window.report("passwordEntered", ["user": "mina"])
-            #expect(try bank.shown == "accounts + sheet stepUp: password + fullScreen secondFactor: code(user: mina)")
+            #expect(try bank.shown == "accounts › stepUp[password] › secondFactor[code(user: mina)]")
             try await bank.window.report("codeEntered", ["user": "mina", "code": "123456"])
-            #expect(try bank.shown == "payments + fullScreen transfer: transfer")
+            #expect(try bank.shown == "payments › transfer[transfer]")
             #expect(!app.host.session.snapshot.isStale)
         }
     }
@@ -198,7 +192,7 @@ struct BankTransferTests {
             try await bank.window.report("locked")
             #expect(app.host.session.snapshot.isStale)
             let shown = "amount(payee: theo) › review(amount: 50, payee: theo)"
-            #expect(try bank.shown == "payments + fullScreen transfer: transfer › \(shown)")
+            #expect(try bank.shown == "payments › transfer[transfer › \(shown)]")
             try await bank.window.report("confirmed", ["reference": "t7"])
             #expect(try bank.shown == "payments › receipt(reference: t7)")
             let facts = app.host.session.snapshot.facts
@@ -212,7 +206,7 @@ struct BankTransferTests {
             try await bank.window.open("bank://transfer")
             try await bank.fill("theo")
             try await bank.window.report("startedOver")
-            #expect(try bank.shown == "payments + fullScreen transfer: transfer")
+            #expect(try bank.shown == "payments › transfer[transfer]")
         }
     }
 
@@ -221,13 +215,13 @@ struct BankTransferTests {
         try await withBank(user: "mina") { app, bank in
             try await bank.window.open("bank://transfer")
             try await bank.window.report("newPayeeWanted")
-            #expect(try bank.shown == "payments + fullScreen transfer: transfer + sheet newPayee: payeeName")
+            #expect(try bank.shown == "payments › transfer[transfer] › newPayee[payeeName]")
             try await bank.window.report("gaveUp")
-            #expect(try bank.shown == "payments + fullScreen transfer: transfer")
+            #expect(try bank.shown == "payments › transfer[transfer]")
             try await bank.window.report("newPayeeWanted")
             try await bank.window.report("payeeNamed", ["payee": "noor"])
             try await bank.window.report("payeeAdded", ["payee": "noor"])
-            #expect(try bank.shown == "payments + fullScreen transfer: transfer › amount(payee: noor)")
+            #expect(try bank.shown == "payments › transfer[transfer › amount(payee: noor)]")
             #expect(app.host.session.snapshot.facts["approved"] == .strings(["noor"]))
         }
     }
@@ -237,9 +231,9 @@ struct BankTransferTests {
         try await withBank(user: "mina", facts: ["approved": .strings(["theo"])]) { app, bank in
             #expect(try await bank.window.open("bank://payee/theo").outcome == .applied)
             #expect(try await bank.window.open("bank://payee/noor").outcome == .gated(precondition: "approved"))
-            #expect(try bank.shown == "payments › payee(payee: theo) + sheet approval: letter(payee: noor)")
+            #expect(try bank.shown == "payments › payee(payee: theo) › approval[letter(payee: noor)]")
             try await app.commit(["approved": .strings(["theo", "kim"])])
-            #expect(try bank.shown == "payments › payee(payee: theo) + sheet approval: letter(payee: noor)")
+            #expect(try bank.shown == "payments › payee(payee: theo) › approval[letter(payee: noor)]")
             try await bank.window.report("payeeApproved", ["payee": "noor"])
             #expect(try bank.shown == "payments › payee(payee: noor)")
         }
@@ -261,7 +255,7 @@ struct BankTransferTests {
             try await app.commit(["maintenance": .boolean(true)])
             let before = try await bank.window.open("bank://transfer")
             #expect(before.outcome == .rejected(reason: "transfersOpen"))
-            #expect(try bank.shown == "intro + sheet: help(topic: lost)")
+            #expect(try bank.shown == "intro › [help(topic: lost)]")
             try await bank.window.touch(.dismiss)
             try await bank.logIn("mina")
             await app.markStale()

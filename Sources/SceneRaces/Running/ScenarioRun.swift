@@ -314,8 +314,10 @@ package struct ScenarioRun {
             if !isRight { found.append("\(what) \(actual), expected \(expected.joined(separator: " or "))") }
         }
         for (scene, allowed) in expectation.windows {
-            let shown = ShownWindow(try? host.scene(scene))
-            expect(allowed.contains(shown), "window \(scene) is", "'\(shown)'", allowed.map { "'\($0)'" })
+            let status = try? host.scene(scene)
+            let isRight = allowed.contains { $0.describes(status) }
+            let actual = WrittenWindow(status, inFull: allowed.contains(where: \.isInFull))
+            expect(isRight, "window \(scene) is", "'\(actual)'", allowed.map { "'\($0)'" })
         }
         let session = host.session.snapshot
         if let user = expectation.user {

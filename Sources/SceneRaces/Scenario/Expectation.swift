@@ -3,7 +3,7 @@ package import SceneRouting
 /// What must hold when everything has happened and come to rest.
 package struct Expectation: Sendable {
     /// By window: what it may show.
-    package var windows: [(scene: String, shown: [ShownWindow])] = []
+    package var windows: [(scene: String, shown: [WrittenWindow])] = []
     /// Who is signed in; `nil` if that does not matter.
     package var user: User?
     /// Whether the sign-in is stale; `nil` if that does not matter.

@@ -32,6 +32,8 @@ package struct Scenario: Sendable {
     package var actors: [Actor]
     /// The allowed ends, one of which must hold. If empty, only the invariants count.
     package var expectations: [Expectation]
+    /// What of its file is read but written in another way today, in the order of the file.
+    package var warnings: [ManifestProblem] = []
 
     /// An app that whoever runs a scenario names.
     package struct GivenApp: Sendable {

@@ -9,16 +9,18 @@ extension ScenarioDecoder {
     /// Reads a step that submits an event.
     mutating func submission(_ step: Part) -> (ScenarioStep.Action, String)? {
         let until = reader.choice(step.parts["until"], at: step.key("until"), of: ReceiptStage.self) ?? .settled
+        // A step that is about nothing but its window has it as its value.
+        let isOfWindow = step.verb == "back" || step.verb == "dismiss"
         var scene: String?
-        if let node = step.parts["scene"] {
-            scene = name(node, at: step.key("scene"), among: scenes, "window")
+        if let node = isOfWindow ? step.value : step.parts["scene"] {
+            scene = name(node, at: step.key(isOfWindow ? step.verb : "scene"), among: scenes, "window")
             if scene == nil { return nil }
         }
         let place = scene.map { " in \($0)" } ?? ""
-        if step.verb == "open", case .list = step.value.value {
+        if step.verb == "openurl", case .list = step.value.value {
             guard let urls = urlSet(step) else { return nil }
             let names = urls.events.compactMap(\.targetContentIdentifier).map(shown).joined(separator: ", ")
-            return (.submitSet(urls, scene: scene, until: until), "open \(names) at once\(place)")
+            return (.submitSet(urls, scene: scene, until: until), "openurl \(names) at once\(place)")
         }
         if let kind = EntryKind(verb: step.verb) {
             guard let event = entryEvent(kind, step) else { return nil }
@@ -96,21 +98,18 @@ extension ScenarioDecoder {
             let intent = Intent(name: word, parameters: texts("parameters", of: step))
             let reporter = reader.text(step.parts["from"], at: step.key("from"))
             return (.intent(intent, from: reporter), "intent \(word)\(reporter.map { " from \($0)" } ?? "")")
-        case "gesture":
-            let tab =
-                step.parts["tab"] == nil
-                ? nil
-                : name(
-                    step.parts["tab"],
-                    at: step.key("tab"),
-                    among: app.tabs.map(\.id),
-                    "tab"
-                )
-            let cancelled = reader.boolean(step.parts["cancelled"], at: step.key("cancelled"))
-            if step.parts["tab"] != nil, tab == nil { return nil }
-            return read(step, key) { () throws(AdmissionError) in
-                try SceneAction.gesture(named: word, tab: tab, cancelled: cancelled)
-            }.map { ($0, "\(word)\(tab.map { " \($0)" } ?? "")") }
+        case "back": return (.gesture(.back), "back")
+        case "dismiss": return (.gesture(.dismiss), "dismiss")
+        case "tap":
+            return name(step.value, at: key, among: app.tabs.map(\.id), "tab").map {
+                (.gesture(.selectTab($0)), "tap \($0)")
+            }
+        case "swipe":
+            let cancelled = reader.boolean(step.parts["cancelled"], at: step.key("cancelled")) ?? false
+            guard let direction = name(step.value, at: key, among: ["back", "down"], "swipe") else { return nil }
+            let gesture: Gesture =
+                direction == "back" ? .swipeBack(cancelled: cancelled) : .swipeDown(cancelled: cancelled)
+            return (.gesture(gesture), "swipe \(direction)\(cancelled ? ", cancelled" : "")")
         default:
             guard name(step.value, at: key, among: app.flows.map(\.name), "flow") != nil else { return nil }
             let result = reader.text(step.parts["result"], at: step.key("result")) ?? "completed"
@@ -149,7 +148,7 @@ extension ScenarioDecoder {
 
 extension EntryKind {
     fileprivate init?(verb: String) {
-        if verb == "open" {
+        if verb == "openurl" {
             self = .url
         } else {
             self.init(rawValue: verb)
@@ -162,7 +161,7 @@ extension EntryEvent {
     /// - Parameter shown: Says how a URL is shown.
     fileprivate func phrase(_ shown: (String) -> String) -> String {
         switch content {
-        case .url(let open): "open \(shown(open.url))"
+        case .url(let open): "openurl \(shown(open.url))"
         case .activity(let activity): "activity \(activity.activityType)"
         case .push(let push): "push, \(push.interaction)"
         case .widget(let tap): "tap the widget \(tap.kind)"

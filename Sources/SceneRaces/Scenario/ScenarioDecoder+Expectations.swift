@@ -1,5 +1,6 @@
 internal import SceneManifest
 internal import SceneRouting
+internal import StrictJSON
 
 extension ScenarioDecoder {
     /// Reads one mapping, or a list of mappings of which one must hold.
@@ -58,8 +59,29 @@ extension ScenarioDecoder {
         }
     }
 
-    private mutating func shown(_ text: String, _ node: ManifestNode, at key: String) -> ShownWindow? {
-        let shown = ShownWindow(text)
+    private mutating func shown(_ text: String, _ node: ManifestNode, at key: String) -> WrittenWindow? {
+        let shown: WrittenWindow
+        do throws(WindowNotationError) {
+            let (window, isOlderForm) = try WrittenWindow.read(text)
+            shown = window
+            if isOlderForm {
+                reader.report(
+                    "'\(text)' has an older form",
+                    at: key,
+                    node.place,
+                    expected: "'\(window)'",
+                    severity: .warning
+                )
+            }
+        } catch {
+            reader.report(
+                "\(text.quotedForMessage) is not a window: \(error)",
+                at: key,
+                node.place,
+                expected: "a window such as 'home › cart › auth[login]', 'disconnected' or 'gone'"
+            )
+            return nil
+        }
         let destinations = app.destinations.map(\.id)
         let screens = destinations + app.flows.flatMap { $0.screens.map(\.id) }.filter { !destinations.contains($0) }
         let names = shown.names
@@ -69,6 +91,10 @@ extension ScenarioDecoder {
         }
         for flow in names.flows where !app.flows.contains(where: { $0.name == flow }) {
             reportUnknown(flow, at: key, node.place, among: app.flows.map(\.name), "flow")
+            return nil
+        }
+        for tab in names.tabs where !app.tabs.contains(where: { $0.id == tab }) && tab != WindowState.rootTab {
+            reportUnknown(tab, at: key, node.place, among: app.tabs.map(\.id), "tab")
             return nil
         }
         return shown

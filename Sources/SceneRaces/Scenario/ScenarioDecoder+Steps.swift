@@ -28,29 +28,29 @@ extension ScenarioDecoder {
         let known = ScenarioWords.verbs.map(\.verb)
         // A step without members is one word.
         if case .scalar(let word, _) = node.value {
-            switch word {
-            case "signOut": return ScenarioStep(name: name, .signOut, "sign out", key, node)
-            case "markStale": return ScenarioStep(name: name, .markStale, "make the sign-in stale", key, node)
-            case "read": return ScenarioStep(name: name, .read, "read the session", key, node)
-            default:
+            let verb = ScenarioWords.olderVerbs[word] ?? word
+            guard ScenarioWords.bareVerbs.contains(verb), let (action, text) = bareAction(verb) else {
                 reader.report(
                     "'\(word)' is not a step",
                     at: key,
                     node.place,
-                    expected: "signOut, markStale, read, or a mapping such as { open: qcommerce://cart, scene: A }",
+                    expected: "\(ScenarioWords.bareVerbs.joined(separator: ", ")), or a mapping such as "
+                        + "{ openurl: qcommerce://cart, scene: A }",
                     suggestion: Spelling.nearest(to: word, among: ScenarioWords.bareVerbs)
                 )
                 return nil
             }
+            if verb != word { reportOlder("'\(word)'", at: key, node.place, today: "'\(verb)'") }
+            return ScenarioStep(name: name, action, text, key, node)
         }
         guard let all = node.members else {
             reader.report("is \(node.kind)", at: key, node.place, expected: "a step")
             return nil
         }
-        let verbs = all.filter { member in known.contains(member.key) }
-        guard verbs.count == 1, let verb = verbs.first,
-            let members = ScenarioWords.verbs.first(where: { $0.verb == verb.key })?.members
-        else {
+        let verbs = all.filter { member in
+            known.contains(member.key) || ScenarioWords.olderVerbs[member.key] != nil || member.key == "gesture"
+        }
+        guard verbs.count == 1, let verb = verbs.first else {
             reader.report(
                 verbs.isEmpty
                     ? "names no action"
@@ -63,14 +63,60 @@ extension ScenarioDecoder {
             )
             return nil
         }
-        let parts = reader.members(node, at: key, allowed: [verb.key, "as"] + members)
-        var step = Part(verb: verb.key, value: verb.value, parts: parts, key: key)
+        guard var step = part(node, verb, at: key) else { return nil }
+        let parts = step.parts
         guard let (action, text) = action(&step) else { return nil }
         let given = reader.text(parts["as"], at: "\(key).as")
         let event = reader.name(parts["event"], at: "\(key).event")
         var result = ScenarioStep(name: given ?? name, action, text, key, node)
         if let event { result.event = event }
         return result
+    }
+
+    /// The members of a step, by the names of today.
+    private mutating func part(_ node: ManifestNode, _ verb: ManifestNode.Member, at key: String) -> Part? {
+        if verb.key == "gesture" { return gesture(node, verb, at: key) }
+        let today = ScenarioWords.olderVerbs[verb.key] ?? verb.key
+        if today != verb.key { reportOlder("'\(verb.key)'", at: "\(key).\(verb.key)", verb.place, today: "'\(today)'") }
+        let members = ScenarioWords.verbs.first { $0.verb == today }?.members ?? []
+        let parts = reader.members(node, at: key, allowed: [verb.key, "as"] + members)
+        return Part(verb: today, value: verb.value, parts: parts, key: key)
+    }
+
+    /// A step `gesture`, as it would be written today.
+    private mutating func gesture(_ node: ManifestNode, _ verb: ManifestNode.Member, at key: String) -> Part? {
+        var parts = reader.members(node, at: key, allowed: ScenarioWords.olderGesture)
+        let gesture = reader.choice(verb.value, at: "\(key).gesture", of: Gesture.Name.self)
+        guard let gesture else { return nil }
+        func word(_ member: String) -> String {
+            if case .scalar(let word, _)? = parts[member]?.value { word } else { member.uppercased() }
+        }
+        let (tab, scene) = (word("tab"), word("scene"))
+        let (today, value, words): (String, ManifestNode?, String) =
+            switch gesture {
+            case .selectTab: ("tap", parts["tab"], "tap: \(tab), scene: \(scene)")
+            case .back: ("back", parts["scene"], "back: \(scene)")
+            case .dismiss: ("dismiss", parts["scene"], "dismiss: \(scene)")
+            case .swipeBack: ("swipe", .word("back", at: verb.value.place), "swipe: back, scene: \(scene)")
+            case .swipeDown: ("swipe", .word("down", at: verb.value.place), "swipe: down, scene: \(scene)")
+            }
+        guard let value else {
+            let missing = gesture == .selectTab ? "tab" : "scene"
+            reader.report("'\(missing)' is missing", at: key, node.place, expected: "{ \(words) }")
+            return nil
+        }
+        for (member, isAllowed) in [("tab", today == "tap"), ("cancelled", today == "swipe")] where !isAllowed {
+            guard let node = parts[member] else { continue }
+            reader.report("'\(member)' does not belong to '\(gesture.rawValue)'", at: "\(key).\(member)", node.place)
+            return nil
+        }
+        reportOlder("'gesture: \(gesture.rawValue)'", at: "\(key).gesture", verb.place, today: "'\(words)'")
+        if gesture == .back || gesture == .dismiss { parts["scene"] = nil }
+        return Part(verb: today, value: value, parts: parts, key: key)
+    }
+
+    private mutating func reportOlder(_ word: String, at key: String, _ place: ManifestNode.Place, today: String) {
+        reader.report("\(word) has another name today", at: key, place, expected: today, severity: .warning)
     }
 
     /// A step that is being read.
@@ -86,8 +132,9 @@ extension ScenarioDecoder {
     private mutating func action(_ step: inout Part) -> (ScenarioStep.Action, String)? {
         let key = step.key(step.verb)
         switch step.verb {
-        case "open", "activity", "push", "widget", "shortcut", "intent", "gesture", "finish": return submission(step)
-        case "signIn":
+        case "openurl", "activity", "push", "widget", "shortcut", "intent", "tap", "back", "swipe", "dismiss", "finish":
+            return submission(step)
+        case "sign-in":
             guard let user = user(step.value, at: key) else { return nil }
             let lifetime = natural(step.parts["expiresInMilliseconds"], at: step.key("expiresInMilliseconds"))
             let freshness = natural(step.parts["staleInMilliseconds"], at: step.key("staleInMilliseconds"))
@@ -98,12 +145,9 @@ extension ScenarioDecoder {
                     facts: facts,
                     lifetime: lifetime.map { .milliseconds($0) },
                     freshness: freshness.map { .milliseconds($0) }
-                ), "sign in \(user)"
+                ), "sign-in \(user)"
             )
-        case "signOut": return (.signOut, "sign out")
-        case "markStale": return (.markStale, "make the sign-in stale")
-        case "read": return (.read, "read the session")
-        case "commit":
+        case "set":
             let set = facts(step.value, at: key)
             var remove: [String] = []
             for (index, node) in reader.list(step.parts["remove"], at: step.key("remove")).enumerated() {
@@ -113,7 +157,7 @@ extension ScenarioDecoder {
             let isBased = reader.boolean(step.parts["basedOnRead"], at: step.key("basedOnRead")) ?? false
             return (
                 .commit(set: set, remove: remove, isBasedOnRead: isBased),
-                "commit \((set.keys.sorted() + remove.map { "without \($0)" }).joined(separator: ", "))"
+                "set \((set.keys.sorted() + remove.map { "without \($0)" }).joined(separator: ", "))"
             )
         case "connect":
             guard let scene = reader.text(step.value, at: key) else { return nil }
@@ -132,7 +176,18 @@ extension ScenarioDecoder {
         case "disconnect": return scene(step.value, at: key).map { (.disconnect(scene: $0), "disconnect \($0)") }
         case "discard": return scene(step.value, at: key).map { (.discard(scene: $0), "discard \($0)") }
         case "reload": return reload(step.value, at: key).map { (.reload($0), "reload") }
-        default: return wait(step.value, at: key).map { ($0, "wait") }
+        case "wait": return wait(step.value, at: key).map { ($0, "wait") }
+        default: return bareAction(step.verb)
+        }
+    }
+
+    /// The action that a word alone names; `nil` for another word.
+    private func bareAction(_ verb: String) -> (ScenarioStep.Action, String)? {
+        switch verb {
+        case "sign-out": (.signOut, verb)
+        case "mark-stale": (.markStale, verb)
+        case "read": (.read, "read the session")
+        default: nil
         }
     }
 

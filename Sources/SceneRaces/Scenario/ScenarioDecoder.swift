@@ -338,7 +338,7 @@ extension Scenario {
     ///   - file: The name of the file in problems.
     ///   - app: The app in which it happens, in place of the one that the file names.
     ///   - readFile: Reads the manifest that the scenario names, by its path as written there; `nil` if it may name none.
-    /// - Throws: All problems at once, in the order of the file.
+    /// - Throws: All problems at once, in the order of the file, if one of them is an error.
     package static func read(
         _ text: String,
         file: String? = nil,
@@ -356,7 +356,10 @@ extension Scenario {
         var decoder = ScenarioDecoder(readFile: readFile, givenApp: app, file: file)
         let scenario = decoder.scenario(node)
         let problems = decoder.reader.problems(file: file)
-        guard let scenario, problems.isEmpty else { throw ManifestProblems(problems) }
+        guard var scenario, !problems.contains(where: { $0.severity == .error }) else {
+            throw ManifestProblems(problems)
+        }
+        scenario.warnings = problems
         return scenario
     }
 }
@@ -373,19 +376,25 @@ package enum ScenarioWords {
     package static let expectation = ["windows", "session", "results", "answers"]
     package static let expectedSession = ["user", "stale", "facts", "revision"]
     package static let reload = ["app", "without"]
-    /// The actions of steps, each with its members; every step may also have `as`.
+    /// The actions of steps, named like the subcommands of `scenectl`, each with its members; every step may also have `as`.
     package static let verbs: [(verb: String, members: [String])] = [
-        ("open", ["sourceApplication", "scene", "event", "until"]),
+        ("openurl", ["sourceApplication", "scene", "event", "until"]),
         ("activity", ["scene", "event", "until"]), ("push", ["scene", "event", "until"]),
         ("widget", ["scene", "event", "until"]), ("shortcut", ["scene", "event", "until"]),
         ("intent", ["parameters", "from", "scene", "event", "until"]),
-        ("gesture", ["tab", "cancelled", "scene", "event", "until"]),
+        ("tap", ["scene", "event", "until"]), ("back", ["event", "until"]),
+        ("swipe", ["cancelled", "scene", "event", "until"]), ("dismiss", ["event", "until"]),
         ("finish", ["result", "user", "facts", "values", "scene", "event", "until"]),
-        ("signIn", ["facts", "expiresInMilliseconds", "staleInMilliseconds"]), ("signOut", []), ("markStale", []),
-        ("commit", ["remove", "basedOnRead"]),
+        ("sign-in", ["facts", "expiresInMilliseconds", "staleInMilliseconds"]), ("sign-out", []), ("mark-stale", []),
+        ("set", ["remove", "basedOnRead"]),
         ("read", []), ("connect", ["configuration"]), ("activate", ["to"]), ("disconnect", []), ("discard", []),
         ("reload", []), ("wait", []),
     ]
     /// The steps that consist of one word.
-    package static let bareVerbs = ["signOut", "markStale", "read"]
+    package static let bareVerbs = ["sign-out", "mark-stale", "read"]
+    /// Actions by names that they had before, which are still read. A `gesture` is one of `tap`, `back`, `swipe` and `dismiss`.
+    package static let olderVerbs = [
+        "open": "openurl", "signIn": "sign-in", "signOut": "sign-out", "markStale": "mark-stale", "commit": "set",
+    ]
+    static let olderGesture = ["gesture", "tab", "cancelled", "scene", "event", "until", "as"]
 }

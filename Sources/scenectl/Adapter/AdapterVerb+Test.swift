@@ -72,7 +72,7 @@ extension AdapterVerb {
             do {
                 let fixture = try AdapterFixture(file: "\(folder)/\(name)")
                 let trial = try await trials.trial(of: fixture.event, adapter: fixture.adapter)
-                return JSONDifference.between(.object(fixture.expect), .object(trial))
+                return JSONDifference.between(.object(fixture.expect), .object(trial)).map(\.description)
             } catch let error as CommandError {
                 return [error.message]
             } catch let error as SceneClientError where Advice.status(for: error) == .refused {

@@ -55,13 +55,6 @@ enum TrialText {
     }
 
     static func request(_ request: JSONValue) -> String {
-        request["handled"] == true ? "handled" : request["url"]?.stringValue ?? destination(request["destination"])
-    }
-
-    private static func destination(_ value: JSONValue?) -> String {
-        let parameters = value?["parameters"]?.objectValue ?? [:]
-        let id = value?["id"]?.stringValue ?? "?"
-        guard !parameters.isEmpty else { return id }
-        return "\(id)(\(parameters.map { "\($0.key): \($0.value.stringValue ?? "")" }.joined(separator: ", ")))"
+        request.objectValue.flatMap(WrittenValue.init)?.description ?? request.text()
     }
 }

@@ -50,16 +50,8 @@ enum RoutingText {
     }
 
     private static func target(_ target: JSONValue) -> String {
-        let path = (target["path"]?.arrayValue ?? []).map(destination)
-        let modals = (target["modal"]?.arrayValue ?? []).map { "[\(destination($0))]" }
-        return (path + modals).joined(separator: " › ") + (path.isEmpty ? " over what is shown" : "")
-    }
-
-    private static func destination(_ value: JSONValue) -> String {
-        let parameters = value["parameters"]?.objectValue ?? [:]
-        let id = value["id"]?.stringValue ?? "?"
-        guard !parameters.isEmpty else { return id }
-        return "\(id)(\(parameters.map { "\($0.key): \($0.value.stringValue ?? "")" }.joined(separator: ", ")))"
+        guard let text = target.objectValue.flatMap(WrittenValue.init) else { return target.text() }
+        return "\(text)" + (target["path"]?.arrayValue?.isEmpty == true ? " over what is shown" : "")
     }
 
     private static func texts(_ value: JSONValue?) -> [String] { (value?.arrayValue ?? []).compactMap(\.stringValue) }

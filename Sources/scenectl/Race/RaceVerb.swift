@@ -176,6 +176,7 @@ struct RaceVerb: AsyncParsableCommand {
         do {
             let policy = mailbox.flatMap(MailboxPolicy.init) ?? saved ?? .fifo
             let scenario = try RaceScenario.read(name, app: app)
+            for warning in scenario.warnings { Terminal.complain("\(warning)") }
             return try Race(scenario, mailbox: policy)
         } catch let problems as ManifestProblems {
             throw CommandError.usage(problems.description, as: .page)

@@ -115,7 +115,7 @@ struct EventStory {
             let by = record.cause.flatMap { $0 == .dispatch ? nil : " (\($0))" } ?? ""
             return [
                 Part(word: "step", text: RecordLine.op(record.op) + by),
-                Part(word: "", text: "shows \(record.window.map(Printing.trail) ?? "")"),
+                Part(word: "", text: "shows \(record.window.map { WindowText($0).front.description } ?? "")"),
             ]
         case .gateParked:
             let flow = record.flow.map { " behind the flow \($0)" } ?? ""

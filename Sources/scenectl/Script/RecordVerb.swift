@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import SceneClient
+internal import SceneVocabulary
 internal import StrictJSON
 
 struct Record: AsyncParsableCommand {
@@ -55,7 +56,7 @@ struct Record: AsyncParsableCommand {
                 "activation": .string(scene.activation.description), "connected": .bool(scene.isConnected),
             ]
             if scene.isLocked { expected["locked"] = true }
-            expected["window"] = scene.reply["window"]
+            expected["window"] = scene.window.map { .string("\(WindowText($0))") }
             expected["parked"] = .array(
                 scene.parked.map {
                     ["precondition": .string($0.precondition), "destination": ["id": .string($0.destination.id)]]

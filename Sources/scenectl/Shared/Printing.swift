@@ -1,4 +1,5 @@
 internal import SceneClient
+internal import SceneVocabulary
 internal import StrictJSON
 
 /// The output of subcommands: one line for a person, or the daemon's JSON.
@@ -36,7 +37,7 @@ enum Printing {
         if let precondition = receipt.precondition { words.append("needs \(precondition)") }
         if let reason = receipt.reason { words.append("(\(reason))") }
         if let answer = receipt.answer { words.append(JSONValue.object(answer).text()) }
-        if let window = receipt.window { words.append(trail(window)) }
+        if let window = receipt.window { words.append("\(WindowText(window).front)") }
         for requested in receipt.windows {
             words.append(requested.scene.map { "opens \($0)" } ?? "no window: \(requested.error?.description ?? "")")
         }
@@ -51,21 +52,12 @@ enum Printing {
         var words = [Terminal.styled(scene.id, .bold), scene.isConnected ? "\(scene.activation)" : "disconnected"]
         if scene.isLocked { words.append(Terminal.styled("locked", .yellow)) }
         if scene.configuration != "default" { words.append(scene.configuration) }
-        if let window = scene.window { words.append(trail(window)) }
+        if let window = scene.window { words.append("\(WindowText(window).front)") }
         words.append("\(scene.settled) of \(scene.admitted) events done")
         for parked in scene.parked {
             words.append(Terminal.styled("\(parked.destination) waits for \(parked.need)", .yellow))
         }
         return words.joined(separator: "  ")
-    }
-
-    /// The screens of the selected tab, then the presentations, from bottom to top: `home › cart › auth[login]`.
-    static func trail(_ window: ClientWindow) -> String {
-        let stack = window.tabs.first { $0.id == window.selectedTab }?.stack ?? []
-        let modals = window.modals.map { modal in
-            "\(modal.flow ?? "\(modal.style)")[\(modal.stack.map(\.description).joined(separator: " › "))]"
-        }
-        return (stack.map(\.description) + modals).joined(separator: " › ")
     }
 
     private static func lines(_ session: ClientSession) -> [String] {
