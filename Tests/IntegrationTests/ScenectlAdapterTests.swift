@@ -229,6 +229,227 @@ struct ScenectlAdapterTests {
         }
     }
 
+    /// A fixture as it is written, the changes that --update says it makes, and the text after it.
+    static let updates: [(name: String, before: String, says: [String], after: String)] = [
+        (
+            "flow.yaml",
+            """
+            # What the marketing team sends.
+            event: { aps: { alert: x }, url: "qcommerce://cart" } # a link
+            expect: { adapter: push-link, decision: proceed, precondition: signedIn } # both were guessed
+
+            """,
+            [#"adapter: expected "push-link", found "push-url""#, #"decision: expected "proceed", found "gated""#],
+            """
+            # What the marketing team sends.
+            event: { aps: { alert: x }, url: "qcommerce://cart" } # a link
+            expect: { adapter: push-url, decision: gated, precondition: signedIn } # both were guessed
+
+            """
+        ),
+        (
+            "block.yaml",
+            """
+            event:
+              aps: { alert: x }
+              url: "qcommerce://product/p1"
+            expect:
+              # the ID is the product's
+              target: home › product(id: p2)
+              request:
+                url: 'it''s not this'   # quoted
+              extracted:
+                other: 1
+                more: 2
+              # the end
+            adapter: push-url
+
+            """
+            .replacing("target: home › product(id: p2)", with: #"target: "home › product(id: p2)""#),
+            [
+                "target: expected home › product(id: p2), found home › product(id: p1)", "request.url: expected",
+                "extracted.other: expected 1, found nothing",
+            ],
+            """
+            event:
+              aps: { alert: x }
+              url: "qcommerce://product/p1"
+            expect:
+              # the ID is the product's
+              target: "home › product(id: p1)"
+              request:
+                url: "qcommerce://product/p1"   # quoted
+              extracted:
+                other: null
+                more: null
+              # the end
+            adapter: push-url
+
+            """
+        ),
+        (
+            "lists.yaml",
+            """
+            event: { type: t }
+            expect:
+              passed:
+              - adapter: nobody
+                reason: none
+              decision: gated
+
+            """, ["passed: expected"], ""
+        ),
+        (
+            "é.json",
+            """
+            {
+              "event": {"aps": {"alert": "é"}, "url": "qcommerce://cart"},
+              "expect": {"request": "é", "decision": "proceed", "target": null}
+            }
+
+            """,
+            [
+                #"request: expected é, found qcommerce://cart"#, #"decision: expected "proceed", found "gated""#,
+                "target: expected null",
+            ],
+            """
+            {
+              "event": {"aps": {"alert": "é"}, "url": "qcommerce://cart"},
+              "expect": {"request": "qcommerce://cart", "decision": "gated", "target": "home › cart"}
+            }
+
+            """
+        ),
+        (
+            "new.yaml", "event: { aps: { alert: x }, url: qcommerce://promo/SPRING }",
+            ["expect: expected what the event leads to, found nothing"],
+            """
+            event: { aps: { alert: x }, url: qcommerce://promo/SPRING }
+            expect:
+              adapter: push-url
+              request: "qcommerce://promo/SPRING"
+              decision: proceed
+              target: "home › promo(code: SPRING)"
+
+            """
+        ),
+        (
+            "new.json", #"{"event": {"aps": {"alert": "x"}, "url": "qcommerce://cart"}}"#, ["expect: expected what"],
+            #"{"event": {"aps": {"alert": "x"}, "url": "qcommerce://cart"}, "expect": {"adapter":"push-url","request":"qcommerce://cart","decision":"gated","precondition":"signedIn","target":"home › cart"}}"#
+        ),
+    ]
+
+    @Test("--update changes what differs, and nothing else of a fixture", arguments: updates)
+    func updates(name: String, before: String, says: [String], after: String) async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/\(name)"
+        try before.write(toFile: file, atomically: true, encoding: .utf8)
+        let updated = try await Self.scenectl(["adapter", "test", directory.path, "--shop", "--update"])
+        for line in says { #expect(updated.output.contains("    \(line)"), "\(updated.output)") }
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        if after.isEmpty {
+            // A list that is indented like its key cannot become a list in brackets there.
+            #expect(updated.status == .exited(1) && text == before)
+            #expect(
+                updated.output.contains("\(name): what to expect is written in a way in which it cannot be changed")
+            )
+            return
+        }
+        #expect(updated.status == .exited(0), "\(updated.output)")
+        #expect(updated.output.hasPrefix("↻ \(name)\n") && updated.output.hasSuffix("1 as expected, 1 changed\n"))
+        #expect(text == after)
+        let again = try await Self.scenectl(["adapter", "test", directory.path, "--shop", "--update"])
+        #expect(again.output == "✓ \(name)\n1 as expected\n")
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == after)
+    }
+
+    @Test("expects windows and destinations in one line, in YAML and in JSON")
+    func expectsText() async throws {
+        let directory = try TemporaryDirectory()
+        func write(_ name: String, _ text: String) throws {
+            try text.write(toFile: "\(directory.path)/\(name)", atomically: true, encoding: .utf8)
+        }
+        let event = #"{ "aps": { "alert": "x" }, "url": "qcommerce://product/p1" }"#
+        try write(
+            "fine.json",
+            #"{"event": \#(event), "expect": {"target": "home > product(id: p1)", "request": "qcommerce://product/p1"}}"#
+        )
+        try write("fine.yaml", "event: \(event)\nexpect: { target: \"home › product( id: p1 )\" }\n")
+        try write("other.yaml", "event: \(event)\nexpect: { target: home › cart }\n")
+        try write("wrong.yaml", "event: \(event)\nexpect: { target: home › product(id }\n")
+        let outcome = try await Self.scenectl(["adapter", "test", directory.path, "--shop"])
+        #expect(
+            outcome.output == """
+                ✓ fine.json
+                ✓ fine.yaml
+                ✗ other.yaml
+                    target: expected home › cart, found home › product(id: p1)
+                ✗ wrong.yaml
+                    target: "home › product(id" cannot be read, at character 18: found the end; expected a parameter's name \
+                and ':'; found home › product(id: p1)
+                2 of 4 not as expected
+
+                """
+        )
+    }
+
+    /// An adapter that ends at an event, or fails, and answers others.
+    @Test(
+        "a folder of fixtures is tried to its end, whatever an adapter does",
+        .enabled(if: PythonEnvironment.isInstalled)
+    )
+    func goesOn() async throws {
+        let directory = try TemporaryDirectory()
+        let new = try await Self.scenectl(
+            ["adapter", "new", "campaign", "--language", "python", "--directory", directory.path]
+        )
+        #expect(new.status == .exited(0))
+        let folder = "\(directory.path)/campaign"
+        let source = try String(contentsOfFile: "\(folder)/adapter.py", encoding: .utf8)
+        try source.replacing(
+            #"    campaign = event["payload"].get("campaign")"#,
+            with: #"""
+                    campaign = event["payload"].get("campaign")
+                    if campaign == "fail":
+                        return {"url": event["payload"]["missing"]}
+                    if campaign == "end":
+                        os._exit(1)
+                """#
+        ).write(toFile: "\(folder)/adapter.py", atomically: true, encoding: .utf8)
+        for (name, code) in [("b-fail", "fail"), ("d-end", "end")] {
+            try "event: { aps: { alert: x }, campaign: \(code) }\nexpect: { adapter: campaign, decision: proceed }\n"
+                .write(toFile: "\(folder)/fixtures/\(name).yaml", atomically: true, encoding: .utf8)
+        }
+        for name in ["c-other", "e-other"] {
+            try "event: { aps: { alert: x }, url: \"qcommerce://cart\" }\nexpect: { decision: gated }\n"
+                .write(toFile: "\(folder)/fixtures/\(name).yaml", atomically: true, encoding: .utf8)
+        }
+        try await LiveDaemon.run { daemon in
+            let script = """
+                '\(PythonEnvironment.python)' -B '\(folder)/adapter.py' 'unix:\(daemon.socket)' 2> '\(folder)/errors' &
+                export SCENED_SOCKET='\(daemon.socket)'
+                until '\(Command.built("scenectl"))' adapter list | grep -q '^campaign .*process'; do sleep 0.02; done
+                '\(Command.built("scenectl"))' adapter test '\(folder)/fixtures'
+                """
+            let tested = try await Program.run("/bin/sh", ["-c", script])
+            let blocks = tested.output.split(separator: "\n").map(String.init)
+            #expect(blocks.first == "✗ b-fail.yaml", "\(tested.output)\(tested.errors)")
+            #expect(tested.output.contains(#"decision: expected "proceed", found "refused""#))
+            #expect(blocks.contains("✓ c-other.yaml") && blocks.contains("✓ campaign.yaml"), "\(tested.output)")
+            #expect(
+                tested.output.contains("✗ d-end.yaml\n    the adapter 'campaign' gave no answer: "),
+                "\(tested.output)"
+            )
+            #expect(
+                tested.output.contains(
+                    "✗ e-other.yaml\n    the adapter 'campaign' has ended, at d-end.yaml; start it again"
+                )
+            )
+            #expect(blocks.last == "3 of 5 not as expected")
+            #expect(try String(contentsOfFile: "\(folder)/errors", encoding: .utf8).contains("KeyError: 'missing'"))
+        }
+    }
+
     @Test("a new adapter in Swift passes its test")
     func beginsInSwift() async throws {
         let directory = try TemporaryDirectory()

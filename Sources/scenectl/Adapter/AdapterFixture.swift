@@ -7,20 +7,23 @@ internal import StrictJSON
 ///
 /// ```yaml
 /// event: { aps: { alert: On sale }, url: "https://shop.example/product/p1" }
-/// expect: { adapter: push-url, request: { url: "https://shop.example/product/p1" }, decision: proceed }
+/// expect: { adapter: push-url, decision: proceed, target: "home › product(id: p1)" }
 /// ```
 struct AdapterFixture {
     let event: EntryEvent
     /// The only adapter to ask; `nil` asks all.
     let adapter: String?
-    /// Expected members of the trial (`io.scened.Adapters.Try`). Members that are not listed may have any value.
-    let expect: JSONObject
+    /// Expected members of the trial (`io.scened.Adapters.Try`). Members that are not listed may have any value. `nil` if the
+    /// fixture does not yet say what to expect.
+    let expect: JSONObject?
+    /// The file's content.
+    let text: String
 
     static let suffixes = [".json", ".yaml", ".yml"]
 
     /// Reads a fixture.
     init(file path: String) throws(CommandError) {
-        let text = try Input.text(file: path)
+        text = try Input.text(file: path)
         let json: JSONValue
         do {
             json = try JSONValue(parsing: AppManifest.json(of: text))
@@ -31,9 +34,11 @@ struct AdapterFixture {
         if let key = object.keys.first(where: { !["event", "kind", "adapter", "expect"].contains($0) }) {
             throw .failed("\(path): \(key): expected one of event, kind, adapter, expect.")
         }
-        guard let event = object["event"]?.objectValue, let expect = object["expect"]?.objectValue, !expect.isEmpty
-        else {
-            throw .failed("\(path): expected the objects event and expect.")
+        guard let event = object["event"]?.objectValue else {
+            throw .failed("\(path): event: expected an object, found \(object["event"]?.typeName ?? "nothing").")
+        }
+        if let expect = object["expect"], expect.objectValue?.isEmpty ?? true {
+            throw .failed("\(path): expect: expected an object with members, found \(expect.text()).")
         }
         do throws(JSONFieldError) {
             if let word = object["kind"]?.stringValue {
@@ -49,6 +54,57 @@ struct AdapterFixture {
             throw .failed("\(path): \(error).")
         }
         adapter = object["adapter"]?.stringValue
-        self.expect = expect
+        expect = object["expect"]?.objectValue
+    }
+}
+
+extension AdapterFixture {
+    /// What is not as expected of a trial.
+    func differences(from trial: JSONObject) -> [JSONDifference] {
+        JSONDifference.between(.object(expect ?? [:]), .object(trial))
+    }
+
+    /// The text with what a trial shows in place of what differs, and with an `expect` of its own if there was none.
+    /// - Throws: A ``CommandError`` if a value is written in a way in which it cannot be changed.
+    func updated(to trial: JSONObject, file: String) throws(CommandError) -> String {
+        var edit: FixtureEdit
+        do throws(ManifestProblem) {
+            edit = try FixtureEdit(text)
+        } catch {
+            throw .failed("\(file): \(error)")
+        }
+        if expect == nil {
+            edit.add("expect", Self.summary(of: trial))
+        } else {
+            for difference in differences(from: trial) {
+                edit.set([.member("expect")] + difference.path, to: difference.found.map(Self.written) ?? .null)
+            }
+        }
+        // What a text became has to be what the trial shows, and the rest what it was.
+        let result = edit.result
+        let after = (try? AppManifest.json(of: result)).flatMap { try? JSONValue(parsing: $0).objectValue }
+        let before = (try? AppManifest.json(of: text)).flatMap { try? JSONValue(parsing: $0).objectValue }
+        guard let after, let before, let expect = after["expect"],
+            JSONDifference.between(expect, .object(trial)).isEmpty,
+            before.filter({ $0.key != "expect" }).allSatisfy({ after[$0.key] == $0.value })
+        else {
+            throw .failed(
+                "\(file): what to expect is written in a way in which it cannot be changed; change it by hand."
+            )
+        }
+        return result
+    }
+
+    /// The members of a trial that tell one from another.
+    private static func summary(of trial: JSONObject) -> [(String, JSONValue)] {
+        ["adapter", "request", "user", "reason", "decision", "precondition", "target", "error"].compactMap { name in
+            trial[name].flatMap { $0.isNull ? nil : (name, written($0)) }
+        }
+    }
+
+    /// A value in one line, in the notation for it if there is one.
+    private static func written(_ value: JSONValue) -> JSONValue {
+        guard let written = value.objectValue.flatMap(WrittenValue.init) else { return value }
+        return written.isReadable ? .string("\(written)") : value
     }
 }

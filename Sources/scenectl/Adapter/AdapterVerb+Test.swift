@@ -12,12 +12,17 @@ extension AdapterVerb {
                 A fixture is a JSON or YAML file:
 
                   event: { aps: { alert: On sale }, url: "https://shop.example/product/p1" }
-                  expect: { adapter: push-url, request: { url: "https://shop.example/product/p1" } }
+                  expect: { adapter: push-url, target: "home › product(id: p1)" }
 
                 event is JSON as 'scenectl sample' prints it. kind is needed only if the event does not show its kind. adapter \
                 names the only adapter to ask. expect lists members of the output of 'adapter try --json'; members that it \
-                does not list may have any value. Without --app or --shop the daemon also asks the adapters that run in \
+                does not list may have any value, and destinations and targets may be written in one line, as it prints them. \
+                --update writes what is found in place of what differs, and leaves the rest of the file as it is; a fixture \
+                without expect gets one. Without --app or --shop the daemon also asks the adapters that run in \
                 other processes.
+
+                A fixture that cannot be tried, or an adapter that ends or does not answer meanwhile, is told, and the \
+                others are tried all the same.
 
                 Exit status: 0 everything is as expected, 1 something is not.
                 """
@@ -29,7 +34,14 @@ extension AdapterVerb {
         @Flag(help: "Run again whenever a fixture or the manifest changes, until interrupted.")
         var watch = false
 
+        @Flag(help: "Write what is found into the fixtures, where it differs from what they expect.")
+        var update = false
+
         @OptionGroup var options: TrialOptions
+
+        func validate() throws {
+            if watch, update { throw ValidationError("Give either --watch or --update.") }
+        }
 
         func run() async throws {
             guard watch else {
@@ -55,39 +67,80 @@ extension AdapterVerb {
             guard !names.isEmpty else {
                 throw CommandError.usage("\(folder): no fixtures; expected files ending in .json, .yaml or .yml.")
             }
-            let trials = try await options.trials()
+            var bench = TrialBench(options: options)
             var failed = 0
+            var changed = 0
             for name in names {
-                let differences = try await differences(in: name, trials)
-                if !differences.isEmpty { failed += 1 }
-                show(name, differences)
+                let result = await result(of: name, &bench)
+                if !result.isFine { failed += 1 }
+                if result.isChanged { changed += 1 }
+                show(name, result)
             }
             if !options.daemon.json {
-                print(failed == 0 ? "\(names.count) as expected" : "\(failed) of \(names.count) not as expected")
+                var words = failed == 0 ? "\(names.count) as expected" : "\(failed) of \(names.count) not as expected"
+                if changed > 0 { words += ", \(changed) changed" }
+                print(words)
             }
             return failed == 0
         }
 
-        private func differences(in name: String, _ trials: AdapterTrials) async throws -> [String] {
-            do {
-                let fixture = try AdapterFixture(file: "\(folder)/\(name)")
-                let trial = try await trials.trial(of: fixture.event, adapter: fixture.adapter)
-                return JSONDifference.between(.object(fixture.expect), .object(trial)).map(\.description)
-            } catch let error as CommandError {
-                return [error.message]
-            } catch let error as SceneClientError where Advice.status(for: error) == .refused {
-                return [Advice.message(for: error)]
-            }
+        /// What came of a fixture.
+        private struct Result {
+            /// What is not as expected, or was not and has been changed.
+            var differences: [String] = []
+            /// Why it could not be tried, or why that does not count.
+            var problems: [String] = []
+            var isChanged = false
+
+            var isFine: Bool { problems.isEmpty && (differences.isEmpty || isChanged) }
         }
 
-        private func show(_ name: String, _ differences: [String]) {
-            guard !options.daemon.json else {
-                let differences = JSONValue.array(differences.map(JSONValue.string))
-                return print(json: ["fixture": .string(name), "differences": differences], .compact)
+        private func result(of name: String, _ bench: inout TrialBench) async -> Result {
+            var result = Result()
+            let file = "\(folder)/\(name)"
+            do {
+                let fixture = try AdapterFixture(file: file)
+                let trial = try await bench.trial(of: fixture, name)
+                result.problems = bench.problems(of: trial, name)
+                result.differences = fixture.differences(from: trial).map(\.description)
+                if fixture.expect == nil {
+                    result.differences = ["expect: expected what the event leads to, found nothing"]
+                }
+                // What an adapter that failed would have said is not known.
+                if update, !result.differences.isEmpty, result.problems.isEmpty {
+                    try Files.write(
+                        try fixture.updated(to: trial, file: file),
+                        to: file,
+                        isPrivate: false,
+                        replacing: true
+                    )
+                    result.isChanged = true
+                }
+            } catch let error as SceneClientError {
+                result.problems.append(Advice.message(for: error))
+            } catch let error as CommandError {
+                result.problems.append(error.message)
+            } catch {
+                result.problems.append("\(error)")
             }
-            let isFine = differences.isEmpty
-            print("\(isFine ? Terminal.styled("✓", .green) : Terminal.styled("✗", .red)) \(name)")
-            for difference in differences { print("    \(difference)") }
+            return result
+        }
+
+        private func show(_ name: String, _ result: Result) {
+            guard !options.daemon.json else {
+                var object: JSONObject = [
+                    "fixture": .string(name),
+                    "differences": .array((result.problems + result.differences).map(JSONValue.string)),
+                ]
+                if update { object["changed"] = .bool(result.isChanged) }
+                return print(json: .object(object), .compact)
+            }
+            let mark =
+                result.isChanged
+                ? Terminal.styled("↻", .yellow)
+                : result.isFine ? Terminal.styled("✓", .green) : Terminal.styled("✗", .red)
+            print("\(mark) \(name)")
+            for line in result.problems + result.differences { print("    \(line)") }
         }
 
         private func stamps() throws -> [String] {

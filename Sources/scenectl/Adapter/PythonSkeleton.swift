@@ -17,6 +17,7 @@ enum PythonSkeleton {
 
         import os
         import sys
+        import traceback
 
 
         def adapt(kind, event):
@@ -44,7 +45,12 @@ enum PythonSkeleton {
             for asked in events:
                 if asked.get("request") is None:
                     break
-                answer = adapt(asked["kind"], asked["event"])
+                try:
+                    answer = adapt(asked["kind"], asked["event"])
+                except Exception as error:
+                    # A mistake in adapt is about this event, and the next one is answered all the same.
+                    traceback.print_exc()
+                    answer = {"refused": f"{type(error).__name__}: {error}"[:256]}
                 try:
                     adapters.Answer(registration=registration, request=asked["request"], **answer)
                 except varlink.VarlinkError as error:
@@ -91,7 +97,7 @@ enum PythonSkeleton {
         event: { aps: { alert: On sale }, campaign: spring24 }
         expect:
           adapter: NAME
-          request: { destination: { id: promo, parameters: { code: SPRING24 } } }
+          request: "promo(code: SPRING24)"
           decision: proceed
 
         """
