@@ -6,7 +6,7 @@ internal import SceneClient
 enum Main {
     static func main() async {
         do {
-            var command = try Scenectl.parseAsRoot()
+            var command = try await Scenectl.asyncParseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

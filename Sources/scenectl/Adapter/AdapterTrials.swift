@@ -11,7 +11,8 @@ struct TrialOptions: ParsableArguments {
         help: ArgumentHelp(
             "Ask the adapters of this manifest, or of an example by its name, with nobody signed in; needs no daemon.",
             valueName: "file"
-        )
+        ),
+        completion: .apps
     )
     var app: String?
 

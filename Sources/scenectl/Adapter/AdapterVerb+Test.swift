@@ -28,7 +28,7 @@ extension AdapterVerb {
                 """
         )
 
-        @Argument(help: "The folder with the fixtures.")
+        @Argument(help: "The folder with the fixtures.", completion: .directory)
         var folder: String
 
         @Flag(help: "Run again whenever a fixture or the manifest changes, until interrupted.")

@@ -27,11 +27,12 @@ struct AdapterVerb: AsyncParsableCommand {
             help: ArgumentHelp(
                 "The file with the event or an .apns payload, or - for standard input.",
                 valueName: "file"
-            )
+            ),
+            completion: .file()
         )
         var event: String
 
-        @Option(help: ArgumentHelp("Ask only this adapter.", valueName: "name"))
+        @Option(help: ArgumentHelp("Ask only this adapter.", valueName: "name"), completion: .adapters)
         var adapter: String?
 
         @Flag(help: "Also show which adapters declined first, and why.")

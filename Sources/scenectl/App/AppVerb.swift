@@ -18,7 +18,7 @@ struct AppVerb: AsyncParsableCommand {
             discussion: "Exit status: 0 the manifest is valid, perhaps with warnings; 1 it is not."
         )
 
-        @Argument(help: "The manifest, YAML or JSON, or an example by its name.")
+        @Argument(help: "The manifest, YAML or JSON, or an example by its name.", completion: .apps)
         var file: String
 
         @Flag(help: "Print JSON.")
@@ -119,7 +119,7 @@ struct AppVerb: AsyncParsableCommand {
             discussion: "Example: scenectl app print bank > my.yaml"
         )
 
-        @Argument(help: "Its name, as 'scenectl app examples' lists it.")
+        @Argument(help: "Its name, as 'scenectl app examples' lists it.", completion: .examples)
         var example = ExampleApp.shop.rawValue
 
         func run() async throws {

@@ -20,7 +20,7 @@ struct AssociationVerb: AsyncParsableCommand {
                 """
         )
 
-        @Argument(help: "The association file, JSON, or - for standard input.")
+        @Argument(help: "The association file, JSON, or - for standard input.", completion: .file())
         var file: String
 
         @Flag(help: "Print JSON.")
@@ -66,7 +66,7 @@ struct AssociationVerb: AsyncParsableCommand {
                 """
         )
 
-        @Option(help: ArgumentHelp("The association file, JSON.", valueName: "file"))
+        @Option(help: ArgumentHelp("The association file, JSON.", valueName: "file"), completion: .file())
         var file: String?
 
         @Option(help: "The domain that serves the file. Default: the domain of each URL.")

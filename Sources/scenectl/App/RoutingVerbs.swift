@@ -15,7 +15,7 @@ struct Resolve: AsyncParsableCommand {
     @Flag(help: "Show every step, and why it failed or passed, for the current session.")
     var explain = false
 
-    @Option(help: ArgumentHelp("As if this user were signed in; '' for nobody.", valueName: "user"))
+    @Option(help: ArgumentHelp("As if this user were signed in; '' for nobody.", valueName: "user"), completion: .users)
     var user: String?
 
     @Option(help: ArgumentHelp("As if the session had these facts, a JSON object.", valueName: "json"))
@@ -81,7 +81,7 @@ struct URLs: AsyncParsableCommand {
         discussion: "Example: scenectl urls product id=p1004"
     )
 
-    @Argument(help: "The destination.")
+    @Argument(help: "The destination.", completion: .destinations)
     var destination: String
 
     @Argument(help: "The destination's parameters as name=value.")

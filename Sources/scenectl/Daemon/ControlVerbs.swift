@@ -21,16 +21,19 @@ struct Hold: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "admitted, resolved, planned, transition or settled.")
+    @Argument(help: "admitted, resolved, planned, transition or settled.", completion: .holdPoints)
     var point: String
 
-    @Option(help: ArgumentHelp("Only in this window.", valueName: "id"))
+    @Option(help: ArgumentHelp("Only in this window.", valueName: "id"), completion: .windows)
     var scene: String?
 
-    @Option(help: ArgumentHelp("Only this event.", valueName: "id"))
+    @Option(help: ArgumentHelp("Only this event.", valueName: "id"), completion: .events)
     var event: String?
 
-    @Option(help: "Only first attempts (dispatch), resumes (resume) or sweeps after a commit (sweep).")
+    @Option(
+        help: "Only first attempts (dispatch), resumes (resume) or sweeps after a commit (sweep).",
+        completion: .dispatchKinds
+    )
     var kind: String?
 
     @OptionGroup var patience: PatienceOptions
@@ -153,7 +156,7 @@ struct Quiesce: AsyncParsableCommand {
         abstract: "Wait until nothing is going on; an event that waits behind a gate does not count."
     )
 
-    @Option(help: ArgumentHelp("Only this window.", valueName: "id"))
+    @Option(help: ArgumentHelp("Only this window.", valueName: "id"), completion: .windows)
     var scene: String?
 
     @OptionGroup var patience: PatienceOptions

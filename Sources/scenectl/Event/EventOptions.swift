@@ -92,7 +92,8 @@ struct EventOptions: ParsableArguments {
 /// Options of an event from outside, which need not name a window.
 struct DeliveryOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The window to send it to. Default: the daemon chooses, as iOS would.", valueName: "id")
+        help: ArgumentHelp("The window to send it to. Default: the daemon chooses, as iOS would.", valueName: "id"),
+        completion: .windows
     )
     var scene: String?
 
@@ -110,7 +111,10 @@ struct DeliveryOptions: ParsableArguments {
 
 /// Options of an event inside a window, which has to name it.
 struct WindowDeliveryOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The window in which it happens. Default: the only one open.", valueName: "id"))
+    @Option(
+        help: ArgumentHelp("The window in which it happens. Default: the only one open.", valueName: "id"),
+        completion: .windows
+    )
     var scene: String?
 
     @OptionGroup var event: EventOptions

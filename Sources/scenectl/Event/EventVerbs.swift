@@ -237,7 +237,7 @@ struct Drag: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The window it is dragged from.")
+    @Argument(help: "The window it is dragged from.", completion: .windows)
     var window: String
 
     @Argument(help: ArgumentHelp("The activity's type, or an http or https URL.", valueName: "activity"))

@@ -16,7 +16,7 @@ struct Sample: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The sample's name.")
+    @Argument(help: "The sample's name.", completion: .list(SampleEvent.all.map(\.name)))
     var kind: String
 
     func run() async throws {

@@ -14,7 +14,7 @@ struct IntentVerb: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The intent's name.")
+    @Argument(help: "The intent's name.", completion: .intents)
     var name: String
 
     @Argument(help: "The intent's parameters as name=value.")
@@ -24,7 +24,8 @@ struct IntentVerb: AsyncParsableCommand {
         help: ArgumentHelp(
             "The screen or container that reports it by itself: a screen's ID, 'tab NAME', 'sheet of FLOW'.",
             valueName: "name"
-        )
+        ),
+        completion: .reporters
     )
     var from: String?
 
@@ -50,7 +51,7 @@ struct Tap: AsyncParsableCommand {
         discussion: "Example: scenectl tap --scene A orders"
     )
 
-    @Argument(help: "The tab's name.")
+    @Argument(help: "The tab's name.", completion: .tabs)
     var tab: String
 
     @OptionGroup var delivery: WindowDeliveryOptions
@@ -132,19 +133,20 @@ struct Finish: AsyncParsableCommand {
         }
     }
 
-    @Argument(help: "The flow's name.")
+    @Argument(help: "The flow's name.", completion: .flows)
     var flow: String
 
     @Flag var result: Result
 
-    @Option(help: "The user who signed in, for a flow that signs in.")
+    @Option(help: "The user who signed in, for a flow that signs in.", completion: .users)
     var user: String?
 
     @Option(
         help: ArgumentHelp(
             "A fact to commit with the completion. A value that is not JSON is taken as a string. May be repeated.",
             valueName: "name=value"
-        )
+        ),
+        completion: .settings
     )
     var fact: [String] = []
 

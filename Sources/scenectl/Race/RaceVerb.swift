@@ -28,14 +28,15 @@ struct RaceVerb: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The name of a built-in scenario, or a file in YAML or JSON.")
+    @Argument(help: "The name of a built-in scenario, or a file in YAML or JSON.", completion: .scenarios)
     var scenario: String?
 
     @Option(
         help: ArgumentHelp(
             "Run it in this app, a manifest or an example by its name, instead of the one that the scenario names.",
             valueName: "file"
-        )
+        ),
+        completion: .apps
     )
     var app: String?
 
@@ -60,7 +61,8 @@ struct RaceVerb: AsyncParsableCommand {
         help: ArgumentHelp(
             "How to choose the orders: \(StrategyName.known.joined(separator: ", ")).",
             valueName: "name"
-        )
+        ),
+        completion: .list(StrategyName.known)
     )
     var strategy = "portfolio"
 
@@ -71,7 +73,8 @@ struct RaceVerb: AsyncParsableCommand {
         help: ArgumentHelp(
             "Which jobs of a window or of the session may overtake others: none (fifo), those of higher priority (priority), any (anyOrder). Default: fifo.",
             valueName: "policy"
-        )
+        ),
+        completion: .list(MailboxPolicy.allCases.map(\.rawValue))
     )
     var mailbox: String?
 
@@ -87,18 +90,20 @@ struct RaceVerb: AsyncParsableCommand {
         help: ArgumentHelp(
             "Run one order again, by the code that was printed or by the file that --save wrote.",
             valueName: "code|file"
-        )
+        ),
+        completion: .file()
     )
     var replay: String?
 
-    @Option(help: ArgumentHelp("Save the race to a file, for --replay.", valueName: "file"))
+    @Option(help: ArgumentHelp("Save the race to a file, for --replay.", valueName: "file"), completion: .file())
     var save: String?
 
     @Option(
         help: ArgumentHelp(
             "Write a report of the race; the file's name ends in .html, .json or .txt.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var report: String?
 
@@ -106,7 +111,8 @@ struct RaceVerb: AsyncParsableCommand {
         help: ArgumentHelp(
             "Write a shell script of holds that provokes the race on a live daemon.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var export: String?
 

@@ -29,7 +29,10 @@ struct Check: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The history, one record a line as 'records --json' prints it; - for standard input.")
+    @Argument(
+        help: "The history, one record a line as 'records --json' prints it; - for standard input.",
+        completion: .file()
+    )
     var file: String?
 
     @Option(

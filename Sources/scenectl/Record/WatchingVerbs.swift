@@ -4,17 +4,18 @@ internal import StrictJSON
 
 /// Options that choose records.
 struct RecordFilter: ParsableArguments {
-    @Option(help: ArgumentHelp("Only records about this window.", valueName: "id"))
+    @Option(help: ArgumentHelp("Only records about this window.", valueName: "id"), completion: .windows)
     var scene: String?
 
-    @Option(help: ArgumentHelp("Only records about this event.", valueName: "id"))
+    @Option(help: ArgumentHelp("Only records about this event.", valueName: "id"), completion: .events)
     var event: String?
 
     @Option(
         help: ArgumentHelp(
             "Only records of this kind (dispatch.ended) or family of kinds (gate). May be repeated.",
             valueName: "kind"
-        )
+        ),
+        completion: .recordKinds
     )
     var kind: [String] = []
 }
@@ -52,7 +53,7 @@ struct Why: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The event's ID, as in its receipt.")
+    @Argument(help: "The event's ID, as in its receipt.", completion: .events)
     var event: String
 
     @OptionGroup var daemon: DaemonOptions
@@ -166,7 +167,7 @@ struct Receipt: AsyncParsableCommand {
         abstract: "Print what has become of an event so far."
     )
 
-    @Argument(help: "The event's ID.")
+    @Argument(help: "The event's ID.", completion: .events)
     var event: String
 
     @Option(

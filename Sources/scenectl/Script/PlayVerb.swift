@@ -30,7 +30,7 @@ struct Play: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The script, or - for standard input.")
+    @Argument(help: "The script, or - for standard input.", completion: .file())
     var file: String
 
     @Option(help: ArgumentHelp("Divide the intervals by this.", valueName: "factor"))

@@ -19,7 +19,7 @@ struct Record: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The file to write. Default: standard output.")
+    @Argument(help: "The file to write. Default: standard output.", completion: .file())
     var file: String?
 
     @Flag(name: .shortAndLong, help: "Record until Return or the end of standard input.")

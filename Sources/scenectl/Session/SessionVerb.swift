@@ -27,7 +27,7 @@ struct SessionVerb: AsyncParsableCommand {
             discussion: "Example: scenectl session sign-in anna --scene B"
         )
 
-        @Argument(help: "The user.")
+        @Argument(help: "The user.", completion: .users)
         var user: String
 
         @Option(help: ArgumentHelp("Facts to set in the same commit, a JSON object.", valueName: "json"))
@@ -39,7 +39,10 @@ struct SessionVerb: AsyncParsableCommand {
         @Option(help: ArgumentHelp("Make the sign-in stale after this time.", valueName: "milliseconds"))
         var stale: Int?
 
-        @Option(help: ArgumentHelp("The window in which it happens, for the records.", valueName: "id"))
+        @Option(
+            help: ArgumentHelp("The window in which it happens, for the records.", valueName: "id"),
+            completion: .windows
+        )
         var scene: String?
 
         @OptionGroup var daemon: DaemonOptions
@@ -63,7 +66,10 @@ struct SessionVerb: AsyncParsableCommand {
             abstract: "Sign out; windows drop the screens that need a signed-in user."
         )
 
-        @Option(help: ArgumentHelp("The window in which it happens, for the records.", valueName: "id"))
+        @Option(
+            help: ArgumentHelp("The window in which it happens, for the records.", valueName: "id"),
+            completion: .windows
+        )
         var scene: String?
 
         @OptionGroup var daemon: DaemonOptions
@@ -79,7 +85,10 @@ struct SessionVerb: AsyncParsableCommand {
             abstract: "Make the sign-in stale; windows keep their screens, and gates ask to sign in again."
         )
 
-        @Option(help: ArgumentHelp("The window in which it happens, for the records.", valueName: "id"))
+        @Option(
+            help: ArgumentHelp("The window in which it happens, for the records.", valueName: "id"),
+            completion: .windows
+        )
         var scene: String?
 
         @OptionGroup var daemon: DaemonOptions
@@ -96,16 +105,22 @@ struct SessionVerb: AsyncParsableCommand {
             discussion: "Example: scenectl session set cart='[\"p1004\"]' market=de"
         )
 
-        @Argument(help: "Facts as name=value. A value that is not JSON is taken as a string.")
+        @Argument(help: "Facts as name=value. A value that is not JSON is taken as a string.", completion: .settings)
         var facts: [String] = []
 
-        @Option(help: ArgumentHelp("Reset this fact to the app's default. May be repeated.", valueName: "fact"))
+        @Option(
+            help: ArgumentHelp("Reset this fact to the app's default. May be repeated.", valueName: "fact"),
+            completion: .facts
+        )
         var remove: [String] = []
 
         @Option(help: ArgumentHelp("Fail if the session has another revision.", valueName: "revision"))
         var expect: Int?
 
-        @Option(help: ArgumentHelp("The window in which it happens, for the records.", valueName: "id"))
+        @Option(
+            help: ArgumentHelp("The window in which it happens, for the records.", valueName: "id"),
+            completion: .windows
+        )
         var scene: String?
 
         @OptionGroup var daemon: DaemonOptions

@@ -4,6 +4,19 @@ internal import Glibc
 enum Files {
     /// The names in a folder that end with one of `suffixes`, sorted.
     static func names(in folder: String, endingWith suffixes: [String]) throws(CommandError) -> [String] {
+        try names(in: folder) { name in suffixes.contains(where: name.hasSuffix) }
+    }
+
+    /// The names of the folders in a folder, sorted; none if it cannot be read.
+    static func folders(in folder: String) -> [String] {
+        let names = try? names(in: folder) { name in
+            var information = stat()
+            return stat("\(folder)/\(name)", &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
+        }
+        return names ?? []
+    }
+
+    private static func names(in folder: String, _ isWanted: (String) -> Bool) throws(CommandError) -> [String] {
         guard let directory = opendir(folder) else { throw .usage("\(folder): \(String(cString: strerror(errno))).") }
         defer { closedir(directory) }
         var names: [String] = []
@@ -11,7 +24,7 @@ enum Files {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
             }
-            if !name.hasPrefix("."), suffixes.contains(where: name.hasSuffix) { names.append(name) }
+            if !name.hasPrefix("."), isWanted(name) { names.append(name) }
         }
         return names.sorted()
     }

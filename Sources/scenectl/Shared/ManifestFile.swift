@@ -42,7 +42,8 @@ struct ManifestOptions: ParsableArguments {
         help: ArgumentHelp(
             "Judge the history by this manifest, or an example by its name, too. Give it once for each manifest that was in force; records name them by digest.",
             valueName: "file"
-        )
+        ),
+        completion: .apps
     )
     var app: [String] = []
 

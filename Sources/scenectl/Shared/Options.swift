@@ -9,7 +9,8 @@ struct DaemonOptions: ParsableArguments {
         help: ArgumentHelp(
             "The daemon's socket. Default: SCENED_SOCKET, else /run/scened/io.scened as root, else $XDG_RUNTIME_DIR/scened/io.scened.",
             valueName: "path"
-        )
+        ),
+        completion: .file()
     )
     var socket: String?
 

@@ -254,7 +254,8 @@ struct SoakWatchOptions: ParsableArguments {
         help: ArgumentHelp(
             "The app's manifest, or an example by its name, which a private daemon runs. Default: the built-in shop. Records are judged by the manifest that the daemon runs, and by this one.",
             valueName: "file"
-        )
+        ),
+        completion: .apps
     )
     var app: String?
 
@@ -287,7 +288,8 @@ struct SoakWatchOptions: ParsableArguments {
         help: ArgumentHelp(
             "A folder for report.html, soak.json, latency.hgrm, each interval as it ends, and the records of violations.",
             valueName: "folder"
-        )
+        ),
+        completion: .directory
     )
     var out: String?
 

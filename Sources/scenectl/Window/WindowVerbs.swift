@@ -13,14 +13,18 @@ struct Connect: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The window's ID: letters, digits, '-', '_' or '.'. Default: the daemon makes one.")
+    @Argument(
+        help: "The window's ID: letters, digits, '-', '_' or '.'. Default: the daemon makes one.",
+        completion: .windows
+    )
     var scene: String?
 
     @Option(
         help: ArgumentHelp(
             "The scene configuration. Default: the app's first, or that of the disconnected window.",
             valueName: "name"
-        )
+        ),
+        completion: .configurations
     )
     var configuration: String?
 
@@ -28,7 +32,8 @@ struct Connect: AsyncParsableCommand {
         help: ArgumentHelp(
             "The window to restore, as 'show --json' printed it; - for standard input.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var restore: String?
 
@@ -64,10 +69,10 @@ struct Activate: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The window.")
+    @Argument(help: "The window.", completion: .windows)
     var scene: String
 
-    @Argument(help: "The new state.")
+    @Argument(help: "The new state.", completion: .activations)
     var activation = Activation.foregroundActive.rawValue
 
     @Flag(help: "Take only one step. UIKit has none from foregroundActive to background.")
@@ -112,7 +117,7 @@ struct Disconnect: AsyncParsableCommand {
         discussion: "Example: scenectl disconnect A"
     )
 
-    @Argument(help: "The window.")
+    @Argument(help: "The window.", completion: .windows)
     var scene: String
 
     @OptionGroup var patience: PatienceOptions
@@ -132,7 +137,7 @@ struct Discard: AsyncParsableCommand {
         discussion: "Example: scenectl discard A"
     )
 
-    @Argument(help: "The window.")
+    @Argument(help: "The window.", completion: .windows)
     var scene: String
 
     @OptionGroup var daemon: DaemonOptions
@@ -165,7 +170,7 @@ struct Show: AsyncParsableCommand {
         discussion: "Example: scenectl show A"
     )
 
-    @Argument(help: "The windows to draw. Default: all.")
+    @Argument(help: "The windows to draw. Default: all.", completion: .windows)
     var scenes: [String] = []
 
     @OptionGroup var daemon: DaemonOptions
