@@ -51,7 +51,10 @@ struct ControlService: Sendable {
             case .to(let time):
                 guard await host.advance(to: time) == true else { throw Self.error("TimePassed", host.timeOnClock) }
             }
-            return host.timeOnClock
+            var reply = host.timeOnClock
+            // Rounded up, so that whoever advances to it finds it done.
+            reply["next"] = host.nextDeadline.map { .integer(($0 + .microseconds(999)).milliseconds) }
+            return reply
         }
         try service.onAsync("Reset") { request in
             guard !host.isDraining else { throw Self.error("Draining") }

@@ -14,10 +14,13 @@ struct VirtualTimeTests {
             _ = try await client.openURL("qcommerce://product/p1", .init(scene: "A", event: "e", wait: .admitted))
             #expect(try await client.advance(by: .milliseconds(0)) == .milliseconds(0))
             #expect(try await client.scene("A").window?.isTransitioning == true)
+            let waits = try await client.call("io.scened.Control.Advance", ["milliseconds": 0])
+            #expect(waits["now"] == 0 && waits["next"] == 250, "the transition's end")
             #expect(try await client.advance(by: .milliseconds(249)) == .milliseconds(249))
             #expect(try await client.receipt(of: "e").outcome == .admitted)
             #expect(try await client.advance(by: .milliseconds(1)) == .milliseconds(250))
             #expect(try await client.receipt(of: "e").outcome == .applied)
+            #expect(try await client.call("io.scened.Control.Advance", ["milliseconds": 0]) == ["now": 250])
             let ended = try await daemon.record("dispatch.ended", event: "e")
             #expect(ended["monotonic"] == 250_000_000)
 

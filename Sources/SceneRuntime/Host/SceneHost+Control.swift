@@ -96,6 +96,10 @@ extension SceneHost {
         }
     }
 
+    /// The time on a ``VirtualClock`` at which the next thing happens that waits for time; `nil` if nothing does, or the clock is not
+    /// virtual.
+    package var nextDeadline: Duration? { (clock as? VirtualClock)?.nextDeadline }
+
     /// Stops waiting for quiet.
     /// - Returns: Whether it was still waiting; if not, it has been called back.
     @discardableResult

@@ -34,6 +34,9 @@ public final class VirtualClock: RuntimeClock {
     /// See ``RuntimeClock/now``.
     public var now: Duration { time.withLock { $0 } }
 
+    /// The time until which the first sleeps that wakes next; `nil` if nobody sleeps.
+    package var nextDeadline: Duration? { state.withLock { $0.sleepers.lazy.map(\.deadline).min() } }
+
     /// See ``RuntimeClock/wallTime``; it moves with ``now``.
     public var wallTime: Double { startOfTime + now / .seconds(1) }
 
