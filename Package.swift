@@ -319,9 +319,8 @@ let package = Package(
         .target(
             name: "SceneService",
             dependencies: [
-                "Basics", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON",
-                "Varlink", deque,
-                nioCore,
+                "Basics", "SceneEntryPoints", "SceneHistory", "SceneModel", "SceneNavigation", "SceneRouting",
+                "SceneRuntime", "StrictJSON", "Varlink", deque, nioCore, nioPosix,
             ],
             resources: [
                 .embedInCode("Interfaces/io.scened.Adapters.varlink"),

@@ -50,6 +50,8 @@ public enum DaemonError: Hashable, Sendable {
     case tooManyWaits(limit: Int)
     /// The caller's user has `limit` trials of adapters under way, and may have no more.
     case tooManyTrials(limit: Int)
+    /// The caller's user has `limit` checks of the history under way, and may have no more.
+    case tooManyChecks(limit: Int)
     /// The caller's timeout expired.
     case timedOut
     /// The daemon's clock is the real one, which cannot be advanced or set.
@@ -161,6 +163,7 @@ public enum DaemonError: Hashable, Sendable {
         case "TooManyHolds": .tooManyHolds(limit: try fields["limit"].integer())
         case "TooManyWaits": .tooManyWaits(limit: try fields["limit"].integer())
         case "TooManyTrials": .tooManyTrials(limit: try fields["limit"].integer())
+        case "TooManyChecks": .tooManyChecks(limit: try fields["limit"].integer())
         case "TimedOut": .timedOut
         case "RealClock": .realClock
         case "TimePassed": .timePassed(now: try fields["now"].integer(), date: try fields["date"].text())

@@ -6,6 +6,13 @@ internal import Varlink
 /// `io.scened.Records`: reads the host's history, once or as a stream.
 struct RecordsService: Sendable {
     let running: RunningHost
+    let accounts: UserAccounts
+    private let checks = HistoryChecks()
+
+    init(running: RunningHost, accounts: UserAccounts) {
+        self.running = running
+        self.accounts = accounts
+    }
 
     private var host: SceneHost { running.current }
 
@@ -27,7 +34,22 @@ struct RecordsService: Sendable {
             }
             follow(query, request, responder)
         }
+        try service.on("Check") { request, responder in check(request, responder) }
         return service
+    }
+
+    private func check(_ request: VarlinkRequest, _ responder: VarlinkResponder) {
+        let user = request.connection.peer.userID
+        guard accounts.take(.checks, for: user) else {
+            let limit = JSONValue.integer(accounts.limit(.checks))
+            return _ = responder.fail(VarlinkError("io.scened.Records.TooManyChecks", ["limit": limit]))
+        }
+        let isOneway = request.call.oneway
+        // Until it has stopped, not until the client has left, which it notices a moment later.
+        checks.run(of: host, while: { !isOneway && responder.isOpen }) { [accounts] report in
+            accounts.giveBack(.checks, of: user)
+            if let report { responder.reply { $0.value(.object(report)) } }
+        }
     }
 
     private func follow(_ query: Query, _ request: VarlinkRequest, _ responder: VarlinkResponder) {

@@ -21,7 +21,8 @@ package enum SocketAPI {
             ),
             recording.noting(try ScenesService(running: running).service()),
             recording.noting(try SessionService(running: running).service()), try recording.service(),
-            try RoutingService(running: running).service(), try RecordsService(running: running).service(),
+            try RoutingService(running: running).service(),
+            try RecordsService(running: running, accounts: controls.accounts).service(),
             try ControlService(running: running, accounts: controls.accounts).service(),
             try ManagerService(running: running, controls: controls).service(),
         ]

@@ -260,7 +260,9 @@ struct ErrorTests {
         let provoked = Self.provocations.map(\.error)
         #expect(Set(provoked).count == provoked.count)
         // Stopping and the limits of users have tests of their own.
-        let elsewhere = ["Draining", "CutOff", "TooManyTrials", "TooManyHolds", "TooManyWaits", "TimePassed"]
+        let elsewhere = [
+            "Draining", "CutOff", "TooManyTrials", "TooManyChecks", "TooManyHolds", "TooManyWaits", "TimePassed",
+        ]
         let expected = declared.filter { name in !elsewhere.contains { name.hasSuffix(".\($0)") } }
         #expect(expected == Set(provoked).filter { name in !elsewhere.contains { name.hasSuffix(".\($0)") } })
     }

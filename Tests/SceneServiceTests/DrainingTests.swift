@@ -47,7 +47,7 @@ struct DrainingTests {
         ("Events.FinishFlow", ["flow": "auth", "result": "cancelled", "scene": "A"], .refused),
         ("Events.Get", ["event": "queued"], .other("UnknownEvent")), ("Manager.GetStatus", [:], .answered),
         ("Manager.GetMetrics", [:], .answered), ("Manager.Reload", [:], .refused), ("Manager.Drain", [:], .atTheEnd),
-        ("Recording.Read", [:], .answered), ("Records.Read", [:], .answered),
+        ("Recording.Read", [:], .answered), ("Records.Read", [:], .answered), ("Records.Check", [:], .answered),
         ("Routing.Resolve", ["url": "qcommerce://home"], .answered),
         ("Routing.Explain", ["url": "qcommerce://home"], .answered), ("Routing.Routes", [:], .answered),
         ("Routing.Print", ["destination": ["id": "home", "parameters": [:]]], .answered),

@@ -190,6 +190,10 @@ public final class SceneHost: Sendable {
     /// The digest of the manifest that is in force, by which records name it (<doc:Records#Manifests>).
     public var manifestDigest: String { app.current.digest }
 
+    /// The manifests that are in force or were, with the digests by which records name them: the 16 that were last, the one in force
+    /// at the end.
+    package var manifests: [(digest: String, manifest: AppManifest)] { app.manifests }
+
     /// The manifest with this digest, as JSON that can be read as a manifest file; `nil` if it was never in force, or is not
     /// among the 16 that were last.
     package func manifestJSON(digest: String) -> JSONObject? { app.manifest(digest)?.json }

@@ -41,6 +41,8 @@ package enum MethodRoles {
         ("io.scened.Recording.Read", .control),
 
         ("io.scened.Records.Read", .observe),
+        // Takes time, like whatever serves tests alone.
+        ("io.scened.Records.Check", .control),
 
         ("io.scened.Routing.Resolve", .observe),
         ("io.scened.Routing.Explain", .observe),

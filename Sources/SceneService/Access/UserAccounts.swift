@@ -13,6 +13,8 @@ package final class UserAccounts: Sendable {
         case waits
         /// Trials of adapters.
         case trials
+        /// Checks of the history.
+        case checks
     }
 
     private struct Account {
@@ -37,13 +39,15 @@ package final class UserAccounts: Sendable {
     /// - Parameters:
     ///   - waits: How many calls of one user may wait.
     ///   - trials: How many trials of one user may be under way.
+    ///   - checks: How many checks of one user may be under way.
     ///   - report: Called with each refusal. The user is `nil` if it is not among those that are remembered. It must not block.
     package init(
         waits: Int = 256,
         trials: Int = 4,
+        checks: Int = 4,
         report: @escaping @Sendable (_ user: UInt32?, _ reason: String) -> Void = { _, _ in }
     ) {
-        limits = [.waits: waits, .trials: trials]
+        limits = [.waits: waits, .trials: trials, .checks: checks]
         self.report = report
     }
 

@@ -67,6 +67,8 @@ enum Advice {
             return "\(limit) of your calls wait, as many as one user's may. Try again when one of them has ended."
         case .tooManyTrials(let limit):
             return "\(limit) of your trials are under way, as many as one user may have. Try again when one has ended."
+        case .tooManyChecks(let limit):
+            return "\(limit) of your checks are under way, as many as one user may have. Try again when one has ended."
         case .timedOut: return "Timed out."
         case .queueFull(let scene, let limit):
             let place = scene.map { "Window '\($0)'" } ?? "The app"

@@ -75,6 +75,8 @@ expect([scene["id"] for scene in scenes.List()["scenes"]], ["A", "B"])
 expect(session.Get()["session"]["revision"], 0)
 expect(session.Commit(set={"market": "de"}, expectedRevision=0)["session"]["revision"], 1)
 expect(records.Read(limit=1)["records"][0]["kind"], "host.started")
+verdicts = {verdict["name"]: verdict["verdict"] for verdict in records.Check()["verdicts"]}
+expect((len(verdicts), set(verdicts.values())), (15, {"holds"}))
 
 # Errors are exceptions with the declared name and parameters.
 expect(refusal(scenes.Connect, scene="A"), ("io.scened.Scenes.SceneExists", {"scene": "A"}))
