@@ -1,0 +1,47 @@
+"""Drives scened, the daemon that hosts headless iOS-style windows: a typed client, and what tests are written with.
+
+`Client` (and `scened.aio.Client`) has every method of the socket API; the types are in `scened.types`, and each error of the daemon
+is an exception here, such as `NotAssociated`. `App`, `Window` and `expect` are made for tests; the pytest plugin that comes with this
+package gives them as fixtures.
+"""
+
+from . import aio, types
+from ._codec import JSON, JSONObject
+from ._errors import CallTimeout, ConnectionFailed, DaemonError, ProtocolError, ScenedError
+from ._generated.errors import *  # noqa: F403
+from ._generated.errors import __all__ as _errors
+from ._generated.types import Destination
+from .adapters import AdapterFailed, Answer, Asked
+from .app import App, Event, HistoryViolated, Hold, Window
+from .client import Client
+from .clock import Clock
+from .daemon import Daemon, DaemonFailed
+from .expectations import ExpectationFailed, expect
+
+__all__ = [
+    "JSON",
+    "AdapterFailed",
+    "Answer",
+    "App",
+    "Asked",
+    "CallTimeout",
+    "Client",
+    "Clock",
+    "ConnectionFailed",
+    "Daemon",
+    "DaemonError",
+    "DaemonFailed",
+    "Destination",
+    "Event",
+    "ExpectationFailed",
+    "HistoryViolated",
+    "Hold",
+    "JSONObject",
+    "ProtocolError",
+    "ScenedError",
+    "Window",
+    "aio",
+    "expect",
+    "types",
+]
+__all__ += _errors

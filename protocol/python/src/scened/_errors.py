@@ -1,0 +1,43 @@
+"""What can go wrong between a client and the daemon, besides the errors that the interface files declare."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ._codec import JSONObject
+
+
+class ScenedError(Exception):
+    """Anything that this package raises by itself."""
+
+
+class DaemonError(ScenedError):
+    """The daemon refused a call. Errors that the interface files declare have classes of their own, with their parameters
+    as attributes; this one stands for those of a newer daemon."""
+
+    name: str
+    """The error's full name, such as io.scened.Events.NotAssociated."""
+    parameters: JSONObject
+    """Its parameters as JSON."""
+
+    def __init__(self, name: str, parameters: JSONObject, meaning: str = "") -> None:
+        details = ", ".join(f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in parameters.items())
+        what = [meaning or name, f"({details})" if details else "", f"[{name}]" if meaning else ""]
+        super().__init__(" ".join(part for part in what if part))
+        self.name = name
+        self.parameters = parameters
+
+
+class ProtocolError(ScenedError):
+    """The daemon sent what its interface files do not allow. It says where, and what was expected."""
+
+
+class ConnectionFailed(ScenedError, ConnectionError):
+    """There is no daemon at the socket, or it closed the connection before it answered."""
+
+
+class CallTimeout(ScenedError, TimeoutError):
+    """No answer came in time. The connection was closed with the call, and what had been held over it is released; the next
+    call opens another one."""

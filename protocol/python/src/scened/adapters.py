@@ -1,0 +1,143 @@
+"""Adapters that are functions of a test."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from ._errors import ScenedError
+from ._generated.errors import UnknownRegistration, UnknownRequest
+from ._generated.types import AdaptersRegisterReply, Destination
+from .client import Client
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An event about which an adapter is asked."""
+
+    kind: str
+    """url, activity, push, widget or shortcut."""
+    event: dict[str, Any]
+    """The parameters of the call in io.scened.Events that sent it."""
+
+    @property
+    def payload(self) -> dict[str, Any]:
+        """A push's payload; empty for other kinds."""
+        payload = self.event.get("payload")
+        return payload if isinstance(payload, dict) else {}
+
+    @property
+    def url(self) -> str | None:
+        """The URL of a link or a widget, the web page of an activity."""
+        url = self.event.get("url") or self.event.get("webpageURL")
+        return url if isinstance(url, str) else None
+
+    @property
+    def user_info(self) -> dict[str, Any]:
+        """The user info of an activity, a widget or a quick action; empty for none."""
+        info = self.event.get("userInfo")
+        return info if isinstance(info, dict) else {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What an adapter makes of an event: exactly one of url, destination, handled, declined and refused."""
+
+    url: str | None = None
+    """It asks for this absolute URL."""
+    destination: Destination | None = None
+    """It asks for this destination."""
+    handled: bool | None = None
+    """The app is done with it, and there is nothing to navigate."""
+    user: str | None = None
+    """With url or destination: whom it is for."""
+    declined: str | None = None
+    """It is not for this adapter, for this reason; the next one is asked."""
+    refused: str | None = None
+    """It is for this adapter but invalid, for this reason; nobody else is asked."""
+
+
+Answers: TypeAlias = Answer | Destination | str | bool | None
+"""What an adapter returns: an answer, a destination, a URL, True for handled; None or False declines."""
+AdapterFunction: TypeAlias = Callable[[Asked], Answers]
+
+
+class AdapterFailed(ScenedError):
+    """A function that is an adapter raised an error, or returned what is no answer."""
+
+
+class Adapter:
+    """A function that the daemon asks, on a thread, until it is closed."""
+
+    def __init__(
+        self, path: str, function: AdapterFunction, name: str, kinds: Sequence[str], priority: int, timeout: float
+    ) -> None:
+        self.name = name
+        self.function = function
+        self.errors: list[BaseException] = []
+        self._answers = Client(path, timeout=timeout)
+        self._questions = Client(path).adapters.register(
+            name, kinds, priority=priority, timeout_milliseconds=min(max(int(timeout * 1_000), 1), 10_000)
+        )
+        # From here on the daemon asks it.
+        try:
+            self._registration = next(self._questions).registration
+        except BaseException:
+            self._questions.close()
+            raise
+        self._thread = threading.Thread(target=self._run, name=f"adapter {name}", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Takes it back, and waits until the function has returned."""
+        self._questions.close()
+        self._thread.join()
+        self._answers.close()
+
+    def _run(self) -> None:
+        try:
+            for question in self._questions:
+                if question.request is not None:
+                    self._answer(question, question.request)
+        except Exception as error:
+            self.errors.append(error)
+
+    def _answer(self, question: AdaptersRegisterReply, request: int) -> None:
+        try:
+            answer = self._made(self.function(Asked(question.kind or "", dict(question.event or {}))))
+        except Exception as error:
+            self.errors.append(error)
+            answer = Answer(declined=f"it raised {type(error).__name__}: {error}"[:250])
+        try:
+            self._answers.adapters.answer(
+                self._registration,
+                request,
+                url=answer.url,
+                destination=answer.destination,
+                handled=answer.handled,
+                user=answer.user,
+                declined=answer.declined,
+                refused=answer.refused,
+            )
+        except (UnknownRegistration, UnknownRequest):
+            # The event or the test has ended meanwhile; the record adapter.skipped says so.
+            pass
+
+    def _made(self, answer: Answers) -> Answer:
+        match answer:
+            case Answer():
+                return answer
+            case str():
+                return Answer(url=answer)
+            case Destination():
+                return Answer(destination=answer)
+            case True:
+                return Answer(handled=True)
+            case None | False:
+                return Answer(declined="it returned nothing")
+            case _:
+                raise AdapterFailed(
+                    f"returned {answer!r}; expected a URL, a Destination, True (handled), an Answer, or None to decline"
+                )

@@ -1,0 +1,807 @@
+"""What a test has in its hands: an app, its windows, the events sent to them, and holds that keep a window where a race needs it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias
+
+from ._codec import JSON, JSONObject
+from ._errors import ScenedError
+from ._generated.errors import TimedOut, UnknownHold, UnknownScene
+from ._generated.methods import Events
+from ._generated.types import (
+    Activation,
+    ControlAwaitReply,
+    Owner,
+    Receipt,
+    RecordsCheckReply,
+    Scene,
+    Session,
+    Verdict,
+)
+from ._generated.types import Window as ShownWindow
+from .adapters import Adapter, AdapterFailed, AdapterFunction
+from .client import Client
+from .clock import Clock
+from .daemon import ClockKind
+
+# A failed test is shown where it calls this, not the inside.
+__tracebackhide__ = True
+
+Point: TypeAlias = Literal["admitted", "resolved", "planned", "transition", "settled"]
+"""Where a window can be held: its turn has come, the engine has answered, the plan is made, a transition has begun, it has ended."""
+Work: TypeAlias = Literal["dispatch", "resume", "sweep"]
+"""What can be held: a first attempt, the resume of what waited for a gate, what a commit removes."""
+Wait: TypeAlias = Literal["admitted", "settled", "finished"]
+"""When sending returns: at once, when the first attempt has ended, or at the terminal outcome."""
+Push: TypeAlias = Mapping[str, JSON] | str
+"""An APNs payload, or the text of an alert."""
+
+_Send: TypeAlias = Callable[[str | None, Wait, float | None], tuple[Receipt, Sequence[str]]]
+
+
+class HistoryViolated(ScenedError, AssertionError):
+    """The records of a test show that an invariant does not hold, or that the app did not do what its manifest says. It names each
+    invariant and the records."""
+
+    def __init__(self, verdicts: Sequence[Verdict], records: Mapping[int, JSONObject]) -> None:
+        super().__init__(_violation_text(verdicts, records))
+        self.verdicts = list(verdicts)
+        """The verdicts about the invariants that are violated."""
+
+
+class Event:
+    """An event that was sent. Its attributes say how it stands now."""
+
+    def __init__(self, app: App, send: _Send, receipt: Receipt, warnings: Sequence[str], description: str) -> None:
+        self.app = app
+        """The app."""
+        self._send = send
+        self.id = receipt.event
+        """Its ID."""
+        self.warnings = list(warnings)
+        """What was accepted but is probably a mistake."""
+        self.description = description
+        """What was sent, in a few words."""
+
+    @property
+    def receipt(self) -> Receipt:
+        """How it stands, or how it ended."""
+        return self.app.client.events.get(self.id).receipt
+
+    @property
+    def outcome(self) -> str:
+        """admitted, gated, or how it ended: applied, unchanged, delivered, ignored, rejected, superseded, abandoned."""
+        return self.receipt.outcome
+
+    @property
+    def reason(self) -> str | None:
+        """Why, for outcomes that have a reason."""
+        return self.receipt.reason
+
+    @property
+    def gate(self) -> str | None:
+        """The precondition for which it waits."""
+        return self.receipt.precondition
+
+    @property
+    def answer(self) -> JSONObject | None:
+        """What the coordinator that took an intent answered."""
+        return self.receipt.answer
+
+    def finished(self, timeout: float | None = None) -> Event:
+        """Waits until it has ended, for at most `timeout` seconds (the client's, for None). Raises `CallTimeout`."""
+        if self.app.clock.is_virtual:
+            self.app.clock.run_until(lambda: self.outcome not in ("admitted", "gated"))
+        if self.outcome in ("admitted", "gated"):
+            # Sent again, it only waits.
+            self._send(self.id, "finished", timeout)
+        return self
+
+    def __repr__(self) -> str:
+        return f"<event {self.id}: {self.description}>"
+
+
+class Hold:
+    """Keeps what reaches a point there, from the beginning of a `with` to its end, also if that ends by an error:
+
+        with window.at("planned"):
+            link = window.open("bank://account/a1")    # returns when it is planned
+            app.sign_out()                             # … and now it must not be shown
+    """
+
+    def __init__(self, app: App, point: Point, scene: str | None, event: str | None, kind: Work | None) -> None:
+        self.point = point
+        """Where it holds."""
+        self.scene = scene
+        """The only window it holds; None for all."""
+        self._app = app
+        self._event = event
+        self._kind = kind
+        # It belongs to a connection, on which nothing else may wait.
+        self._client = Client(app.client.path, timeout=app.client.timeout)
+        self._hold = ""
+        self.caught: ControlAwaitReply | None = None
+        """What it has caught, as far as anybody has looked."""
+
+    def __enter__(self) -> Hold:
+        self._hold = self._client.control.hold(
+            self.point, scene=self.scene, event=self._event, kind=self._kind
+        ).hold
+        self._app.holds.append(self)
+        return self
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        self.release()
+        if error is None:
+            self._app.settle()
+
+    def wait(self, timeout: float | None = None) -> ControlAwaitReply:
+        """Waits until it has caught something (something else, if it had before), for at most `timeout` seconds (the client's, for
+        None). Raises `TimedOut`."""
+        if self._app.clock.is_virtual:
+            # Nothing can come any more when every window rests.
+            self._app.clock.run_until(self.look)
+            if self.caught is not None:
+                return self.caught
+        limit = self._client.timeout if timeout is None else timeout
+        self.caught = self._client.control.await_(self._hold, timeout_milliseconds=int(limit * 1_000), timeout=limit + 5)
+        return self.caught
+
+    def look(self) -> bool:
+        """Whether it has caught something by now."""
+        if self.caught is None:
+            try:
+                self.caught = self._client.control.await_(self._hold, timeout_milliseconds=0)
+            except TimedOut:
+                return False
+        return True
+
+    def release(self) -> None:
+        """Lets everything go on that it caught; the end of the `with` does so too."""
+        if self in self._app.holds:
+            self._app.holds.remove(self)
+            try:
+                self._client.control.release(self._hold)
+            except UnknownHold:
+                # A reset has released it.
+                pass
+            finally:
+                self._client.close()
+
+
+class Target(ABC):
+    """What iOS delivers events to: a window, or the app, for which the daemon chooses the window.
+
+    Each method returns when `wait` says so: at once (admitted), when the first attempt has ended (settled), or at the terminal
+    outcome (finished). `event` is the event's ID; the daemon makes one for None. An event that nothing could become of, such as a
+    link that no route takes, is refused with an error.
+    """
+
+    _scene: str | None
+    """The window; None lets the daemon choose one."""
+
+    @property
+    @abstractmethod
+    def app(self) -> App:
+        """The app."""
+
+    def open(
+        self, url: str, *, source_application: str | None = None, wait: Wait = "settled", event: str | None = None
+    ) -> Event:
+        """Opens a URL: a universal link, or one of the app's schemes."""
+
+        def send(event: str | None, wait: Wait, timeout: float | None) -> tuple[Receipt, Sequence[str]]:
+            reply = self._events.open_url(
+                url, source_application=source_application, scene=self._scene, event=event, wait=wait, timeout=timeout
+            )
+            return reply.receipt, reply.warnings or []
+
+        return self._deliver(url, send, wait, event)
+
+    def push(
+        self,
+        payload: Push,
+        *,
+        interaction: Literal["present", "open", "dismiss", "action"] | None = None,
+        action: str | None = None,
+        text: str | None = None,
+        voip: bool | None = None,
+        wait: Wait = "settled",
+        event: str | None = None,
+    ) -> Event:
+        """Delivers a remote notification, and what the user does with it.
+
+        Args:
+            payload: The APNs payload, or just the text of an alert.
+            interaction: What the user does; None is a tap, or nothing if it shows no notification.
+            action: The action of the notification's category that the user chooses.
+            text: What the user types for it.
+            voip: Whether it is a VoIP push.
+            wait: When to return.
+            event: The event's ID.
+        """
+        body: Mapping[str, JSON] = {"aps": {"alert": payload}} if isinstance(payload, str) else payload
+        done = interaction or ("action" if action is not None else None)
+
+        def send(event: str | None, wait: Wait, timeout: float | None) -> tuple[Receipt, Sequence[str]]:
+            reply = self._events.push(
+                body,
+                interaction=done,
+                action=action,
+                text=text,
+                voip=voip,
+                scene=self._scene,
+                event=event,
+                wait=wait,
+                timeout=timeout,
+            )
+            return reply.receipt, reply.warnings or []
+
+        return self._deliver("a push", send, wait, event)
+
+    def activity(
+        self,
+        activity_type: str,
+        user_info: Mapping[str, JSON] | None = None,
+        *,
+        webpage_url: str | None = None,
+        handoff: bool | None = None,
+        announced: bool | None = None,
+        failure: str | None = None,
+        target_content_identifier: str | None = None,
+        wait: Wait = "settled",
+        event: str | None = None,
+    ) -> Event:
+        """Continues a user activity: a universal link, Handoff, Spotlight, Siri.
+
+        Args:
+            activity_type: Its type.
+            user_info: Its user info.
+            webpage_url: Its web page.
+            handoff: Whether it comes from another device.
+            announced: Whether only its type is known yet.
+            failure: Why it will not come after all.
+            target_content_identifier: The content by which a window is chosen.
+            wait: When to return.
+            event: The event's ID.
+        """
+
+        def send(event: str | None, wait: Wait, timeout: float | None) -> tuple[Receipt, Sequence[str]]:
+            reply = self._events.continue_activity(
+                activity_type,
+                user_info=user_info,
+                webpage_url=webpage_url,
+                handoff=handoff,
+                announced=announced,
+                failure=failure,
+                target_content_identifier=target_content_identifier,
+                scene=self._scene,
+                event=event,
+                wait=wait,
+                timeout=timeout,
+            )
+            return reply.receipt, reply.warnings or []
+
+        return self._deliver(activity_type, send, wait, event)
+
+    def widget(
+        self,
+        kind: str,
+        *,
+        url: str | None = None,
+        user_info: Mapping[str, JSON] | None = None,
+        wait: Wait = "settled",
+        event: str | None = None,
+    ) -> Event:
+        """Taps a widget of this kind, which may have a URL and user info."""
+
+        def send(event: str | None, wait: Wait, timeout: float | None) -> tuple[Receipt, Sequence[str]]:
+            reply = self._events.tap_widget(
+                kind, url=url, user_info=user_info, scene=self._scene, event=event, wait=wait, timeout=timeout
+            )
+            return reply.receipt, reply.warnings or []
+
+        return self._deliver(f"the widget {kind}", send, wait, event)
+
+    def shortcut(
+        self,
+        type: str,
+        user_info: Mapping[str, JSON] | None = None,
+        *,
+        wait: Wait = "settled",
+        event: str | None = None,
+    ) -> Event:
+        """Chooses a quick action of the app's icon."""
+
+        def send(event: str | None, wait: Wait, timeout: float | None) -> tuple[Receipt, Sequence[str]]:
+            reply = self._events.perform_shortcut(
+                type, user_info=user_info, scene=self._scene, event=event, wait=wait, timeout=timeout
+            )
+            return reply.receipt, reply.warnings or []
+
+        return self._deliver(f"the quick action {type}", send, wait, event)
+
+    @property
+    def _events(self) -> Events:
+        return self.app.client.events
+
+    def _deliver(self, description: str, send: _Send, wait: Wait, event: str | None) -> Event:
+        return self.app.send(self._scene, description, send, wait, event)
+
+
+class App(Target):
+    """An app in a daemon: what iOS delivers to it, who is signed in, its windows."""
+
+    def __init__(self, path: str, *, clock: ClockKind = "real", timeout: float = 10.0) -> None:
+        """
+        Args:
+            path: The daemon's socket.
+            clock: What time is for the daemon's windows.
+            timeout: How long a call may take, in seconds.
+        """
+        self._scene = None
+        self.client = Client(path, timeout=timeout)
+        """All methods of the socket API."""
+        self.clock = Clock(self.client, clock)
+        """Time as the windows have it."""
+        self.holds: list[Hold] = []
+        """The holds that are in force."""
+        self._windows: dict[str, Window] = {}
+        self._adapters: list[Adapter] = []
+
+    @property
+    def app(self) -> App:
+        """Itself."""
+        return self
+
+    # MARK: Windows
+
+    def window(self, name: str = "A", *, connect: bool = True, configuration: str | None = None) -> Window:
+        """The window of this name, opened if this test has not had it yet.
+
+        Args:
+            name: The scene's ID: 1 to 64 letters, digits, '-', '_' or '.'.
+            connect: Whether to open it; else it is only named, such as one that the daemon has opened, or that is opened later.
+            configuration: The scene configuration; None for the app's first.
+        """
+        window = self._windows.get(name)
+        if window is None:
+            window = self._windows[name] = Window(self, name)
+            if connect:
+                window.connect(configuration=configuration)
+        return window
+
+    def windows(self, *names: str) -> list[Window]:
+        """The windows of these names, opened if they have never been; without names, all that the daemon has."""
+        if names:
+            return [self.window(name) for name in names]
+        found: list[str] = []
+        after = 0
+        while True:
+            page = self.client.scenes.list(after=after)
+            found += [scene.id for scene in page.scenes]
+            if page.next <= after:
+                return [self.window(name, connect=False) for name in found]
+            after = page.next
+
+    # MARK: The session
+
+    @property
+    def session(self) -> Session:
+        """Who is signed in, and the app's facts."""
+        return self.client.session.get().session
+
+    def sign_in(
+        self,
+        user: str,
+        *,
+        expires_in: int | None = None,
+        stale_in: int | None = None,
+        **facts: JSON,
+    ) -> Session:
+        """Signs a user in, and sets facts in the same commit. Windows that must change begin to at once; expectations wait for it.
+
+        Args:
+            user: Who signs in.
+            expires_in: Signs out after so many milliseconds on the windows' clock.
+            stale_in: Makes the sign-in stale after so many milliseconds on the windows' clock.
+            facts: Facts to set, by name.
+        """
+        return self.client.session.sign_in(
+            user, facts=facts or None, expires_in_milliseconds=expires_in, stale_in_milliseconds=stale_in
+        ).session
+
+    def sign_out(self) -> Session:
+        """Signs out."""
+        return self.client.session.sign_out().session
+
+    def mark_stale(self) -> Session:
+        """Makes the sign-in stale: gates that need a fresh one close."""
+        return self.client.session.mark_stale().session
+
+    def set(self, **facts: JSON) -> Session:
+        """Sets facts in one commit; None resets one to what the app declares."""
+        changed = {name: value for name, value in facts.items() if value is not None}
+        reset = [name for name, value in facts.items() if value is None]
+        return self.client.session.commit(set=changed or None, remove=reset or None).session
+
+    # MARK: Adapters, holds, rest
+
+    def adapter(
+        self, kinds: Sequence[str], *, name: str | None = None, priority: int = 0, timeout: float = 10.0
+    ) -> Callable[[AdapterFunction], AdapterFunction]:
+        """Makes a function an adapter of the app until the test ends. The daemon asks it, on a thread of its own, what becomes of
+        an event; an error in it declines the event and fails the test.
+
+        Args:
+            kinds: The kinds of event it is asked about: url, activity, push, widget, shortcut.
+            name: Its name; None takes the function's.
+            priority: Adapters with a higher priority are asked first.
+            timeout: How long an answer may take, 0.001 to 10 seconds of real time; then the event goes on without it.
+        """
+
+        def register(function: AdapterFunction) -> AdapterFunction:
+            named = name or str(getattr(function, "__name__", "adapter"))
+            self._adapters.append(Adapter(self.client.path, function, named, kinds, priority, timeout))
+            return function
+
+        return register
+
+    def at(self, point: Point, *, event: str | None = None, kind: Work | None = None) -> Hold:
+        """Holds every window that reaches a point; see `Window.at`."""
+        return Hold(self, point, None, event, kind)
+
+    def settle(self) -> None:
+        """Waits until nothing is going on any more, or what is going on is held. An automatic clock moves on meanwhile."""
+        if self.clock.is_virtual:
+            self.clock.run_until(lambda: False)
+        elif not self.holds:
+            self._quiesce(self.client.timeout)
+
+    def check(self) -> RecordsCheckReply:
+        """The checker's verdict about everything that was recorded since the start: each invariant, and whether the app did what its
+        manifest says."""
+        return self.client.records.check(timeout=max(self.client.timeout, 60))
+
+    def records(self, *, kinds: Sequence[str] | None = None, scene: str | None = None, event: str | None = None) -> list[JSONObject]:
+        """The records, oldest first; see record.schema.json.
+
+        Args:
+            kinds: Only those of these kinds, such as dispatch.ended, or families of kinds, such as gate.
+            scene: Only those about this window.
+            event: Only those about this event.
+        """
+        found: list[JSONObject] = []
+        after = 0
+        while True:
+            page = self.client.records.read(after=after, kinds=kinds, scene=scene, event=event)
+            found += page.records
+            if page.next <= after:
+                return found
+            after = page.next
+
+    # MARK: The end of a test
+
+    def release(self) -> None:
+        """Releases all holds and takes back all adapters."""
+        for hold in list(self.holds):
+            hold.release()
+        for adapter in self._adapters:
+            adapter.close()
+
+    def finish(self) -> None:
+        """Ends a test: releases holds, takes back adapters, waits until everything rests, and judges the history. Raises an
+        adapter's error as `AdapterFailed`, and `HistoryViolated`."""
+        self.release()
+        for name, error in self.adapter_errors():
+            raise AdapterFailed(f"the adapter {name!r} raised {type(error).__name__}: {error}") from error
+        self.settle()
+        self._quiesce(0 if self.clock.is_virtual else self.client.timeout)
+        verdicts = self.violations()
+        if verdicts:
+            raise self.violated(verdicts)
+
+    def adapter_errors(self) -> list[tuple[str, BaseException]]:
+        """What adapters have raised, by their names."""
+        return [(adapter.name, error) for adapter in self._adapters for error in adapter.errors]
+
+    def violations(self) -> list[Verdict]:
+        """The verdicts about the invariants that are violated."""
+        return [verdict for verdict in self.check().verdicts if verdict.verdict == "violated"]
+
+    def violated(self, verdicts: Sequence[Verdict]) -> HistoryViolated:
+        """The error for these verdicts, with the records that they name."""
+        wanted = {index for verdict in verdicts for violation in verdict.violations or [] for index in violation.records[-6:]}
+        records = {index: record for record in self.records() if (index := record.get("index")) in wanted and isinstance(index, int)}
+        return HistoryViolated(verdicts, records)
+
+    def close(self) -> None:
+        """Releases everything and closes the connection."""
+        self.release()
+        self.client.close()
+
+    def __enter__(self) -> App:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _quiesce(self, timeout: float) -> None:
+        try:
+            self.client.control.quiesce(timeout_milliseconds=int(timeout * 1_000), timeout=timeout + 5)
+        except TimedOut:
+            # Something goes on; whoever looks sees it.
+            pass
+
+    # MARK: How events are sent
+
+    def send(self, scene: str | None, description: str, send: _Send, wait: Wait, event_id: str | None) -> Event:
+        """Sends an event, and waits; in a window that is held, only until it is caught."""
+        holds = [hold for hold in self.holds if scene is None or hold.scene in (None, scene)]
+        # A virtual clock may have to move, and a held window to be let go, before it settles; neither happens while a call waits.
+        waits_here = self.clock.is_virtual or bool(holds)
+        receipt, warnings = send(event_id, "admitted" if waits_here else wait, None)
+        event = Event(self, send, receipt, warnings, description)
+        if receipt.scene is not None:
+            self.window(receipt.scene, connect=False).last = event
+        if not waits_here or wait == "admitted":
+            return event
+        if self.clock.is_virtual:
+            self.clock.run_until(lambda: any(hold.look() for hold in holds) or event.outcome != "admitted")
+            if event.outcome == "admitted" and self.clock.is_automatic and not self.holds:
+                # It waits for something that is not time.
+                send(event.id, "settled", None)
+            if wait == "finished" and not holds:
+                event.finished()
+            return event
+        for hold in holds:
+            if hold.caught is None and event.outcome == "admitted":
+                hold.wait()
+        return event
+
+
+class Window(Target):
+    """A window of an app."""
+
+    def __init__(self, app: App, name: str) -> None:
+        self._app = app
+        self._scene = name
+        self.name = name
+        """The scene's ID."""
+        self.last: Event | None = None
+        """The last event that this test sent to it."""
+
+    @property
+    def app(self) -> App:
+        """Its app."""
+        return self._app
+
+    # MARK: What it shows
+
+    @property
+    def scene(self) -> Scene:
+        """Its state now: activation, tabs, presentations, coordinators, what is parked. Raises `UnknownScene` before it was opened."""
+        return self.app.client.scenes.get(self.name).scene
+
+    @property
+    def shown(self) -> list[str]:
+        """What it shows: the screens of the selected tab, root first, then those presented over it; empty while disconnected."""
+        try:
+            return [screen for _, stack in stacks(self.scene.window) for screen in stack]
+        except UnknownScene:
+            return []
+
+    # MARK: What somebody does in it
+
+    def report(self, intent: str, *, by: str | None = None, wait: Wait = "settled", event: str | None = None, **parameters: str) -> Event:
+        """The topmost screen reports what happened: an intent with its parameters.
+
+        Args:
+            intent: Its name, as the app declares it.
+            by: The screen or container that reports it by itself; None for the topmost screen.
+            wait: When to return.
+            event: The event's ID.
+            parameters: Its parameters.
+        """
+        client = self.app.client
+
+        def send(event: str | None, wait: Wait, timeout: float | None) -> tuple[Receipt, Sequence[str]]:
+            reply = client.events.send_intent(
+                intent, parameters=parameters or None, from_=by, scene=self.name, event=event, wait=wait, timeout=timeout
+            )
+            return reply.receipt, []
+
+        return self._deliver(intent, send, wait, event)
+
+    def back(self, *, wait: Wait = "settled", event: str | None = None) -> Event:
+        """Taps the back button."""
+        return self._gesture("back", None, None, wait, event)
+
+    def swipe_back(self, *, cancelled: bool = False, wait: Wait = "settled", event: str | None = None) -> Event:
+        """Swipes from the edge; `cancelled` does not complete it."""
+        return self._gesture("swipeBack", None, cancelled, wait, event)
+
+    def dismiss(self, *, wait: Wait = "settled", event: str | None = None) -> Event:
+        """Taps the button that closes a presentation."""
+        return self._gesture("dismiss", None, None, wait, event)
+
+    def swipe_down(self, *, cancelled: bool = False, wait: Wait = "settled", event: str | None = None) -> Event:
+        """Pulls a presentation down; `cancelled` does not complete it."""
+        return self._gesture("swipeDown", None, cancelled, wait, event)
+
+    def select_tab(self, tab: str, *, wait: Wait = "settled", event: str | None = None) -> Event:
+        """Taps a tab."""
+        return self._gesture("selectTab", tab, None, wait, event)
+
+    def _gesture(
+        self,
+        gesture: Literal["back", "swipeBack", "dismiss", "swipeDown", "selectTab"],
+        tab: str | None,
+        cancelled: bool | None,
+        wait: Wait,
+        event: str | None,
+    ) -> Event:
+        client = self.app.client
+
+        def send(event: str | None, wait: Wait, timeout: float | None) -> tuple[Receipt, Sequence[str]]:
+            reply = client.events.gesture(gesture, tab=tab, cancelled=cancelled, scene=self.name, event=event, wait=wait, timeout=timeout)
+            return reply.receipt, []
+
+        return self._deliver(gesture, send, wait, event)
+
+    def complete(
+        self,
+        flow: str,
+        *,
+        user: str | None = None,
+        facts: Mapping[str, JSON] | None = None,
+        values: Mapping[str, str] | None = None,
+        wait: Wait = "settled",
+        event: str | None = None,
+    ) -> Event:
+        """The last screen of a flow reports that it is complete.
+
+        Args:
+            flow: The flow.
+            user: Who signed in by it.
+            facts: Facts to set.
+            values: What it hands to the flow that started it.
+            wait: When to return.
+            event: The event's ID.
+        """
+        return self._finish(flow, "completed", user, facts, values, wait, event)
+
+    def cancel(self, flow: str, *, wait: Wait = "settled", event: str | None = None) -> Event:
+        """The last screen of a flow reports that it was cancelled."""
+        return self._finish(flow, "cancelled", None, None, None, wait, event)
+
+    def _finish(
+        self,
+        flow: str,
+        result: Literal["completed", "cancelled"],
+        user: str | None,
+        facts: Mapping[str, JSON] | None,
+        values: Mapping[str, str] | None,
+        wait: Wait,
+        event: str | None,
+    ) -> Event:
+        client = self.app.client
+
+        def send(event: str | None, wait: Wait, timeout: float | None) -> tuple[Receipt, Sequence[str]]:
+            reply = client.events.finish_flow(
+                flow, result, user=user, facts=facts, values=values, scene=self.name, event=event, wait=wait, timeout=timeout
+            )
+            return reply.receipt, []
+
+        return self._deliver(f"{flow} {result}", send, wait, event)
+
+    # MARK: Its life
+
+    def connect(
+        self,
+        *,
+        configuration: str | None = None,
+        restore: ShownWindow | None = None,
+        owner: Owner | None = None,
+        background: bool | None = None,
+    ) -> Window:
+        """Opens it, or brings it back after `disconnect`.
+
+        Args:
+            configuration: The scene configuration; None for the app's first, or the one it had.
+            restore: What it is to show again, from an earlier run.
+            owner: Whose that was.
+            background: Whether nobody looks at it.
+        """
+        self._rest()
+        self.app.client.scenes.connect(
+            scene=self.name, configuration=configuration, window=restore, owner=owner, background=background
+        )
+        return self
+
+    def disconnect(self) -> Window:
+        """The system releases it; the next event, or `connect`, brings it back."""
+        self._rest()
+        self.app.client.scenes.disconnect(self.name)
+        return self
+
+    def discard(self) -> Window:
+        """Somebody closes it for good."""
+        self.app.client.scenes.discard(self.name)
+        return self
+
+    def background(self) -> Window:
+        """Puts it into the background, by the steps that UIKit takes."""
+        return self._go("foregroundInactive", "background")
+
+    def foreground(self) -> Window:
+        """Brings it to the front, by the steps that UIKit takes."""
+        return self._go("foregroundInactive", "foregroundActive")
+
+    def _go(self, *steps: Activation) -> Window:
+        self._rest()
+        for step in steps:
+            if self.scene.activation == steps[-1]:
+                break
+            if self.scene.activation != step:
+                self.app.client.scenes.set_activation(self.name, step)
+        return self
+
+    def _rest(self) -> None:
+        """Its life goes on when everything that it has admitted has ended, for which a virtual clock has to move first."""
+        if self.app.clock.is_virtual:
+            self.app.settle()
+
+    def at(self, point: Point, *, event: str | None = None, kind: Work | None = None) -> Hold:
+        """Holds what reaches a point in this window, within a `with`. An event that is sent to it meanwhile returns when it is
+        caught, or at once if something is caught already.
+
+        Args:
+            point: Where: its turn has come (admitted), the engine has answered (resolved), the plan is made (planned), a transition
+                has begun (transition), it has ended (settled).
+            event: Only this event.
+            kind: Only first attempts (dispatch), resumes of what waited for a gate (resume), or what a commit removes (sweep).
+        """
+        return Hold(self.app, point, self.name, event, kind)
+
+    def __repr__(self) -> str:
+        return f"<window {self.name}: {' › '.join(self.shown) or 'not shown'}>"
+
+
+def stacks(window: ShownWindow | None) -> list[tuple[str, list[str]]]:
+    """What a window shows: the selected tab with its screens, then each presentation, named by its flow or style."""
+    if window is None:
+        return []
+    tab = [(tab.id, [screen.id for screen in tab.stack]) for tab in window.tabs if tab.id == window.selected_tab]
+    return tab + [(modal.flow or modal.style, [screen.id for screen in modal.stack]) for modal in window.modals]
+
+
+def _violation_text(verdicts: Sequence[Verdict], records: Mapping[int, JSONObject]) -> str:
+    lines = ["the records of this test violate what scened promises"]
+    for verdict in verdicts:
+        lines.append(f"  {verdict.number} {verdict.name}: {verdict.promise}")
+        shown = verdict.violations or []
+        for violation in shown:
+            indices = ", ".join(str(index) for index in violation.records)
+            lines.append(f"    record{'s' if len(violation.records) != 1 else ''} {indices}: {violation.explanation}")
+            lines += [f"      {_record_line(records[index])}" for index in violation.records if index in records]
+        if (verdict.count or 0) > len(shown):
+            lines.append(f"    and {(verdict.count or 0) - len(shown)} more")
+    return "\n".join(lines)
+
+
+def _record_line(record: JSONObject) -> str:
+    """A record in a line: its index and kind, then its other members, except what is the same in all."""
+    rest = {key: value for key, value in record.items() if key not in ("index", "kind", "host", "format", "monotonic")}
+    text = " ".join(f"{key}={value if isinstance(value, str) else _short(value)}" for key, value in rest.items())
+    return f"{record.get('index')} {record.get('kind')} {text}"[:300]
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else text[:79] + "…"
+
+
+__all__ = ["App", "Event", "HistoryViolated", "Hold", "Point", "Push", "Wait", "Window", "Work"]

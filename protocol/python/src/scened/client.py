@@ -1,0 +1,202 @@
+"""The client that blocks."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+import time
+from types import TracebackType
+from typing import Generic, TypeVar
+
+from ._calls import Call, Stream
+from ._codec import Decoder
+from ._errors import CallTimeout, ConnectionFailed, ProtocolError
+from ._generated.methods import Interfaces
+from ._wire import Reply, Wire
+
+T = TypeVar("T")
+
+# A failed test is shown where it calls this, not the inside.
+__tracebackhide__ = True
+
+def usual_socket() -> str:
+    """The socket that `scenectl` takes if it is told none: the environment's SCENED_SOCKET, else the service's as root, else the
+    user's. Raises `ConnectionFailed` if there is no such."""
+    if path := os.environ.get("SCENED_SOCKET"):
+        return path
+    folder = "/run" if os.geteuid() == 0 else os.environ.get("XDG_RUNTIME_DIR")
+    if not folder:
+        raise ConnectionFailed("XDG_RUNTIME_DIR is not set, so there is no usual socket: name one, or set SCENED_SOCKET")
+    return os.path.join(folder, "scened", "io.scened")
+
+
+class Client(Interfaces):
+    """A connection to a daemon. Every interface is an attribute, every method of it a function:
+
+        with Client() as client:
+            receipt = client.events.open_url("https://shop.example/cart", scene="A").receipt
+
+    Calls are answered in the order made, so one client serves one thread at a time; others wait. What a client holds
+    (`control.hold`) is released when it closes. It connects with the first call.
+    """
+
+    def __init__(self, path: str | os.PathLike[str] | None = None, *, timeout: float = 10.0) -> None:
+        """
+        Args:
+            path: The daemon's socket; None takes the usual one.
+            timeout: How long a call may take, in seconds, unless the call says otherwise.
+        """
+        self.path = os.fspath(path) if path is not None else usual_socket()
+        self.timeout = timeout
+        self._lock = threading.Lock()
+        self._connection: _Connection | None = None
+        super().__init__(self)
+
+    def call(self, call: Call[T], timeout: float | None = None) -> T:
+        """Makes a call; the generated methods do so. Raises the daemon's error, `CallTimeout`, or `ConnectionFailed`."""
+        limit = self.timeout if timeout is None else timeout
+        deadline = time.monotonic() + limit
+        with self._lock:
+            if self._connection is None:
+                self._connection = _Connection(self.path, deadline)
+            try:
+                self._connection.send(Wire.call(call.method, call.parameters), call.method, limit, deadline)
+                reply = self._connection.receive(call.method, limit, deadline)
+                if reply is None:
+                    raise ConnectionFailed(f"{call.method}: the daemon at {self.path} closed the connection")
+            except BaseException:
+                # What is still to come would be taken for the answer to the next call.
+                self._drop()
+                raise
+        if reply.error is not None:
+            raise reply.error
+        return call.decode(reply.parameters, "")
+
+    def stream(self, call: Call[T], timeout: float | None = None) -> Stream[T]:
+        """Makes a call whose replies are a stream; the generated methods do so."""
+        limit = self.timeout if timeout is None else timeout
+        deadline = time.monotonic() + limit
+        connection = _Connection(self.path, deadline)
+        try:
+            connection.send(Wire.call(call.method, call.parameters, more=True), call.method, limit, deadline)
+        except BaseException:
+            connection.close()
+            raise
+        return _Replies(connection, call.method, call.decode)
+
+    def close(self) -> None:
+        """Closes the connection; the next call opens another one."""
+        with self._lock:
+            self._drop()
+
+    def _drop(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+class _Connection:
+    """A socket and what it has said so far."""
+
+    def __init__(self, path: str, deadline: float) -> None:
+        self._wire = Wire()
+        self._path = path
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            self._socket.settimeout(max(deadline - time.monotonic(), 0.001))
+            self._socket.connect(path)
+        except OSError as error:
+            self._socket.close()
+            raise ConnectionFailed(f"no daemon answers at {path}: {error}") from error
+
+    def send(self, message: bytes, method: str, limit: float, deadline: float) -> None:
+        try:
+            self._socket.settimeout(max(deadline - time.monotonic(), 0.001))
+            self._socket.sendall(message)
+        except TimeoutError:
+            raise CallTimeout(f"{method}: the daemon did not read the call within {limit:g} s") from None
+        except OSError as error:
+            raise ConnectionFailed(f"{method}: {error}") from error
+
+    def receive(self, method: str, limit: float | None, deadline: float | None) -> Reply | None:
+        """The next reply; None if the connection is closed."""
+        while (reply := self._wire.next()) is None:
+            try:
+                self._socket.settimeout(None if deadline is None else max(deadline - time.monotonic(), 0.001))
+                data = self._socket.recv(65_536)
+            except TimeoutError:
+                raise CallTimeout(f"{method}: no answer within {limit or 0:g} s") from None
+            except OSError as error:
+                raise ConnectionFailed(f"{method}: {error}") from error
+            if not data:
+                return None
+            self._wire.receive(data)
+        return reply
+
+    def shut(self) -> None:
+        """Ends what another thread waits for, and closes nothing under it."""
+        try:
+            self._socket.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            # It is closed already.
+            pass
+
+    def close(self) -> None:
+        self.shut()
+        self._socket.close()
+
+
+class _Replies(Generic[T]):
+    """The stream of one call."""
+
+    def __init__(self, connection: _Connection, method: str, decode: Decoder[T]) -> None:
+        self._connection = connection
+        self._method = method
+        self._decode = decode
+        self._is_closed = False
+        self._is_over = False
+
+    def __iter__(self) -> _Replies[T]:
+        return self
+
+    def __next__(self) -> T:
+        if self._is_over or self._is_closed:
+            raise StopIteration
+        try:
+            reply = self._connection.receive(self._method, None, None)
+        except ConnectionFailed:
+            if self._is_closed:
+                raise StopIteration from None
+            raise
+        if reply is None:
+            if self._is_closed:
+                raise StopIteration
+            raise ConnectionFailed(f"{self._method}: the daemon closed the connection before the stream's end")
+        if not reply.continues:
+            self._is_over = True
+            self._connection.close()
+        if reply.error is not None:
+            raise reply.error
+        try:
+            return self._decode(reply.parameters, "")
+        except ProtocolError:
+            self.close()
+            raise
+
+    def __enter__(self) -> _Replies[T]:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes its connection."""
+        self._is_closed = True
+        self._connection.close()

@@ -1,0 +1,163 @@
+"""A daemon of one's own, for tests: started on a private socket, told when it is ready, gone with its folder."""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from ._errors import ScenedError
+
+ClockKind: TypeAlias = Literal["virtual", "manual", "real"]
+"""What time is for a daemon's windows: virtual stands still but while a test waits for something, manual until a test advances it,
+and real is the machine's."""
+
+CLOCKS: tuple[ClockKind, ...] = ("virtual", "manual", "real")
+
+
+class DaemonFailed(ScenedError):
+    """A daemon could not be found or started, or did not stop as it should. Says what it wrote to its log."""
+
+
+class Daemon:
+    """A running `scened`. It ends with `stop`, or at the end of a `with`."""
+
+    def __init__(
+        self,
+        program: str | os.PathLike[str] | None = None,
+        *,
+        app: str = "shop",
+        clock: ClockKind = "virtual",
+        transition: int | None = None,
+        arguments: Sequence[str] = (),
+        patience: float = 30.0,
+    ) -> None:
+        """Starts it and returns when it is ready. Raises `DaemonFailed`.
+
+        Args:
+            program: The program; None takes the environment's SCENED, else the `scened` in PATH.
+            app: A manifest's file, or one of the examples: shop, bank, club.
+            clock: What time is for the windows.
+            transition: How long a transition takes, in milliseconds; None is the daemon's default.
+            arguments: Further arguments, such as "--set", "mailbox=4".
+            patience: How long it may take to be ready and to stop, in seconds.
+        """
+        self.program = find_program(program)
+        self.app = app
+        self.clock = clock
+        self.arguments = ["--app", app, "--clock", "real" if clock == "real" else "virtual"]
+        if transition is not None:
+            self.arguments += ["--transition", str(transition)]
+        self.arguments += arguments
+        self._patience = patience
+        # Short, because the path of a socket has at most 107 bytes.
+        self._folder = Path(tempfile.mkdtemp(prefix="scened-"))
+        self.socket = str(self._folder / "io.scened")
+        self.log_file = self._folder / "log"
+        try:
+            self._process = self._start()
+        except BaseException:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise
+
+    @property
+    def is_running(self) -> bool:
+        """Whether its process has not ended."""
+        return self._process.poll() is None
+
+    def log(self, after: int = 0) -> str:
+        """What it has logged, without the first `after` bytes."""
+        with self.log_file.open("rb") as file:
+            file.seek(after)
+            return file.read().decode("utf-8", "replace")
+
+    def log_size(self) -> int:
+        """How much it has logged so far, in bytes."""
+        return self.log_file.stat().st_size
+
+    def stop(self) -> None:
+        """Stops it and removes its folder. Raises `DaemonFailed` if it had ended before, or does not end well."""
+        try:
+            had_ended = not self.is_running
+            if not had_ended:
+                self._process.terminate()
+            try:
+                status = self._process.wait(self._patience)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+                raise DaemonFailed(f"scened did not stop within {self._patience:g} s; its log:\n{self.log()}") from None
+            if had_ended or status != 0:
+                raise DaemonFailed(f"scened ended with status {status}; its log:\n{self.log()}")
+        finally:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def __enter__(self) -> Daemon:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.stop()
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        # It says so itself when it serves, as to systemd (sd_notify(3)).
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notices, self.log_file.open("wb") as log:
+            notices.bind(str(self._folder / "notify"))
+            # Neither the machine's settings nor the environment's are meant for it.
+            kept = {name: value for name, value in os.environ.items() if not name.startswith(("SCENED", "LISTEN_", "WATCHDOG_"))}
+            try:
+                process = subprocess.Popen(
+                    [self.program, "--config", "/dev/null", "--socket", self.socket, "--log", "text", *self.arguments],
+                    env=kept | {"NOTIFY_SOCKET": str(self._folder / "notify")},
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=log,
+                )
+            except OSError as error:
+                raise DaemonFailed(f"{self.program} cannot be started: {error}") from error
+            try:
+                self._await_ready(process, notices)
+            except BaseException:
+                process.kill()
+                process.wait()
+                raise
+            return process
+
+    def _await_ready(self, process: subprocess.Popen[bytes], notices: socket.socket) -> None:
+        ended = os.pidfd_open(process.pid)
+        try:
+            while True:
+                ready, _, _ = select.select([notices.fileno(), ended], [], [], self._patience)
+                if notices.fileno() in ready:
+                    if b"READY=1" in notices.recv(65_536).split(b"\n"):
+                        return
+                elif ready:
+                    raise DaemonFailed(f"scened ended with status {process.wait()} before it was ready; its log:\n{self.log()}")
+                else:
+                    raise DaemonFailed(f"scened was not ready within {self._patience:g} s; its log:\n{self.log()}")
+        finally:
+            os.close(ended)
+
+
+def find_program(named: str | os.PathLike[str] | None = None) -> str:
+    """The path of `scened`: the one named, else that of the environment's SCENED, else the one in PATH. Raises `DaemonFailed`."""
+    wanted = os.fspath(named) if named is not None else os.environ.get("SCENED") or "scened"
+    found = shutil.which(wanted)
+    if found is None:
+        source = "--scened" if named is not None else "SCENED" if os.environ.get("SCENED") else "PATH"
+        raise DaemonFailed(
+            f"no program {wanted!r} was found (from {source}): give pytest --scened PATH, set SCENED to the program's path, or put "
+            "scened into PATH"
+        )
+    # A test may change the folder it works in.
+    return os.path.abspath(found)
+
+
+def find_scenectl(daemon: Daemon) -> str | None:
+    """The path of the `scenectl` beside a daemon's program, else of the one in PATH."""
+    return shutil.which(os.path.join(os.path.dirname(daemon.program), "scenectl")) or shutil.which("scenectl")

@@ -1,0 +1,328 @@
+"""Expectations that wait, and say what is different:
+
+    expect(window).to_show("accounts", "account")
+    expect(link).to_be_gated_at("signedIn")
+    expect(app).to_have_user("anna")
+
+Each looks at once; if what it finds is not what is expected, it waits until nothing is going on any more, and looks again. So it
+never waits for longer than something goes on, and fails at once when nothing does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import overload
+
+from ._codec import JSON
+from ._errors import ScenedError
+from ._generated.errors import UnknownScene
+from ._generated.types import Activation, Destination, Scene
+from .app import App, Event, Window
+
+# A failed expectation is shown where the test has it.
+__tracebackhide__ = True
+
+
+class ExpectationFailed(ScenedError, AssertionError):
+    """What was expected, and what there is instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What an expectation found: whether it is met, the difference, and what else helps."""
+
+    is_met: bool
+    lines: Sequence[tuple[str, str]]
+
+
+@overload
+def expect(subject: Window) -> WindowExpectation: ...
+@overload
+def expect(subject: Event) -> EventExpectation: ...
+@overload
+def expect(subject: App) -> AppExpectation: ...
+def expect(subject: Window | Event | App) -> WindowExpectation | EventExpectation | AppExpectation:
+    """Begins an expectation about a window, an event, or an app and its session."""
+    match subject:
+        case Window():
+            return WindowExpectation(subject)
+        case Event():
+            return EventExpectation(subject)
+        case App():
+            return AppExpectation(subject)
+    raise TypeError(f"expect() of {type(subject).__name__}; expected a Window, an Event or an App")
+
+
+class WindowExpectation:
+    """What a window is expected to be."""
+
+    def __init__(self, window: Window) -> None:
+        self._window = window
+
+    def to_show(self, *screens: str) -> None:
+        """It shows these screens and no others: those of the selected tab, root first, then those presented over it. A screen is
+        named by its destination, such as "account", or with parameters, "account(id: a1)"."""
+        def find(scene: Scene | None) -> _Found:
+            shown = _screens(scene)
+            return _Found(
+                len(shown) == len(screens) and all(_matches(*pair) for pair in zip(screens, shown, strict=True)),
+                [("expected", _trail(screens)), ("shown", _drawn(scene)), *_difference(screens, shown)],
+            )
+
+        self._await("does not show what was expected", find)
+
+    def not_to_show(self, *screens: str) -> None:
+        """It shows none of these screens, neither in the selected tab nor over it."""
+        def find(scene: Scene | None) -> _Found:
+            shown = _screens(scene)
+            found = [screen for screen in screens if any(_matches(screen, other) for other in shown)]
+            return _Found(not found, [("not expected", ", ".join(found)), ("shown", _drawn(scene))])
+
+        self._await("shows what was not expected", find)
+
+    def to_have_tab(self, tab: str) -> None:
+        """This tab is selected; "root" if a flow is shown in place of tabs."""
+        def find(scene: Scene | None) -> _Found:
+            selected = scene.window.selected_tab if scene and scene.window else None
+            return _Found(selected == tab, [("expected", tab), ("selected", str(selected)), ("shown", _drawn(scene))])
+
+        self._await("has another tab selected", find)
+
+    def to_have_stack(self, *screens: str, tab: str | None = None) -> None:
+        """A tab's stack consists of these screens, root first, whatever is presented over it.
+
+        Args:
+            screens: The screens; see `to_show`.
+            tab: The tab; None for the selected one.
+        """
+        def find(scene: Scene | None) -> _Found:
+            window = scene.window if scene else None
+            wanted = tab or (window.selected_tab if window else None)
+            stack = next((each.stack for each in window.tabs if each.id == wanted), []) if window else []
+            return _Found(
+                len(stack) == len(screens) and all(_matches(*pair) for pair in zip(screens, stack, strict=True)),
+                [("expected", _trail(screens)), (f"stack of {wanted}", _trail(_named(stack))), *_difference(screens, stack)],
+            )
+
+        self._await("has another stack", find)
+
+    def to_have_modals(self, *modals: str) -> None:
+        """These are presented, bottom first; each is named by its flow, or if it has none by its first screen. Without names,
+        nothing is presented."""
+        def find(scene: Scene | None) -> _Found:
+            window = scene.window if scene else None
+            found = [modal.flow or modal.stack[0].id for modal in window.modals] if window else []
+            return _Found(
+                found == list(modals),
+                [("expected", ", ".join(modals) or "nothing"), ("presented", ", ".join(found) or "nothing"), ("shown", _drawn(scene))],
+            )
+
+        self._await("has other presentations", find)
+
+    def to_be(self, activation: Activation) -> None:
+        """Its activation is this one."""
+        def find(scene: Scene | None) -> _Found:
+            found = scene.activation if scene else "never opened"
+            return _Found(found == activation, [("expected", activation), ("activation", found)])
+
+        self._await("has another activation", find)
+
+    def to_be_connected(self, connected: bool = True) -> None:
+        """It is connected, or with False released."""
+        wanted = "connected" if connected else "disconnected"
+
+        def find(scene: Scene | None) -> _Found:
+            found = "connected" if scene and scene.connected else "disconnected"
+            return _Found(found == wanted, [("expected", wanted), ("found", found)])
+
+        self._await("has another state", find)
+
+    def to_be_locked(self, locked: bool = True) -> None:
+        """It is locked, or with False it is not."""
+        words = {True: "locked", False: "not locked"}
+
+        def find(scene: Scene | None) -> _Found:
+            found = bool(scene and scene.locked)
+            return _Found(found == locked, [("expected", words[locked]), ("found", words[found]), ("shown", _drawn(scene))])
+
+        self._await("has another lock", find)
+
+    def to_be_transitioning(self, transitioning: bool = True) -> None:
+        """A transition is in progress, or with False none is."""
+        words = {True: "in a transition", False: "at rest"}
+
+        def find(scene: Scene | None) -> _Found:
+            found = bool(scene and scene.window and scene.window.transitioning)
+            return _Found(found == transitioning, [("expected", words[transitioning]), ("found", words[found])])
+
+        self._await("is in another state", find)
+
+    def to_have_parked(self, *preconditions: str) -> None:
+        """Events wait for these preconditions in it, in the order parked; without names, none waits."""
+        def find(scene: Scene | None) -> _Found:
+            found = [parked.precondition for parked in scene.parked] if scene else []
+            return _Found(
+                found == list(preconditions),
+                [("expected", ", ".join(preconditions) or "nothing"), ("parked", ", ".join(found) or "nothing")],
+            )
+
+        self._await("has other events waiting", find)
+
+    def _await(self, what: str, find: Callable[[Scene | None], _Found]) -> None:
+        def look() -> _Found:
+            try:
+                scene = self._window.scene
+            except UnknownScene:
+                scene = None
+            found = find(scene)
+            return found if found.is_met else _Found(False, [*found.lines, *self._context(scene)])
+
+        _await(self._window.app, f"window {self._window.name} {what}", look)
+
+    def _context(self, scene: Scene | None) -> list[tuple[str, str]]:
+        """What else says how a window stands."""
+        if scene is None:
+            return [("window", "was never opened, or is closed for good")]
+        lines = []
+        if not scene.connected:
+            lines.append(("window", "disconnected"))
+        if scene.window is not None:
+            tabs = ", ".join(tab.id for tab in scene.window.tabs if tab.id != scene.window.selected_tab)
+            lines.append(("tab", scene.window.selected_tab + (f" (others: {tabs})" if tabs else "")))
+            if scene.window.transitioning:
+                lines.append(("transition", "in progress"))
+        if scene.locked:
+            lines.append(("lock", "locked"))
+        for parked in scene.parked:
+            lines.append(("gated at", f"{parked.precondition}: {_name(parked.destination)} (event {parked.event})"))
+        if self._window.last is not None:
+            lines.append(("last event", _event_line(self._window.last)))
+        return lines
+
+
+class EventExpectation:
+    """How an event is expected to stand or to have ended."""
+
+    def __init__(self, event: Event) -> None:
+        self._event = event
+
+    def to_be(self, outcome: str, *, reason: str | None = None) -> None:
+        """Its outcome is this one, and if a reason is given, for this reason."""
+        def look() -> _Found:
+            receipt = self._event.receipt
+            return _Found(
+                receipt.outcome == outcome and reason in (None, receipt.reason),
+                [("expected", outcome + (f" ({reason})" if reason else "")), ("is", _event_line(self._event))],
+            )
+
+        _await(self._event.app, f"event {self._event.id} has another outcome", look)
+
+    def to_be_gated_at(self, precondition: str) -> None:
+        """It waits for this precondition."""
+        def look() -> _Found:
+            receipt = self._event.receipt
+            return _Found(
+                receipt.outcome == "gated" and receipt.precondition == precondition,
+                [("expected", f"gated at {precondition}"), ("is", _event_line(self._event))],
+            )
+
+        _await(self._event.app, f"event {self._event.id} does not wait where expected", look)
+
+
+class AppExpectation:
+    """What the session is expected to be."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    def to_have_user(self, user: str | None) -> None:
+        """This user is signed in, or with None nobody."""
+        def look() -> _Found:
+            found = self._app.session.user
+            return _Found(found == user, [("expected", user or "nobody"), ("signed in", found or "nobody")])
+
+        _await(self._app, "somebody else is signed in", look)
+
+    def to_have_facts(self, **facts: JSON) -> None:
+        """These facts have these values; None for one that has no value. Others may have any."""
+        def look() -> _Found:
+            found = self._app.session.facts
+            differing = {name: value for name, value in facts.items() if found.get(name) != value}
+            lines = [(name, f"expected {value!r}, is {found.get(name)!r}") for name, value in differing.items()]
+            return _Found(not differing, lines)
+
+        _await(self._app, "facts have other values", look)
+
+
+def _await(app: App, what: str, look: Callable[[], _Found]) -> None:
+    found = look()
+    if not found.is_met:
+        app.settle()
+        found = look()
+    if not found.is_met:
+        width = max(len(name) for name, _ in found.lines) + 1
+        lines = [f"  {name + ':' if name else '':{width}} {value}" for name, value in found.lines]
+        raise ExpectationFailed("\n".join([what, *lines]))
+
+
+def _screens(scene: Scene | None) -> list[Destination]:
+    window = scene.window if scene else None
+    if window is None:
+        return []
+    tab = next((tab.stack for tab in window.tabs if tab.id == window.selected_tab), [])
+    return tab + [screen for modal in window.modals for screen in modal.stack]
+
+
+def _name(destination: Destination) -> str:
+    parameters = ", ".join(f"{name}: {value}" for name, value in sorted(destination.parameters.items()))
+    return f"{destination.id}({parameters})" if parameters else destination.id
+
+
+def _named(stack: Sequence[Destination]) -> list[str]:
+    return [_name(screen) for screen in stack]
+
+
+def _matches(wanted: str, found: Destination) -> bool:
+    return wanted == (_name(found) if "(" in wanted else found.id)
+
+
+def _trail(screens: Sequence[str]) -> str:
+    return " › ".join(screens) or "nothing"
+
+
+def _drawn(scene: Scene | None) -> str:
+    """What a window shows, with the presentations in brackets."""
+    window = scene.window if scene else None
+    if window is None:
+        return "nothing"
+    tab = next((tab.stack for tab in window.tabs if tab.id == window.selected_tab), [])
+    modals = [f"{modal.flow or modal.style}[{_trail(_named(modal.stack))}]" for modal in window.modals]
+    return _trail(_named(tab) + modals)
+
+
+def _difference(wanted: Sequence[str], found: Sequence[Destination]) -> list[tuple[str, str]]:
+    """Where two stacks differ first."""
+    for index, (one, other) in enumerate(zip(wanted, found, strict=False)):
+        if not _matches(one, other):
+            return [("differs", f"screen {index + 1} is {_name(other)}, not {one}")]
+    if len(wanted) > len(found):
+        return [("missing", _trail(wanted[len(found) :]))]
+    if len(found) > len(wanted):
+        return [("too much", _trail(_named(found[len(wanted) :])))]
+    return []
+
+
+def _event_line(event: Event) -> str:
+    receipt = event.receipt
+    parts = [f"{receipt.event} ({event.description})", receipt.outcome]
+    if receipt.ticket is not None:
+        parts.insert(0, f"#{receipt.ticket}")
+    if receipt.precondition is not None:
+        parts.append(f"at {receipt.precondition}")
+    if receipt.reason is not None:
+        parts.append(f"({receipt.reason})")
+    return " ".join(parts)
+
+
+__all__ = ["AppExpectation", "EventExpectation", "ExpectationFailed", "WindowExpectation", "expect"]

@@ -1,0 +1,171 @@
+"""Expectations: met, not met with the difference, and waited for."""
+
+from collections.abc import Callable
+
+import pytest
+
+from scened import App, Event, ExpectationFailed, UnknownScene, Window, expect
+
+pytestmark = pytest.mark.scened(app="shop")
+
+
+@pytest.fixture
+def window(app: App) -> Window:
+    """A window with a product in its first tab, an order in its second, a login over it, and a cart that waits for it."""
+    window = app.window("A")
+    window.open("qcommerce://product/p1")
+    window.open("https://shop.example/cart", event="cart")
+    return window
+
+
+@pytest.mark.parametrize(
+    ("met", "failing", "difference"),
+    [
+        (
+            lambda window: expect(window).to_show("home", "product", "login"),
+            lambda window: expect(window).to_show("home", "product(id: p1)", "cart"),
+            [
+                "expected: home › product(id: p1) › cart",
+                "shown: home › product(id: p1) › auth[login]",
+                "differs: screen 3 is login, not cart",
+            ],
+        ),
+        (
+            lambda window: expect(window).to_show("home", "product", "login"),
+            lambda window: expect(window).to_show("home", "product"),
+            ["too much: login"],
+        ),
+        (
+            lambda window: expect(window).to_show("home", "product", "login"),
+            lambda window: expect(window).to_show("home", "product", "login", "code"),
+            ["missing: code"],
+        ),
+        (
+            lambda window: expect(window).not_to_show("cart"),
+            lambda window: expect(window).not_to_show("cart", "login"),
+            ["not expected: login"],
+        ),
+        (
+            lambda window: expect(window).to_have_tab("home"),
+            lambda window: expect(window).to_have_tab("orders"),
+            ["selected: home", "tab: home (others: orders, account)"],
+        ),
+        (
+            lambda window: expect(window).to_have_stack("orders", tab="orders"),
+            lambda window: expect(window).to_have_stack("orders", "order", tab="orders"),
+            ["stack of orders: orders", "missing: order"],
+        ),
+        (
+            lambda window: expect(window).to_have_modals("auth"),
+            lambda window: expect(window).to_have_modals(),
+            ["expected: nothing", "presented: auth"],
+        ),
+        (
+            lambda window: expect(window).to_have_parked("signedIn"),
+            lambda window: expect(window).to_have_parked(),
+            ["parked: signedIn", "gated at: signedIn: cart (event cart)"],
+        ),
+        (
+            lambda window: expect(window).to_be("foregroundActive"),
+            lambda window: expect(window).to_be("background"),
+            ["activation: foregroundActive"],
+        ),
+        (
+            lambda window: expect(window).to_be_connected(),
+            lambda window: expect(window).to_be_connected(False),
+            ["expected: disconnected", "found: connected"],
+        ),
+        (
+            lambda window: expect(window).to_be_locked(False),
+            lambda window: expect(window).to_be_locked(),
+            ["expected: locked", "found: not locked"],
+        ),
+        (
+            lambda window: expect(window).to_be_transitioning(False),
+            lambda window: expect(window).to_be_transitioning(),
+            ["expected: in a transition", "found: at rest"],
+        ),
+        (
+            lambda window: expect(event(window)).to_be_gated_at("signedIn"),
+            lambda window: expect(event(window)).to_be_gated_at("freshSignIn"),
+            ["expected: gated at freshSignIn", "is: #2 cart (https://shop.example/cart) gated at signedIn"],
+        ),
+        (
+            lambda window: expect(event(window)).to_be("gated"),
+            lambda window: expect(event(window)).to_be("rejected", reason="inStock"),
+            ["expected: rejected (inStock)", "is: #2 cart (https://shop.example/cart) gated at signedIn"],
+        ),
+        (
+            lambda window: expect(window.app).to_have_user(None),
+            lambda window: expect(window.app).to_have_user("anna"),
+            ["expected: anna", "signed in: nobody"],
+        ),
+        (
+            lambda window: expect(window.app).to_have_facts(cart=[]),
+            lambda window: expect(window.app).to_have_facts(cart=["p1"]),
+            ["cart: expected ['p1'], is []"],
+        ),
+    ],
+)
+def test_an_expectation_is_met_or_says_what_is_different(
+    window: Window, met: Callable[[Window], None], failing: Callable[[Window], None], difference: list[str]
+) -> None:
+    met(window)
+    with pytest.raises(ExpectationFailed) as failed:
+        failing(window)
+    lines = [" ".join(line.split()) for line in str(failed.value).splitlines()]
+    assert [line for line in difference if line not in lines] == [], str(failed.value)
+
+
+def event(window: Window) -> Event:
+    """The link that waits."""
+    assert window.last is not None
+    return window.last
+
+
+@pytest.mark.parametrize("clock", ["virtual", "real"])
+def test_an_expectation_waits_for_what_is_going_on(request: pytest.FixtureRequest, clock: str) -> None:
+    request.node.add_marker(pytest.mark.scened(clock=clock, transition=30))
+    app: App = request.getfixturevalue("app")
+    window = app.window("A")
+    link = window.open("https://shop.example/cart")
+    app.sign_in("anna")
+    expect(window).to_show("home", "cart")
+    expect(link).to_be("applied")
+    app.sign_out()
+    expect(window).to_show("home")
+
+
+def test_a_window_that_is_not_there_is_said_to_be_so(app: App) -> None:
+    window = app.window("A", connect=False)
+    with pytest.raises(ExpectationFailed, match="was never opened"):
+        expect(window).to_show("home")
+    assert window.shown == []
+    with pytest.raises(UnknownScene):
+        window.open("qcommerce://orders")
+    expect(window.connect()).to_show("home")
+    window.discard()
+    with pytest.raises(ExpectationFailed):
+        expect(window).to_show("orders")
+
+
+def test_an_event_of_the_app_opens_a_window_cold(app: App) -> None:
+    assert app.windows() == []
+    link = app.open("qcommerce://orders")
+    (window,) = app.windows()
+    expect(window).to_show("orders")
+    assert link.receipt.scene == window.name and window.last is link
+
+
+def test_what_can_not_be_expected_is_refused() -> None:
+    with pytest.raises(TypeError, match="expected a Window, an Event or an App"):
+        expect("home")  # type: ignore[call-overload]
+
+
+def test_an_event_can_be_awaited_to_its_end(app: App) -> None:
+    window = app.window("A")
+    link = window.open("https://shop.example/cart")
+    with pytest.raises(TimeoutError):
+        link.finished(timeout=0.05)
+    app.sign_in("anna")
+    assert link.finished().outcome == "applied"

@@ -1,0 +1,412 @@
+"""The pytest plugin: what a test gets, and what is left and said when one fails."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scened.daemon import find_scenectl
+
+
+def run(suite: pytest.Pytester, *arguments: str) -> pytest.RunResult:
+    """Runs the tests of the folder in another process."""
+    result = suite.runpytest_subprocess("-p", "no:cacheprovider", *arguments)
+    assert "INTERNALERROR" not in result.stdout.str() + result.stderr.str()
+    return result
+
+
+def left(suite: pytest.Pytester) -> list[str]:
+    """What the tests have left in their folder for artefacts."""
+    return sorted(str(path.relative_to(suite.path)) for path in (suite.path / "test-results").rglob("*"))
+
+
+def test_the_first_test_needs_no_other_code(suite: pytest.Pytester) -> None:
+    suite.makepyfile(
+        """
+        from scened import expect
+
+        def test_cart(app):
+            link = app.window("A").open("https://shop.example/cart")
+            expect(link).to_be_gated_at("signedIn")
+        """
+    )
+    run(suite).assert_outcomes(passed=1)
+    assert left(suite) == []
+
+
+def test_the_page_begins_with_a_test_that_passes(suite: pytest.Pytester) -> None:
+    page = (Path(__file__).parent.parent / "README.md").read_text()
+    suite.makepyfile(page.split("```python\n")[1].split("```")[0])
+    run(suite).assert_outcomes(passed=1)
+
+
+def test_a_failure_says_what_is_shown_and_leaves_what_is_needed_to_look(suite: pytest.Pytester) -> None:
+    suite.makepyfile(
+        """
+        from scened import expect
+
+        def test_passes(app):
+            app.window("earlier")
+
+        def test_cart(app):
+            window = app.window("A")
+            window.open("https://shop.example/cart", event="link")
+            expect(window).to_show("home", "cart")
+        """
+    )
+    result = run(suite)
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "E *window A does not show what was expected",
+            "E *expected: *home › cart",
+            "E *shown: *home › auth[[]login[]]",
+            "E *differs: *screen 2 is login, not cart",
+            "E *tab: *home (others: orders, account)",
+            "E *gated at: *signedIn: cart (event link)",
+            "E *last event: *#1 link (https://shop.example/cart) gated at signedIn",
+            "*- scened -*",
+            "  scenectl check --app shop test-results/*/records.jsonl",
+            "  scenectl play --socket * test-results/*/script.jsonl",
+            "  scenectl why *",
+        ]
+    )
+    # The line of the test is shown, not the inside of the package.
+    assert "expectations.py" not in result.stdout.str()
+    (folder,) = (suite.path / "test-results").iterdir()
+    assert sorted(path.name for path in folder.iterdir()) == ["daemon.log", "records.jsonl", "script.jsonl"]
+    records = [json.loads(line) for line in (folder / "records.jsonl").read_text().splitlines()]
+    assert records[0]["kind"] == "host.started" and any(record.get("event") == "link" for record in records)
+    log = (folder / "daemon.log").read_text()
+    assert "link gated" in log and "earlier" not in log, "only what belongs to this test"
+    steps = [json.loads(line) for line in (folder / "script.jsonl").read_text().splitlines()]
+    assert [step["call"] for step in steps][:2] == ["Scenes.Connect", "Events.OpenURL"]
+
+
+def test_the_lines_that_a_failure_shows_do_what_they_say(suite: pytest.Pytester, program: str) -> None:
+    from scened import Daemon
+
+    suite.makepyfile(
+        """
+        def test_cart(app, clock):
+            app.window("A").open("https://shop.example/cart", event="link")
+            app.sign_in("anna")
+            clock.advance(1000)
+            assert False
+        """
+    )
+    run(suite).assert_outcomes(failed=1)
+    (folder,) = (suite.path / "test-results").iterdir()
+    with Daemon(program, app="shop") as daemon:
+        scenectl = find_scenectl(daemon)
+        assert scenectl
+        check = subprocess.run([scenectl, "check", "--app", "shop", str(folder / "records.jsonl")], capture_output=True, text=True)
+        assert check.returncode in (0, 4), check.stdout + check.stderr
+        play = [scenectl, "play", "--socket", daemon.socket, str(folder / "script.jsonl")]
+        played = subprocess.run(play, capture_output=True, text=True)
+        assert played.returncode == 0, played.stdout + played.stderr
+        why = subprocess.run([scenectl, "why", "--socket", daemon.socket, "link"], capture_output=True, text=True)
+        assert why.returncode == 0 and "signedIn" in why.stdout
+
+
+def test_what_a_failure_left_is_gone_when_the_test_passes(suite: pytest.Pytester) -> None:
+    suite.makepyfile("def test_it(app):\n    app.window()\n    assert False\n")
+    run(suite, "--scened-artifacts", "kept").assert_outcomes(failed=1)
+    assert len(list((suite.path / "kept").iterdir())) == 1
+    suite.makepyfile("def test_it(app):\n    app.window()\n")
+    run(suite, "--scened-artifacts", "kept").assert_outcomes(passed=1)
+    assert not (suite.path / "kept").exists()
+
+
+def test_a_violation_fails_a_test_that_passed_with_the_invariant_and_its_records(
+    suite: pytest.Pytester, program: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REAL_SCENED", program)
+    suite.makepyfile("def test_it(app):\n    app.window()\n")
+    result = run(suite, "--scened", str(Path(__file__).parent / "lying_scened.py"))
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "E *HistoryViolated: the records of this test violate what scened promises",
+            "E *5 visibility: every step shows only what is allowed at its revision and in its epoch",
+            "E *records 1, 2: window A shows what nobody may see",
+            "E *1 host.started*",
+            "E *2 scene.connected*scene=A*",
+            "E *and 2 more",
+            "*/records.jsonl",
+        ]
+    )
+    assert any(name.endswith("records.jsonl") for name in left(suite))
+
+
+def test_an_error_in_an_adapter_fails_the_test_and_is_shown(suite: pytest.Pytester) -> None:
+    suite.makepyfile(
+        """
+        from scened import expect
+
+        def test_raises(app):
+            @app.adapter(kinds=["push"], priority=50)
+            def campaign(asked):
+                return asked.payload["nothing of this name"]
+
+            app.window().push("Hello")
+
+        def test_returns_nonsense(app):
+            @app.adapter(kinds=["push"], priority=50)
+            def campaign(asked):
+                return 42
+
+            app.window().push("Hello")
+
+        def test_answers(app):
+            @app.adapter(kinds=["push"], priority=50)
+            def campaign(asked):
+                return "qcommerce://product/" + asked.payload["product"]
+
+            window = app.window()
+            window.push({"aps": {"alert": "Cheap"}, "product": "p7"})
+            expect(window).to_show("home", "product(id: p7)")
+
+        def test_has_gone(app):
+            window = app.window()
+            window.push({"aps": {"alert": "Cheap"}, "product": "p7"})
+            expect(window).to_show("home")
+        """
+    )
+    result = run(suite)
+    result.assert_outcomes(passed=2, failed=2)
+    result.stdout.fnmatch_lines(["E *KeyError: 'nothing of this name'", "E *AdapterFailed: the adapter 'campaign' raised KeyError*"])
+    result.stdout.fnmatch_lines(["E *AdapterFailed: returned 42; expected a URL, a Destination, *"])
+
+
+def test_a_hold_is_released_at_the_end_also_after_an_error(suite: pytest.Pytester) -> None:
+    suite.makepyfile(
+        """
+        import pytest
+        from scened import expect
+
+        @pytest.mark.scened(clock="real")
+        def test_real(app):
+            check(app)
+
+        def test_virtual(app):
+            check(app)
+
+        def check(app):
+            window = app.window()
+            with pytest.raises(ZeroDivisionError):
+                with window.at("planned") as hold:
+                    link = window.open("qcommerce://orders")
+                    assert hold.caught.event == link.id and link.outcome == "admitted"
+                    behind = window.open("qcommerce://home")
+                    1 / 0
+            assert app.holds == []
+            expect(link).to_be("applied")
+            expect(behind).to_be("applied")
+        """
+    )
+    run(suite).assert_outcomes(passed=2)
+
+
+def test_a_test_that_fails_within_a_hold_does_not_stop_the_next(suite: pytest.Pytester) -> None:
+    suite.makepyfile(
+        """
+        def test_fails(app):
+            hold = app.window().at("planned").__enter__()
+            app.window().open("qcommerce://orders")
+            assert False
+
+        def test_next(app):
+            assert app.windows() == []
+            assert app.window().open("qcommerce://orders").outcome == "applied"
+        """
+    )
+    run(suite).assert_outcomes(passed=1, failed=1)
+
+
+def test_tests_share_a_daemon_that_is_reset_and_a_fresh_one_is_its_own(suite: pytest.Pytester) -> None:
+    suite.makepyfile(
+        """
+        import pytest
+        seen = []
+
+        def test_one(app, daemon):
+            app.window("A")
+            app.sign_in("anna")
+            seen.append(daemon)
+
+        def test_two(app, daemon, clock):
+            assert app.windows() == [] and app.session.user is None and clock.now == 0
+            assert daemon is seen[0]
+
+        @pytest.mark.scened(fresh=True)
+        def test_fresh(app, daemon):
+            assert daemon is not seen[0]
+            seen.append(daemon)
+
+        def test_it_is_gone(app):
+            assert not seen[1].is_running and seen[0].is_running
+        """
+    )
+    run(suite).assert_outcomes(passed=4)
+
+
+def test_a_daemon_that_has_died_is_named_and_replaced(suite: pytest.Pytester) -> None:
+    suite.makepyfile(
+        """
+        import os, signal, pytest, scened
+
+        def test_dies(app, daemon):
+            os.kill(daemon._process.pid, signal.SIGKILL)
+            daemon._process.wait()
+            app.window("A")
+
+        def test_next(app):
+            app.window("A")
+        """
+    )
+    result = run(suite)
+    assert result.parseoutcomes().get("failed") == 1
+    result.stdout.fnmatch_lines(["*ConnectionFailed*", "*it has ended; see its log*"])
+    result.stdout.fnmatch_lines(["*scened ended with status -9*"])
+
+
+def test_several_apps_and_clocks_in_one_run(suite: pytest.Pytester, program: str) -> None:
+    club = subprocess.run(
+        [str(Path(program).parent / "scenectl"), "app", "print", "club"], capture_output=True, text=True, check=True
+    )
+    (suite.path / "own.yaml").write_text(club.stdout.replace("name: Club", "name: Own"))
+    suite.makeini("[pytest]\nscened_app = own.yaml\nscened_transition = 100\n")
+    suite.makepyfile(
+        """
+        import pytest, scened
+
+        def name(app):
+            return app.client.manager.get_status().app
+
+        def test_own(app, clock):
+            assert name(app) == "Own" and clock.is_automatic
+
+        @pytest.mark.scened(app="bank", clock="manual")
+        def test_bank(app, clock):
+            assert name(app) == "Bank" and not clock.is_automatic
+            assert clock.advance(seconds=1.5) == 1500
+
+        class TestClass:
+            pytestmark = pytest.mark.scened(app="shop", clock="real")
+
+            def test_shop(self, app, clock):
+                assert name(app) == "Shop"
+                with pytest.raises(scened.RealClock):
+                    clock.advance(1)
+
+            @pytest.mark.scened(clock="virtual")
+            def test_the_nearest_marker_counts(self, app, clock):
+                assert clock.now == 0
+        """
+    )
+    run(suite).assert_outcomes(passed=4)
+
+
+@pytest.mark.parametrize(
+    ("marker", "complaint"),
+    [
+        ("colour='red'", "*scened(colour); expected of app, arguments, clock, fresh, seed, timeout, transition*"),
+        ("'bank'", "*scened('bank'); expected of app, *"),
+        ("clock='fast'", "*clock 'fast'; expected virtual, manual, real"),
+        ("app='none.yaml'", "*there is no manifest 'none.yaml' in *; expected a file, or shop, bank, club"),
+        ("transition='long'", "*invalid literal for int*'long'*"),
+        ("arguments=['--set', 'mailbox=-1']", "*scened ended with status 78 before it was ready; its log:*"),
+    ],
+)
+def test_a_wrong_marker_says_what_would_be_right(suite: pytest.Pytester, marker: str, complaint: str) -> None:
+    suite.makepyfile(f"import pytest\n@pytest.mark.scened({marker})\ndef test_it(app):\n    pass\n")
+    result = run(suite)
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines([complaint])
+
+
+def test_without_a_program_the_error_says_where_to_put_it(suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    suite.makepyfile("def test_it(app):\n    pass\n")
+    result = run(suite, "--scened", "/nowhere/scened")
+    result.stdout.fnmatch_lines(["no program '/nowhere/scened' was found (from --scened): give pytest --scened PATH, set SCENED *"])
+    monkeypatch.delenv("SCENED")
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
+    run(suite).stdout.fnmatch_lines(["no program 'scened' was found (from PATH): *"])
+
+
+def test_tests_without_the_fixtures_start_nothing(suite: pytest.Pytester) -> None:
+    suite.makepyfile("def test_it():\n    pass\n")
+    run(suite, "--scened", "/nowhere/scened").assert_outcomes(passed=1)
+
+
+def test_a_virtual_clock_goes_on_while_a_test_waits_and_no_further(suite: pytest.Pytester) -> None:
+    suite.makeini("[pytest]\nscened_transition = 350\n")
+    suite.makepyfile(
+        """
+        import pytest
+        from scened import expect
+
+        def test_automatic(app, clock):
+            app.sign_in("anna", expires_in=60_000)
+            window = app.window()
+            assert window.open("qcommerce://cart").outcome == "applied"
+            assert 350 <= clock.now < 60_000 and app.session.user == "anna"
+
+        def test_sweeps(app):
+            app.sign_in("anna")
+            window = app.window()
+            window.open("qcommerce://cart")
+            app.sign_out()
+            expect(window).not_to_show("cart")
+
+        @pytest.mark.scened(clock="manual")
+        def test_manual(app, clock):
+            window = app.window()
+            link = window.open("qcommerce://product/p1")
+            expect(window).to_be_transitioning()
+            clock.advance(349)
+            assert link.outcome == "admitted"
+            clock.advance(1)
+            assert link.outcome == "applied"
+
+        def test_lifecycle(app, clock):
+            window = app.window()
+            with clock.stopped():
+                link = window.open("qcommerce://product/p1")
+            window.disconnect()
+            assert link.outcome == "applied"
+            expect(window).to_be_connected(False)
+            expect(window.connect()).to_show("home", "product")
+        """
+    )
+    run(suite).assert_outcomes(passed=4)
+
+
+def test_workers_of_xdist_have_daemons_of_their_own(suite: pytest.Pytester) -> None:
+    pytest.importorskip("xdist")
+    suite.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.parametrize("number", range(8))
+        def test_it(app, number):
+            assert app.windows() == []
+            app.window("A").open("qcommerce://orders")
+            assert number != 5
+        """
+    )
+    result = run(suite, "-n", "2")
+    result.assert_outcomes(passed=7, failed=1)
+    result.stdout.fnmatch_lines(["*- scened -*", "test-results/*/records.jsonl"])
+    assert len(list((suite.path / "test-results").iterdir())) == 1
+
+
+def test_a_refused_call_is_shown_where_the_test_makes_it(suite: pytest.Pytester) -> None:
+    suite.makepyfile("def test_it(app):\n    app.window().open('https://nowhere.example/x')\n")
+    result = run(suite)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines([">*app.window().open('https://nowhere.example/x')", "E *NotAssociated: No associated domain *"])
+    assert "client.py" not in result.stdout.str() and "methods.py" not in result.stdout.str()
