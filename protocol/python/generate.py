@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes the types, errors and methods of the package from the interface files in `protocol/`.
 
-    python protocol/python/generate.py            # writes src/scened/_generated/
-    python protocol/python/generate.py --check    # exit status 1 if a file is not what would be written
+python protocol/python/generate.py            # writes src/scened/_generated/
+python protocol/python/generate.py --check    # exit status 1 if a file is not what would be written
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ HERE = Path(__file__).resolve().parent
 PROTOCOL = HERE.parent
 OUTPUT = HERE / "src" / "scened" / "_generated"
 WIDTH = 118
-HEADING = '"""{what} Written by generate.py from protocol/*.varlink; do not edit."""\n\nfrom __future__ import annotations\n'
+HEADING = '"""{what}\n\nWritten by generate.py from protocol/*.varlink; do not edit.\n"""\n\n'
+HEADING += "from __future__ import annotations\n"
 
 SERVICE = """
 # The errors that every Varlink service has.
@@ -117,7 +118,9 @@ class Interface:
 class Parser:
     """Reads one interface file."""
 
-    TOKEN = re.compile(r"(?P<space>[ \t\r\n]+)|#(?P<comment>[^\n]*)|(?P<symbol>->|\[\]|\[string\]|[()?:,])|(?P<word>[A-Za-z0-9_.]+)")
+    TOKEN = re.compile(
+        r"(?P<space>[ \t\r\n]+)|#(?P<comment>[^\n]*)|(?P<symbol>->|\[\]|\[string\]|[()?:,])|(?P<word>[A-Za-z0-9_.]+)"
+    )
 
     def __init__(self, text: str, file: str) -> None:
         self.tokens: list[tuple[str, str, int]] = []
@@ -322,7 +325,13 @@ class Types:
             case "named":
                 return f"cast(Decoder[{type.name}], text)" if type.name in self.words else f"{type.name}.decode"
             case simple:
-                return {"string": "text", "int": "integer", "bool": "boolean", "float": "number", "object": "json_object"}[simple]
+                return {
+                    "string": "text",
+                    "int": "integer",
+                    "bool": "boolean",
+                    "float": "number",
+                    "object": "json_object",
+                }[simple]
 
     def encoded(self, type: Type, value: str) -> str:
         """An expression for a value of this type as JSON."""
@@ -347,7 +356,9 @@ def quoted(doc: str, indent: str) -> str:
     doc = doc.replace("\\", "\\\\").replace('"""', "'''")
     if doc.endswith('"'):
         doc += " "
-    lines = textwrap.wrap(" ".join(doc.split()), WIDTH - len(indent) - 6, break_long_words=False, break_on_hyphens=False)
+    lines = textwrap.wrap(
+        " ".join(doc.split()), WIDTH - len(indent) - 6, break_long_words=False, break_on_hyphens=False
+    )
     if len(lines) <= 1:
         return f'{indent}"""{"".join(lines)}"""\n'
     return f'{indent}"""{lines[0]}\n' + "".join(f"{indent}{line}\n" for line in lines[1:]) + f'{indent}"""\n'
@@ -365,7 +376,8 @@ def dataclass_text(name: str, doc: str, fields: tuple[Field, ...], types: Types,
         text += f'            {snake(field.name)}={types.decoder(field.type)}(*member(fields, "{field.name}", path)),\n'
     text += "        )\n"
     if encodes:
-        text += "\n    def encode(self) -> JSONObject:\n        \"\"\"It as JSON, without what is None.\"\"\"\n        return present(\n            {\n"
+        text += '\n    def encode(self) -> JSONObject:\n        """It as JSON, without what is None."""\n'
+        text += "        return present(\n            {\n"
         for field in fields:
             text += f'                "{field.name}": {types.encoded(field.type, "self." + snake(field.name))},\n'
         text += "            }\n        )\n"
@@ -379,7 +391,9 @@ def reply_name(interface: Interface, method: Member) -> str:
 def types_module(interfaces: list[Interface], types: Types) -> str:
     text = HEADING.format(what="The types of the socket API and the replies to its methods.")
     text += "\nfrom dataclasses import dataclass\nfrom typing import Literal, TypeAlias, cast\n"
-    text += "\nfrom .._codec import (\n    JSON,\n    Decoder,\n    JSONObject,\n    array,\n    boolean,\n    integer,\n"
+    text += (
+        "\nfrom .._codec import (\n    JSON,\n    Decoder,\n    JSONObject,\n    array,\n    boolean,\n    integer,\n"
+    )
     text += "    json_object,\n    mapping,\n    member,\n    members,\n    optional,\n    present,\n    text,\n)\n"
     names = list(types.words) + list(types.structs)
     for word, words in types.words.items():
@@ -411,14 +425,25 @@ def errors_module(interfaces: list[Interface], types: Types) -> str:
                 if field.name not in known:
                     known[field.name] = optional_field(field)
                 elif bare(known[field.name].type) != bare(field.type):
-                    raise SystemExit(f"{interface.name}.{error.name}: {field.name} has another type in another interface")
+                    raise SystemExit(
+                        f"{interface.name}.{error.name}: {field.name} has another type in another interface"
+                    )
             for name in known.keys() - {field.name for field in error.fields}:
                 known[name] = optional_field(known[name])
     text = HEADING.format(what="The errors of the socket API, by the names that the interface files give them.")
-    named = sorted(name for name in types.structs if any(uses(f.type, name) for _, fs in merged.values() for f in fs.values()))
+    named = sorted(
+        name for name in types.structs if any(uses(f.type, name) for _, fs in merged.values() for f in fs.values())
+    )
     used = {kind for _, fields in merged.values() for field in fields.values() for kind in kinds(field.type)}
-    functions = {"string": "text", "int": "integer", "bool": "boolean", "object": "json_object", "array": "array",
-                 "map": "mapping", "optional": "optional"}
+    functions = {
+        "string": "text",
+        "int": "integer",
+        "bool": "boolean",
+        "object": "json_object",
+        "array": "array",
+        "map": "mapping",
+        "optional": "optional",
+    }
     imports = sorted({"member"} | {functions[kind] for kind in used if kind in functions})
     upper = ["JSONObject"] + (["Decoder"] if "words" in used else [])
     text += "\nfrom collections.abc import Callable\n"
@@ -436,7 +461,9 @@ def errors_module(interfaces: list[Interface], types: Types) -> str:
         first = re.match(r".*?\.(?= |$)", sentence)
         text += f"        super().__init__(name, parameters, {(first.group(0) if first else sentence)!r})\n"
         for field in fields.values():
-            text += f'        self.{snake(field.name)} = {types.decoder(field.type)}(*member(parameters, "{field.name}"))\n'
+            text += (
+                f'        self.{snake(field.name)} = {types.decoder(field.type)}(*member(parameters, "{field.name}"))\n'
+            )
     text += "\n\nBY_NAME: dict[str, Callable[[str, JSONObject], DaemonError]] = {\n"
     text += "".join(f'    "{name}": {error},\n' for name, error in sorted(full.items())) + "}\n"
     text += '"""The class for each error\'s full name."""\n'
@@ -458,7 +485,7 @@ def kinds(type: Type) -> Iterator[str]:
 
 
 def uses(type: Type, name: str) -> bool:
-    return type.name == name or type.of is not None and uses(type.of, name)
+    return type.name == name or (type.of is not None and uses(type.of, name))
 
 
 def method_text(interface: Interface, method: Member, types: Types, is_async: bool, streams: bool, name: str) -> str:
@@ -469,7 +496,9 @@ def method_text(interface: Interface, method: Member, types: Types, is_async: bo
     result = f"{stream}[{reply}]" if streams else reply
     text = f"\n    {'async ' if is_async else ''}def {name}(\n        self,\n"
     text += "".join(f"        {snake(field.name)}: {accepted(field.type)},\n" for field in required)
-    text += "        *,\n" + "".join(f"        {snake(field.name)}: {accepted(field.type)} = None,\n" for field in optional)
+    text += "        *,\n" + "".join(
+        f"        {snake(field.name)}: {accepted(field.type)} = None,\n" for field in optional
+    )
     text += f"        timeout: float | None = None,\n    ) -> {result}:\n"
     text += described(method, streams)
     text += f'        call = Call(\n            "{interface.name}.{method.name}",\n'
@@ -490,7 +519,12 @@ def wrap(doc: str, indent: str, more: str = "") -> str:
     words = " ".join(doc.split())
     return "\n".join(
         textwrap.wrap(
-            words, WIDTH, initial_indent=indent, subsequent_indent=indent + more, break_long_words=False, break_on_hyphens=False
+            words,
+            WIDTH,
+            initial_indent=indent,
+            subsequent_indent=indent + more,
+            break_long_words=False,
+            break_on_hyphens=False,
         )
     )
 
@@ -502,7 +536,7 @@ def described(method: Member, streams: bool) -> str:
     text += "\n        Args:\n"
     for field in method.fields:
         text += wrap(f"{snake(field.name)}: {field.doc}".replace("\\", "\\\\"), "            ", "    ") + "\n"
-    what = "for the first reply" if streams else "for the reply"
+    what = "until the call is sent" if streams else "for the reply"
     text += f"            timeout: How long to wait {what}, in seconds; None takes the client's.\n"
     return text + '        """\n'
 
@@ -514,19 +548,34 @@ def is_streaming(method: Member) -> bool:
 
 def methods_module(interfaces: list[Interface], types: Types, is_async: bool) -> str:
     word = "Async" if is_async else ""
-    text = HEADING.format(what=f"The methods of the socket API, {'for asyncio' if is_async else 'each of which blocks'}.")
-    used = sorted(
-        {name for name in [*types.structs, *types.words] for interface in interfaces for method in interface.all("method")
-         for field in method.fields if uses(field.type, name)}
-        | {reply_name(interface, method) for interface in interfaces for method in interface.all("method") if method.reply}
+    text = HEADING.format(
+        what=f"The methods of the socket API, {'for asyncio' if is_async else 'each of which blocks'}."
     )
-    text += "\nfrom collections.abc import Mapping, Sequence\nfrom typing import Literal\n\nfrom .._codec import JSON, nothing, present\n"
-    text += f"from .._calls import {word}Caller, {word}Stream, Call\n" if is_async else "from .._calls import Call, Caller, Stream\n"
+    used = sorted(
+        {
+            name
+            for name in [*types.structs, *types.words]
+            for interface in interfaces
+            for method in interface.all("method")
+            for field in method.fields
+            if uses(field.type, name)
+        }
+        | {
+            reply_name(interface, method)
+            for interface in interfaces
+            for method in interface.all("method")
+            if method.reply
+        }
+    )
+    text += "\nfrom collections.abc import Mapping, Sequence\nfrom typing import Literal\n\n"
+    text += f"from .._calls import {', '.join(sorted([f'{word}Caller', f'{word}Stream', 'Call']))}\n"
+    text += "from .._codec import JSON, nothing, present\n"
     text += "from .types import (\n" + "".join(f"    {name},\n" for name in used) + ")\n"
     text += "\n# A failed test is shown where it calls a method, not the inside.\n__tracebackhide__ = True\n"
     for interface in interfaces:
         text += f"\n\nclass {word}{interface.short}:\n" + quoted(f"The methods of {interface.name}.", "    ")
-        text += f'\n    __slots__ = ("_caller",)\n\n    def __init__(self, caller: {word}Caller) -> None:\n        self._caller = caller\n'
+        text += f'\n    __slots__ = ("_caller",)\n\n    def __init__(self, caller: {word}Caller) -> None:\n'
+        text += "        self._caller = caller\n"
         for method in interface.all("method"):
             name = snake(method.name)
             if "requires more" in method.doc:
@@ -569,7 +618,10 @@ def main() -> int:
             if not check:
                 path.write_text(text, "utf-8")
     if check and differing:
-        print(f"{', '.join(differing)}: not what the interface files say; run protocol/python/generate.py", file=sys.stderr)
+        print(
+            f"{', '.join(differing)}: not what the interface files say; run protocol/python/generate.py",
+            file=sys.stderr,
+        )
         return 1
     return 0
 

@@ -2,7 +2,8 @@
 
     pytest protocol/python/examples --scened .build/debug/scened
 
-`scenectl app print bank` shows the manifest. The windows' time is virtual: it goes on while a test waits, and nothing sleeps.
+`scenectl app print bank` shows the manifest. The windows' time is virtual: it goes on while a test waits, and nothing
+sleeps.
 """
 
 from collections.abc import Callable

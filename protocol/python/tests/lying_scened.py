@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A `scened` whose checker says that invariant 5 is violated: the real one (the environment's REAL_SCENED) behind a proxy that changes
-only that answer."""
+"""A `scened` whose checker says that invariant 5 is violated: the real one (the environment's REAL_SCENED) behind a
+proxy that changes only that answer."""
 
 import asyncio
 import json

@@ -49,7 +49,9 @@ def test_a_call_that_takes_too_long_ends_and_the_next_one_works(client: Client) 
         hold.control.hold("planned", scene="A")
         with pytest.raises(scened.CallTimeout, match=r"io\.scened\.Events\.OpenURL: no answer within 0\.05 s"):
             client.events.open_url("qcommerce://orders", scene="A", event="late", timeout=0.05)
-        assert client.events.get("late").receipt.outcome == "admitted", "the answer is to this call, not to the one before"
+        assert client.events.get("late").receipt.outcome == "admitted", (
+            "the answer is to this call, not to the one before"
+        )
 
 
 def test_a_stream_is_an_iterator_that_ends_with_the_host(client: Client) -> None:
@@ -84,7 +86,9 @@ def test_threads_may_share_a_client(client: Client) -> None:
     def ask(number: int) -> None:
         for index in range(20):
             name = f"{number}-{index}"
-            found.append(client.events.open_url("qcommerce://orders", scene="A", event=name, wait="admitted").receipt.event)
+            found.append(
+                client.events.open_url("qcommerce://orders", scene="A", event=name, wait="admitted").receipt.event
+            )
 
     threads = [threading.Thread(target=ask, args=(number,)) for number in range(4)]
     for thread in threads:
@@ -147,10 +151,7 @@ def test_a_daemon_that_answers_nonsense_is_an_error(
         thread = threading.Thread(target=serve)
         thread.start()
         with pytest.raises(error, match=text):
-            if is_async:
-                asyncio.run(in_async(path, lambda client: client.scenes.list()))
-            else:
-                Client(path).scenes.list()
+            asyncio.run(in_async(path, lambda client: client.scenes.list())) if is_async else Client(path).scenes.list()
         thread.join(30)
 
 

@@ -11,7 +11,8 @@ pytestmark = pytest.mark.scened(app="shop")
 
 @pytest.fixture
 def window(app: App) -> Window:
-    """A window with a product in its first tab, an order in its second, a login over it, and a cart that waits for it."""
+    """A window with a product in its first tab, an order in its second, a login over it, and a cart that waits for
+    it."""
     window = app.window("A")
     window.open("qcommerce://product/p1")
     window.open("https://shop.example/cart", event="cart")
@@ -147,6 +148,15 @@ def test_a_window_that_is_not_there_is_said_to_be_so(app: App) -> None:
     window.discard()
     with pytest.raises(ExpectationFailed):
         expect(window).to_show("orders")
+
+
+def test_a_window_that_is_held_is_said_to_be_so(app: App) -> None:
+    window = app.window("A")
+    with window.at("planned"):
+        window.open("qcommerce://orders", event="link")
+        with pytest.raises(ExpectationFailed, match=r"held: +at planned \(link\)"):
+            expect(window).to_show("orders")
+    expect(window).to_show("orders")
 
 
 def test_an_event_of_the_app_opens_a_window_cold(app: App) -> None:

@@ -30,11 +30,15 @@ INTERFACES = [generate.Parser(path.read_text(), path.name).interface() for path 
 
 
 def test_the_committed_files_are_what_the_generator_writes() -> None:
-    done = subprocess.run([sys.executable, FOLDER / "generate.py", "--check"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, FOLDER / "generate.py", "--check"], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
 
 
-def test_a_file_that_is_out_of_date_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_is_out_of_date_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(generate, "OUTPUT", tmp_path)
     monkeypatch.setattr(sys, "argv", ["generate.py"])
     assert generate.main() == 0
@@ -45,10 +49,14 @@ def test_a_file_that_is_out_of_date_is_named(tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize(
-    ("short", "method"), [(i.short, m) for i in INTERFACES for m in i.all("method")], ids=lambda value: getattr(value, "name", value)
+    ("short", "method"),
+    [(i.short, m) for i in INTERFACES for m in i.all("method")],
+    ids=lambda value: getattr(value, "name", value),
 )
 @pytest.mark.parametrize(("module", "prefix"), [(methods, ""), (async_methods, "Async")], ids=["sync", "async"])
-def test_every_method_has_a_function_with_its_parameters(module: ModuleType, prefix: str, short: str, method: object) -> None:
+def test_every_method_has_a_function_with_its_parameters(
+    module: ModuleType, prefix: str, short: str, method: object
+) -> None:
     function = getattr(getattr(module, prefix + short), generate.snake(method.name))  # type: ignore[attr-defined]
     parameters = inspect.signature(function).parameters
     wanted = {generate.snake(field.name): field.type.kind != "optional" for field in method.fields}  # type: ignore[attr-defined]
@@ -58,7 +66,9 @@ def test_every_method_has_a_function_with_its_parameters(module: ModuleType, pre
 
 
 @pytest.mark.parametrize(
-    ("interface", "error"), [(i.name, e) for i in INTERFACES for e in i.all("error")], ids=lambda value: getattr(value, "name", value)
+    ("interface", "error"),
+    [(i.name, e) for i in INTERFACES for e in i.all("error")],
+    ids=lambda value: getattr(value, "name", value),
 )
 def test_every_error_has_a_class_with_its_parameters(interface: str, error: object) -> None:
     found = scened._generated.errors.BY_NAME[f"{interface}.{error.name}"]  # type: ignore[attr-defined]
@@ -83,8 +93,15 @@ def test_what_is_no_interface_is_refused_with_its_place(text: str, complaint: st
 
 @pytest.mark.parametrize(
     ("name", "python"),
-    [("OpenURL", "open_url"), ("OpenURLs", "open_urls"), ("webpageURL", "webpage_url"), ("from", "from_"), ("Try", "try_"),
-     ("timeoutMilliseconds", "timeout_milliseconds"), ("appIDs", "app_ids")],
+    [
+        ("OpenURL", "open_url"),
+        ("OpenURLs", "open_urls"),
+        ("webpageURL", "webpage_url"),
+        ("from", "from_"),
+        ("Try", "try_"),
+        ("timeoutMilliseconds", "timeout_milliseconds"),
+        ("appIDs", "app_ids"),
+    ],
 )
 def test_names_are_pythons(name: str, python: str) -> None:
     assert generate.snake(name) == python

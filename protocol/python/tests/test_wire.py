@@ -21,7 +21,7 @@ def test_a_call_is_one_message_ended_by_nul() -> None:
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), "\ud800"])
 def test_what_json_cannot_say_is_refused_before_it_is_sent(value: float | str) -> None:
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match=r"not JSON compliant|surrogates not allowed"):
         Wire.call("m", {"a": value})
 
 
@@ -34,7 +34,9 @@ def test_replies_come_in_order_whatever_the_pieces(size: int) -> None:
     first, second, third = wire.next(), wire.next(), wire.next()
     assert first and (first.parameters, first.continues, first.error) == ({"a": 1}, True, None)
     assert second and (second.parameters, second.continues) == ({}, False)
-    assert third and type(third.error) is DaemonError and (third.error.name, third.error.parameters) == ("x.Y", {"b": 2})
+    assert (
+        third and type(third.error) is DaemonError and (third.error.name, third.error.parameters) == ("x.Y", {"b": 2})
+    )
     assert wire.next() is None
 
 
@@ -49,7 +51,11 @@ def test_a_declared_error_has_its_class_and_parameters() -> None:
     wire.receive(message(error="io.scened.Events.NotAssociated", parameters={"url": "https://a", "component": "/b"}))
     reply = wire.next()
     assert reply and isinstance(reply.error, scened.NotAssociated)
-    assert (reply.error.url, reply.error.component, reply.error.name) == ("https://a", "/b", "io.scened.Events.NotAssociated")
+    assert (reply.error.url, reply.error.component, reply.error.name) == (
+        "https://a",
+        "/b",
+        "io.scened.Events.NotAssociated",
+    )
     assert "No associated domain" in str(reply.error) and "https://a" in str(reply.error)
 
 

@@ -1,8 +1,8 @@
 """Drives scened, the daemon that hosts headless iOS-style windows: a typed client, and what tests are written with.
 
-`Client` (and `scened.aio.Client`) has every method of the socket API; the types are in `scened.types`, and each error of the daemon
-is an exception here, such as `NotAssociated`. `App`, `Window` and `expect` are made for tests; the pytest plugin that comes with this
-package gives them as fixtures.
+`Client` (and `scened.aio.Client`) has every method of the socket API; the types are in `scened.types`, and each error
+of the daemon is an exception here, such as `NotAssociated`. `App`, `Window` and `expect` are made for tests; the pytest
+plugin that comes with this package gives them as fixtures.
 """
 
 from . import aio, types

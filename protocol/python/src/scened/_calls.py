@@ -25,8 +25,8 @@ class Call(Generic[T]):
 
 
 class Stream(Protocol[T_co]):
-    """The replies to one call, on a connection of their own. Iterating blocks until the next one; it ends with the last one.
-    Leave it by `close`, or use it in `with`; then, or from another thread, whoever iterates gets the end."""
+    """The replies to one call, on a connection of their own. Iterating blocks until the next one; it ends with the last
+    one. Leave it by `close`, or use it in `with`; then, or from another thread, whoever iterates gets the end."""
 
     def __iter__(self) -> Iterator[T_co]: ...
     def __next__(self) -> T_co: ...
@@ -37,7 +37,8 @@ class Stream(Protocol[T_co]):
 
 
 class AsyncStream(Protocol[T_co]):
-    """The replies to one call, on a connection of their own, as they come. Use it in `async with`, or leave it by `close`."""
+    """The replies to one call, on a connection of their own, as they come. Use it in `async with`, or leave it by
+    `close`."""
 
     def __aiter__(self) -> AsyncIterator[T_co]: ...
     async def __anext__(self) -> T_co: ...

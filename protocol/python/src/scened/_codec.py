@@ -7,7 +7,7 @@ from typing import TypeAlias, TypeVar, Union
 
 from ._errors import ProtocolError
 
-JSON: TypeAlias = Union[None, bool, int, float, str, "list[JSON]", "dict[str, JSON]"]
+JSON: TypeAlias = Union[bool, int, float, str, "list[JSON]", "dict[str, JSON]", None]
 """Any JSON value."""
 JSONObject: TypeAlias = dict[str, JSON]
 """A JSON object."""
@@ -19,7 +19,9 @@ Decoder: TypeAlias = Callable[[JSON, str], T]
 
 def _refuse(value: JSON, path: str, expected: str) -> ProtocolError:
     shown = repr(value)
-    return ProtocolError(f"{path or 'the reply'}: found {shown if len(shown) < 80 else shown[:77] + '…'}, expected {expected}")
+    return ProtocolError(
+        f"{path or 'the reply'}: found {shown if len(shown) < 80 else shown[:77] + '…'}, expected {expected}"
+    )
 
 
 def text(value: JSON, path: str = "") -> str:
@@ -105,4 +107,6 @@ def plain(value: object, path: str) -> JSON:
         case list() | tuple():
             return [plain(item, f"{path}[{index}]") for index, item in enumerate(value)]
         case _:
-            raise TypeError(f"{path}: {type(value).__name__} is not JSON; expected a text, number, boolean, list or mapping")
+            raise TypeError(
+                f"{path}: {type(value).__name__} is not JSON; expected a text, number, boolean, list or mapping"
+            )

@@ -14,8 +14,8 @@ class ScenedError(Exception):
 
 
 class DaemonError(ScenedError):
-    """The daemon refused a call. Errors that the interface files declare have classes of their own, with their parameters
-    as attributes; this one stands for those of a newer daemon."""
+    """The daemon refused a call. Errors that the interface files declare have classes of their own, with their
+    parameters as attributes; this one stands for those of a newer daemon."""
 
     name: str
     """The error's full name, such as io.scened.Events.NotAssociated."""
@@ -39,5 +39,5 @@ class ConnectionFailed(ScenedError, ConnectionError):
 
 
 class CallTimeout(ScenedError, TimeoutError):
-    """No answer came in time. The connection was closed with the call, and what had been held over it is released; the next
-    call opens another one."""
+    """No answer came in time. The connection was closed with the call, and what had been held over it is released; the
+    next call opens another one."""

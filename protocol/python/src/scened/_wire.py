@@ -1,4 +1,5 @@
-"""Varlink as bytes: what to send for a call, and which replies the bytes received make. Does no input or output itself."""
+"""Varlink as bytes: what to send for a call, and which replies the bytes received make. Does no input or output
+itself."""
 
 from __future__ import annotations
 
@@ -68,4 +69,6 @@ class Wire:
             return Reply(parameters, None, reply.get("continues") is True)
         if not isinstance(name, str):
             raise ProtocolError(f"error: found {name!r}, expected a text")
-        return Reply(parameters, BY_NAME[name](name, parameters) if name in BY_NAME else DaemonError(name, parameters), False)
+        return Reply(
+            parameters, BY_NAME[name](name, parameters) if name in BY_NAME else DaemonError(name, parameters), False
+        )

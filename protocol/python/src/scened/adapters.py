@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -91,10 +92,13 @@ class Adapter:
         self._thread.start()
 
     def close(self) -> None:
-        """Takes it back, and waits until the function has returned."""
+        """Takes it back, and waits until the function has returned; if it does not, that is its error."""
         self._questions.close()
-        self._thread.join()
-        self._answers.close()
+        self._thread.join(self._answers.timeout)
+        if self._thread.is_alive():
+            self.errors.append(AdapterFailed(f"has not returned {self._answers.timeout:g} s after the test"))
+        else:
+            self._answers.close()
 
     def _run(self) -> None:
         try:
@@ -110,7 +114,8 @@ class Adapter:
         except Exception as error:
             self.errors.append(error)
             answer = Answer(declined=f"it raised {type(error).__name__}: {error}"[:250])
-        try:
+        # The event or the test may have ended meanwhile; the record adapter.skipped says so.
+        with suppress(UnknownRegistration, UnknownRequest):
             self._answers.adapters.answer(
                 self._registration,
                 request,
@@ -121,9 +126,6 @@ class Adapter:
                 declined=answer.declined,
                 refused=answer.refused,
             )
-        except (UnknownRegistration, UnknownRequest):
-            # The event or the test has ended meanwhile; the record adapter.skipped says so.
-            pass
 
     def _made(self, answer: Answers) -> Answer:
         match answer:

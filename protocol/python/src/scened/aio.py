@@ -1,9 +1,9 @@
 """The client for asyncio: the same interfaces and methods, each to be awaited.
 
-    async with scened.aio.Client() as client:
-        receipt = (await client.events.open_url("https://shop.example/cart", scene="A")).receipt
-        async with await client.records.follow_read() as pages:
-            async for page in pages: ...
+async with scened.aio.Client() as client:
+    receipt = (await client.events.open_url("https://shop.example/cart", scene="A")).receipt
+    async with await client.records.follow_read() as pages:
+        async for page in pages: ...
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ class Client(AsyncInterfaces):
         super().__init__(self)
 
     async def call(self, call: Call[T], timeout: float | None = None) -> T:
-        """Makes a call; the generated methods do so. Raises the daemon's error, `CallTimeout`, or `ConnectionFailed`."""
+        """Makes a call; the generated methods do so. Raises the daemon's error, `CallTimeout`, or
+        `ConnectionFailed`."""
         limit = self.timeout if timeout is None else timeout
         try:
             async with asyncio.timeout(limit), self._lock:

@@ -1,13 +1,16 @@
-"""What a test has in its hands: an app, its windows, the events sent to them, and holds that keep a window where a race needs it."""
+"""What a test has in its hands: an app, its windows, the events sent to them, and holds that keep a window where a race
+needs it."""
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Literal, TypeAlias
 
 from ._codec import JSON, JSONObject
-from ._errors import ScenedError
+from ._errors import CallTimeout, ScenedError
 from ._generated.errors import TimedOut, UnknownHold, UnknownScene
 from ._generated.methods import Events
 from ._generated.types import (
@@ -30,7 +33,8 @@ from .daemon import ClockKind
 __tracebackhide__ = True
 
 Point: TypeAlias = Literal["admitted", "resolved", "planned", "transition", "settled"]
-"""Where a window can be held: its turn has come, the engine has answered, the plan is made, a transition has begun, it has ended."""
+"""Where a window can be held: its turn has come, the engine has answered, the plan is made, a transition has begun, it
+has ended."""
 Work: TypeAlias = Literal["dispatch", "resume", "sweep"]
 """What can be held: a first attempt, the resume of what waited for a gate, what a commit removes."""
 Wait: TypeAlias = Literal["admitted", "settled", "finished"]
@@ -42,8 +46,8 @@ _Send: TypeAlias = Callable[[str | None, Wait, float | None], tuple[Receipt, Seq
 
 
 class HistoryViolated(ScenedError, AssertionError):
-    """The records of a test show that an invariant does not hold, or that the app did not do what its manifest says. It names each
-    invariant and the records."""
+    """The records of a test show that an invariant does not hold, or that the app did not do what its manifest says. It
+    names each invariant and the records."""
 
     def __init__(self, verdicts: Sequence[Verdict], records: Mapping[int, JSONObject]) -> None:
         super().__init__(_violation_text(verdicts, records))
@@ -95,8 +99,15 @@ class Event:
         if self.app.clock.is_virtual:
             self.app.clock.run_until(lambda: self.outcome not in ("admitted", "gated"))
         if self.outcome in ("admitted", "gated"):
-            # Sent again, it only waits.
+            # Sent again, it is only waited for.
             self._send(self.id, "finished", timeout)
+        return self
+
+    def settled(self, timeout: float | None = None) -> Event:
+        """Waits until its first attempt has ended, for at most `timeout` seconds (the client's, for None). Raises
+        `CallTimeout`."""
+        if self.outcome == "admitted":
+            self._send(self.id, "settled", timeout)
         return self
 
     def __repr__(self) -> str:
@@ -106,9 +117,9 @@ class Event:
 class Hold:
     """Keeps what reaches a point there, from the beginning of a `with` to its end, also if that ends by an error:
 
-        with window.at("planned"):
-            link = window.open("bank://account/a1")    # returns when it is planned
-            app.sign_out()                             # … and now it must not be shown
+    with window.at("planned"):
+        link = window.open("bank://account/a1")    # returns when it is planned
+        app.sign_out()                             # … and now it must not be shown
     """
 
     def __init__(self, app: App, point: Point, scene: str | None, event: str | None, kind: Work | None) -> None:
@@ -126,9 +137,7 @@ class Hold:
         """What it has caught, as far as anybody has looked."""
 
     def __enter__(self) -> Hold:
-        self._hold = self._client.control.hold(
-            self.point, scene=self.scene, event=self._event, kind=self._kind
-        ).hold
+        self._hold = self._client.control.hold(self.point, scene=self.scene, event=self._event, kind=self._kind).hold
         self._app.holds.append(self)
         return self
 
@@ -138,25 +147,37 @@ class Hold:
             self._app.settle()
 
     def wait(self, timeout: float | None = None) -> ControlAwaitReply:
-        """Waits until it has caught something (something else, if it had before), for at most `timeout` seconds (the client's, for
-        None). Raises `TimedOut`."""
+        """Waits until it has caught something, for at most `timeout` seconds (the client's, for None). Raises
+        `TimedOut`."""
         if self._app.clock.is_virtual:
-            # Nothing can come any more when every window rests.
             self._app.clock.run_until(self.look)
-            if self.caught is not None:
-                return self.caught
         limit = self._client.timeout if timeout is None else timeout
-        self.caught = self._client.control.await_(self._hold, timeout_milliseconds=int(limit * 1_000), timeout=limit + 5)
+        while self.caught is None:
+            self.caught = self._client.control.await_(
+                self._hold, timeout_milliseconds=int(limit * 1_000), timeout=limit + 5
+            )
         return self.caught
 
-    def look(self) -> bool:
-        """Whether it has caught something by now."""
+    def look(self, milliseconds: int = 0) -> bool:
+        """Whether it has caught something by now, or does within so many milliseconds."""
         if self.caught is None:
             try:
-                self.caught = self._client.control.await_(self._hold, timeout_milliseconds=0)
+                self.caught = self._client.control.await_(self._hold, timeout_milliseconds=milliseconds)
             except TimedOut:
                 return False
         return True
+
+    def may_catch(self, scene: str | None, event: str) -> bool:
+        """Whether it may catch this event, or keep it waiting behind what it has caught.
+
+        Args:
+            scene: The window that gets the event; None for the app itself.
+            event: The event's ID.
+        """
+        if self.scene not in (None, scene):
+            return False
+        catches = self._kind in (None, "dispatch") and self._event in (None, event)
+        return catches or self.caught is not None
 
     def release(self) -> None:
         """Lets everything go on that it caught; the end of the `with` does so too."""
@@ -174,9 +195,9 @@ class Hold:
 class Target(ABC):
     """What iOS delivers events to: a window, or the app, for which the daemon chooses the window.
 
-    Each method returns when `wait` says so: at once (admitted), when the first attempt has ended (settled), or at the terminal
-    outcome (finished). `event` is the event's ID; the daemon makes one for None. An event that nothing could become of, such as a
-    link that no route takes, is refused with an error.
+    Each method returns when `wait` says so: at once (admitted), when the first attempt has ended (settled), or at the
+    terminal outcome (finished). `event` is the event's ID; the daemon makes one for None. An event that nothing could
+    become of, such as a link that no route takes, is refused with an error.
     """
 
     _scene: str | None
@@ -363,7 +384,8 @@ class App(Target):
 
         Args:
             name: The scene's ID: 1 to 64 letters, digits, '-', '_' or '.'.
-            connect: Whether to open it; else it is only named, such as one that the daemon has opened, or that is opened later.
+            connect: Whether to open it; else it is only named, such as one that the daemon has opened, or that is
+                opened later.
             configuration: The scene configuration; None for the app's first.
         """
         window = self._windows.get(name)
@@ -401,7 +423,8 @@ class App(Target):
         stale_in: int | None = None,
         **facts: JSON,
     ) -> Session:
-        """Signs a user in, and sets facts in the same commit. Windows that must change begin to at once; expectations wait for it.
+        """Signs a user in, and sets facts in the same commit. Windows that must change begin to at once; expectations
+        wait for it.
 
         Args:
             user: Who signs in.
@@ -432,8 +455,8 @@ class App(Target):
     def adapter(
         self, kinds: Sequence[str], *, name: str | None = None, priority: int = 0, timeout: float = 10.0
     ) -> Callable[[AdapterFunction], AdapterFunction]:
-        """Makes a function an adapter of the app until the test ends. The daemon asks it, on a thread of its own, what becomes of
-        an event; an error in it declines the event and fails the test.
+        """Makes a function an adapter of the app until the test ends. The daemon asks it, on a thread of its own, what
+        becomes of an event; an error in it declines the event and fails the test.
 
         Args:
             kinds: The kinds of event it is asked about: url, activity, push, widget, shortcut.
@@ -454,18 +477,21 @@ class App(Target):
         return Hold(self, point, None, event, kind)
 
     def settle(self) -> None:
-        """Waits until nothing is going on any more, or what is going on is held. An automatic clock moves on meanwhile."""
+        """Waits until nothing is going on any more, or what is going on is held. An automatic clock moves on
+        meanwhile."""
         if self.clock.is_virtual:
             self.clock.run_until(lambda: False)
         elif not self.holds:
             self._quiesce(self.client.timeout)
 
     def check(self) -> RecordsCheckReply:
-        """The checker's verdict about everything that was recorded since the start: each invariant, and whether the app did what its
-        manifest says."""
+        """The checker's verdict about everything that was recorded since the start: each invariant, and whether the app
+        did what its manifest says."""
         return self.client.records.check(timeout=max(self.client.timeout, 60))
 
-    def records(self, *, kinds: Sequence[str] | None = None, scene: str | None = None, event: str | None = None) -> list[JSONObject]:
+    def records(
+        self, *, kinds: Sequence[str] | None = None, scene: str | None = None, event: str | None = None
+    ) -> list[JSONObject]:
         """The records, oldest first; see record.schema.json.
 
         Args:
@@ -492,8 +518,8 @@ class App(Target):
             adapter.close()
 
     def finish(self) -> None:
-        """Ends a test: releases holds, takes back adapters, waits until everything rests, and judges the history. Raises an
-        adapter's error as `AdapterFailed`, and `HistoryViolated`."""
+        """Ends a test: releases holds, takes back adapters, waits until everything rests, and judges the history.
+        Raises an adapter's error as `AdapterFailed`, and `HistoryViolated`."""
         self.release()
         for name, error in self.adapter_errors():
             raise AdapterFailed(f"the adapter {name!r} raised {type(error).__name__}: {error}") from error
@@ -513,8 +539,14 @@ class App(Target):
 
     def violated(self, verdicts: Sequence[Verdict]) -> HistoryViolated:
         """The error for these verdicts, with the records that they name."""
-        wanted = {index for verdict in verdicts for violation in verdict.violations or [] for index in violation.records[-6:]}
-        records = {index: record for record in self.records() if (index := record.get("index")) in wanted and isinstance(index, int)}
+        wanted = {
+            index for verdict in verdicts for violation in verdict.violations or [] for index in violation.records[-6:]
+        }
+        records = {
+            index: record
+            for record in self.records()
+            if (index := record.get("index")) in wanted and isinstance(index, int)
+        }
         return HistoryViolated(verdicts, records)
 
     def close(self) -> None:
@@ -529,37 +561,41 @@ class App(Target):
         self.close()
 
     def _quiesce(self, timeout: float) -> None:
-        try:
+        # If something goes on all the same, whoever looks sees it.
+        with suppress(TimedOut):
             self.client.control.quiesce(timeout_milliseconds=int(timeout * 1_000), timeout=timeout + 5)
-        except TimedOut:
-            # Something goes on; whoever looks sees it.
-            pass
 
     # MARK: How events are sent
 
     def send(self, scene: str | None, description: str, send: _Send, wait: Wait, event_id: str | None) -> Event:
         """Sends an event, and waits; in a window that is held, only until it is caught."""
-        holds = [hold for hold in self.holds if scene is None or hold.scene in (None, scene)]
-        # A virtual clock may have to move, and a held window to be let go, before it settles; neither happens while a call waits.
-        waits_here = self.clock.is_virtual or bool(holds)
+        # A virtual clock may have to move, and a held window to be let go, before it settles; neither happens while a
+        # call waits.
+        waits_here = self.clock.is_virtual or bool(self.holds)
         receipt, warnings = send(event_id, "admitted" if waits_here else wait, None)
         event = Event(self, send, receipt, warnings, description)
         if receipt.scene is not None:
             self.window(receipt.scene, connect=False).last = event
-        if not waits_here or wait == "admitted":
-            return event
+        if waits_here and wait != "admitted":
+            self._await(event, wait, [hold for hold in self.holds if hold.may_catch(receipt.scene, event.id)])
+        return event
+
+    def _await(self, event: Event, wait: Wait, holds: Sequence[Hold]) -> None:
+        """Waits until an event has settled or finished, or, in a window that is held, is caught."""
         if self.clock.is_virtual:
             self.clock.run_until(lambda: any(hold.look() for hold in holds) or event.outcome != "admitted")
-            if event.outcome == "admitted" and self.clock.is_automatic and not self.holds:
-                # It waits for something that is not time.
-                send(event.id, "settled", None)
-            if wait == "finished" and not holds:
-                event.finished()
-            return event
-        for hold in holds:
-            if hold.caught is None and event.outcome == "admitted":
-                hold.wait()
-        return event
+            if event.outcome == "admitted" and (self.holds or not self.clock.is_automatic):
+                return
+        elif holds:
+            deadline = time.monotonic() + self.client.timeout
+            # Each look waits until something is caught; in between it may have settled without passing the point.
+            while event.outcome == "admitted" and not any(hold.look(50) for hold in holds):
+                if time.monotonic() > deadline:
+                    raise CallTimeout(f"{event!r} neither settled nor was held within {self.client.timeout:g} s")
+            return
+        event.settled()
+        if wait == "finished":
+            event.finished()
 
 
 class Window(Target):
@@ -582,12 +618,14 @@ class Window(Target):
 
     @property
     def scene(self) -> Scene:
-        """Its state now: activation, tabs, presentations, coordinators, what is parked. Raises `UnknownScene` before it was opened."""
+        """Its state now: activation, tabs, presentations, coordinators, what is parked. Raises `UnknownScene` before it
+        was opened."""
         return self.app.client.scenes.get(self.name).scene
 
     @property
     def shown(self) -> list[str]:
-        """What it shows: the screens of the selected tab, root first, then those presented over it; empty while disconnected."""
+        """What it shows: the screens of the selected tab, root first, then those presented over it; empty while
+        disconnected."""
         try:
             return [screen for _, stack in stacks(self.scene.window) for screen in stack]
         except UnknownScene:
@@ -595,7 +633,9 @@ class Window(Target):
 
     # MARK: What somebody does in it
 
-    def report(self, intent: str, *, by: str | None = None, wait: Wait = "settled", event: str | None = None, **parameters: str) -> Event:
+    def report(
+        self, intent: str, *, by: str | None = None, wait: Wait = "settled", event: str | None = None, **parameters: str
+    ) -> Event:
         """The topmost screen reports what happened: an intent with its parameters.
 
         Args:
@@ -609,7 +649,13 @@ class Window(Target):
 
         def send(event: str | None, wait: Wait, timeout: float | None) -> tuple[Receipt, Sequence[str]]:
             reply = client.events.send_intent(
-                intent, parameters=parameters or None, from_=by, scene=self.name, event=event, wait=wait, timeout=timeout
+                intent,
+                parameters=parameters or None,
+                from_=by,
+                scene=self.name,
+                event=event,
+                wait=wait,
+                timeout=timeout,
             )
             return reply.receipt, []
 
@@ -646,7 +692,9 @@ class Window(Target):
         client = self.app.client
 
         def send(event: str | None, wait: Wait, timeout: float | None) -> tuple[Receipt, Sequence[str]]:
-            reply = client.events.gesture(gesture, tab=tab, cancelled=cancelled, scene=self.name, event=event, wait=wait, timeout=timeout)
+            reply = client.events.gesture(
+                gesture, tab=tab, cancelled=cancelled, scene=self.name, event=event, wait=wait, timeout=timeout
+            )
             return reply.receipt, []
 
         return self._deliver(gesture, send, wait, event)
@@ -691,7 +739,15 @@ class Window(Target):
 
         def send(event: str | None, wait: Wait, timeout: float | None) -> tuple[Receipt, Sequence[str]]:
             reply = client.events.finish_flow(
-                flow, result, user=user, facts=facts, values=values, scene=self.name, event=event, wait=wait, timeout=timeout
+                flow,
+                result,
+                user=user,
+                facts=facts,
+                values=values,
+                scene=self.name,
+                event=event,
+                wait=wait,
+                timeout=timeout,
             )
             return reply.receipt, []
 
@@ -750,19 +806,21 @@ class Window(Target):
         return self
 
     def _rest(self) -> None:
-        """Its life goes on when everything that it has admitted has ended, for which a virtual clock has to move first."""
+        """Its life goes on when everything that it has admitted has ended, for which a virtual clock has to move
+        first."""
         if self.app.clock.is_virtual:
             self.app.settle()
 
     def at(self, point: Point, *, event: str | None = None, kind: Work | None = None) -> Hold:
-        """Holds what reaches a point in this window, within a `with`. An event that is sent to it meanwhile returns when it is
-        caught, or at once if something is caught already.
+        """Holds what reaches a point in this window, within a `with`. An event that is sent to it meanwhile returns
+        when it is caught, or at once if something is caught already.
 
         Args:
-            point: Where: its turn has come (admitted), the engine has answered (resolved), the plan is made (planned), a transition
-                has begun (transition), it has ended (settled).
+            point: Where: its turn has come (admitted), the engine has answered (resolved), the plan is made (planned),
+                a transition has begun (transition), it has ended (settled).
             event: Only this event.
-            kind: Only first attempts (dispatch), resumes of what waited for a gate (resume), or what a commit removes (sweep).
+            kind: Only first attempts (dispatch), resumes of what waited for a gate (resume), or what a commit removes
+                (sweep).
         """
         return Hold(self.app, point, self.name, event, kind)
 

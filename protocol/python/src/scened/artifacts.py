@@ -9,6 +9,7 @@ import re
 import shlex
 import shutil
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 from ._errors import ScenedError
@@ -17,7 +18,8 @@ from .daemon import Daemon, find_scenectl
 
 
 def folder_of(test: str, parent: Path) -> Path:
-    """The folder of a test: a name that can be read, is its own whatever characters parameters have, and fits a file system."""
+    """The folder of a test: a name that can be read, is its own whatever characters parameters have, and fits a file
+    system."""
     name = re.sub(r"[^A-Za-z0-9_]+", "-", test.replace(".py::", "-")).strip("-")
     return parent / f"{name[:100]}-{hashlib.sha256(test.encode()).hexdigest()[:6]}"
 
@@ -26,11 +28,9 @@ def remove(folder: Path) -> None:
     """Removes what an earlier run of the test left, and the parent if nothing else is in it."""
     if folder.exists():
         shutil.rmtree(folder)
-        try:
+        # Other tests may have left something.
+        with suppress(OSError):
             folder.parent.rmdir()
-        except OSError:
-            # Other tests have left something.
-            pass
 
 
 def write(folder: Path, app: App, daemon: Daemon, log_from: int) -> str:
@@ -53,7 +53,9 @@ def write(folder: Path, app: App, daemon: Daemon, log_from: int) -> str:
         # What is held would keep the story from its end, and the daemon from stopping.
         app.release()
         records = app.records()
-        (folder / "records.jsonl").write_text("".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records), "utf-8")
+        (folder / "records.jsonl").write_text(
+            "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records), "utf-8"
+        )
         lines.append(f"{shown}/records.jsonl")
         lines.append(f"  scenectl check --app {shlex.quote(daemon.app)} {shlex.quote(shown + '/records.jsonl')}")
         lines += _script(folder, shown, daemon)
@@ -62,7 +64,8 @@ def write(folder: Path, app: App, daemon: Daemon, log_from: int) -> str:
         if verdicts := app.violations():
             lines.append(str(app.violated(verdicts)))
     except ScenedError as error:
-        lines.append(f"the daemon says no more: {error}" + ("" if daemon.is_running else " (it has ended; see its log)"))
+        ended = "" if daemon.status is None else f" (it has ended with status {daemon.status}; see its log)"
+        lines.append(f"the daemon says no more: {error}{ended}")
     return "\n".join(lines)
 
 
@@ -72,7 +75,11 @@ def _script(folder: Path, shown: str, daemon: Daemon) -> list[str]:
         return ["no script: scenectl is neither beside scened nor in PATH"]
     script = folder / "script.jsonl"
     done = subprocess.run(
-        [scenectl, "record", "--socket", daemon.socket, str(script)], capture_output=True, text=True, timeout=60, check=False
+        [scenectl, "record", "--socket", daemon.socket, str(script)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
     if done.returncode != 0:
         return [f"no script: {done.stderr.strip()}"]
@@ -83,4 +90,3 @@ def _script(folder: Path, shown: str, daemon: Daemon) -> list[str]:
         f"  scenectl play --socket /tmp/again.sock {shlex.quote(shown + '/script.jsonl')}",
         "  scenectl why --socket /tmp/again.sock EVENT",
     ]
-

@@ -6,6 +6,7 @@ import os
 import socket
 import threading
 import time
+from contextlib import suppress
 from types import TracebackType
 from typing import Generic, TypeVar
 
@@ -20,14 +21,17 @@ T = TypeVar("T")
 # A failed test is shown where it calls this, not the inside.
 __tracebackhide__ = True
 
+
 def usual_socket() -> str:
-    """The socket that `scenectl` takes if it is told none: the environment's SCENED_SOCKET, else the service's as root, else the
-    user's. Raises `ConnectionFailed` if there is no such."""
+    """The socket that `scenectl` takes if it is told none: the environment's SCENED_SOCKET, else the service's as root,
+    else the user's. Raises `ConnectionFailed` if there is no such."""
     if path := os.environ.get("SCENED_SOCKET"):
         return path
     folder = "/run" if os.geteuid() == 0 else os.environ.get("XDG_RUNTIME_DIR")
     if not folder:
-        raise ConnectionFailed("XDG_RUNTIME_DIR is not set, so there is no usual socket: name one, or set SCENED_SOCKET")
+        raise ConnectionFailed(
+            "XDG_RUNTIME_DIR is not set, so there is no usual socket: name one, or set SCENED_SOCKET"
+        )
     return os.path.join(folder, "scened", "io.scened")
 
 
@@ -54,7 +58,8 @@ class Client(Interfaces):
         super().__init__(self)
 
     def call(self, call: Call[T], timeout: float | None = None) -> T:
-        """Makes a call; the generated methods do so. Raises the daemon's error, `CallTimeout`, or `ConnectionFailed`."""
+        """Makes a call; the generated methods do so. Raises the daemon's error, `CallTimeout`, or
+        `ConnectionFailed`."""
         limit = self.timeout if timeout is None else timeout
         deadline = time.monotonic() + limit
         with self._lock:
@@ -98,7 +103,9 @@ class Client(Interfaces):
     def __enter__(self) -> Client:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
 
@@ -142,11 +149,9 @@ class _Connection:
 
     def shut(self) -> None:
         """Ends what another thread waits for, and closes nothing under it."""
-        try:
+        # It may be closed already.
+        with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            # It is closed already.
-            pass
 
     def close(self) -> None:
         self.shut()

@@ -16,9 +16,9 @@ __tracebackhide__ = True
 class Clock:
     """A daemon's clock, in milliseconds since its start or last reset.
 
-    A virtual clock stands still, but while a test waits for an event or an expectation: then it goes to the end of the transition
-    that is under way, and to the next, until what the test waits for has happened. It never goes further by itself than a
-    transition lasts, so that no sign-in expires by the way.
+    A virtual clock stands still, but while a test waits for an event or an expectation: then it goes to the end of the
+    transition that is under way, and to the next, until what the test waits for has happened. It never goes further by
+    itself than a transition lasts, so that no sign-in expires by the way.
     """
 
     def __init__(self, client: Client, kind: ClockKind) -> None:
@@ -44,8 +44,8 @@ class Clock:
     def advance(
         self, milliseconds: int = 0, *, seconds: float = 0, minutes: float = 0, hours: float = 0, days: float = 0
     ) -> int:
-        """Lets time pass, and everything happen that waits for it. Returns when every window is idle, held, or waits for a later
-        time. Raises `RealClock` if the clock is the machine's.
+        """Lets time pass, and everything happen that waits for it. Returns when every window is idle, held, or waits
+        for a later time. Raises `RealClock` if the clock is the machine's.
 
         Returns:
             The time, in milliseconds.
@@ -57,7 +57,8 @@ class Clock:
 
     @contextmanager
     def stopped(self) -> Iterator[None]:
-        """Within it time stands still unless it is advanced, also while the test waits: a window stays in its transition."""
+        """Within it time stands still unless it is advanced, also while the test waits: a window stays in its
+        transition."""
         if not self.is_virtual:
             raise ScenedError("the real clock cannot be stopped; mark the test with scened(clock='virtual')")
         before = self.is_automatic
@@ -68,8 +69,11 @@ class Clock:
             self.is_automatic = before
 
     def run_until(self, is_done: Callable[[], bool]) -> None:
-        """Lets everything happen that can, and time pass if the clock is automatic, until `is_done` says so or every window is idle,
-        held, or waits for something that is further away than a transition lasts. For a virtual clock."""
+        """Lets everything happen that can, and time pass if the clock is automatic, until `is_done` says so or every
+        window is idle, held, or waits for something that is further away than a transition lasts. For a virtual
+        clock."""
         reply = self._client.control.advance(0)
-        while not is_done() and self.is_automatic and reply.next is not None and reply.next - reply.now <= self._longest:
+        while (
+            not is_done() and self.is_automatic and reply.next is not None and reply.next - reply.now <= self._longest
+        ):
             reply = self._client.control.advance(reply.next - reply.now)

@@ -15,8 +15,8 @@ from typing import Literal, TypeAlias
 from ._errors import ScenedError
 
 ClockKind: TypeAlias = Literal["virtual", "manual", "real"]
-"""What time is for a daemon's windows: virtual stands still but while a test waits for something, manual until a test advances it,
-and real is the machine's."""
+"""What time is for a daemon's windows: virtual stands still but while a test waits for something, manual until a test
+advances it, and real is the machine's."""
 
 CLOCKS: tuple[ClockKind, ...] = ("virtual", "manual", "real")
 
@@ -67,9 +67,14 @@ class Daemon:
             raise
 
     @property
-    def is_running(self) -> bool:
-        """Whether its process has not ended."""
-        return self._process.poll() is None
+    def status(self) -> int | None:
+        """The exit status of its process, negative for a signal; None while it runs."""
+        return self._process.poll()
+
+    @property
+    def process_id(self) -> int:
+        """Its process ID."""
+        return self._process.pid
 
     def log(self, after: int = 0) -> str:
         """What it has logged, without the first `after` bytes."""
@@ -84,7 +89,7 @@ class Daemon:
     def stop(self) -> None:
         """Stops it and removes its folder. Raises `DaemonFailed` if it had ended before, or does not end well."""
         try:
-            had_ended = not self.is_running
+            had_ended = self.status is not None
             if not had_ended:
                 self._process.terminate()
             try:
@@ -109,7 +114,11 @@ class Daemon:
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notices, self.log_file.open("wb") as log:
             notices.bind(str(self._folder / "notify"))
             # Neither the machine's settings nor the environment's are meant for it.
-            kept = {name: value for name, value in os.environ.items() if not name.startswith(("SCENED", "LISTEN_", "WATCHDOG_"))}
+            kept = {
+                name: value
+                for name, value in os.environ.items()
+                if not name.startswith(("SCENED", "LISTEN_", "WATCHDOG_"))
+            }
             try:
                 process = subprocess.Popen(
                     [self.program, "--config", "/dev/null", "--socket", self.socket, "--log", "text", *self.arguments],
@@ -137,7 +146,9 @@ class Daemon:
                     if b"READY=1" in notices.recv(65_536).split(b"\n"):
                         return
                 elif ready:
-                    raise DaemonFailed(f"scened ended with status {process.wait()} before it was ready; its log:\n{self.log()}")
+                    raise DaemonFailed(
+                        f"scened ended with status {process.wait()} before it was ready; its log:\n{self.log()}"
+                    )
                 else:
                     raise DaemonFailed(f"scened was not ready within {self._patience:g} s; its log:\n{self.log()}")
         finally:
@@ -145,14 +156,15 @@ class Daemon:
 
 
 def find_program(named: str | os.PathLike[str] | None = None) -> str:
-    """The path of `scened`: the one named, else that of the environment's SCENED, else the one in PATH. Raises `DaemonFailed`."""
+    """The path of `scened`: the one named, else that of the environment's SCENED, else the one in PATH. Raises
+    `DaemonFailed`."""
     wanted = os.fspath(named) if named is not None else os.environ.get("SCENED") or "scened"
     found = shutil.which(wanted)
     if found is None:
         source = "--scened" if named is not None else "SCENED" if os.environ.get("SCENED") else "PATH"
         raise DaemonFailed(
-            f"no program {wanted!r} was found (from {source}): give pytest --scened PATH, set SCENED to the program's path, or put "
-            "scened into PATH"
+            f"no program {wanted!r} was found (from {source}): give pytest --scened PATH, set SCENED to the program's "
+            "path, or put scened into PATH"
         )
     # A test may change the folder it works in.
     return os.path.abspath(found)

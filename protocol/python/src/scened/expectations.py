@@ -4,8 +4,8 @@
     expect(link).to_be_gated_at("signedIn")
     expect(app).to_have_user("anna")
 
-Each looks at once; if what it finds is not what is expected, it waits until nothing is going on any more, and looks again. So it
-never waits for longer than something goes on, and fails at once when nothing does.
+Each looks at once; if what it finds is not what is expected, it waits until nothing is going on any more, and looks
+again. So it never waits for longer than something goes on, and fails at once when nothing does.
 """
 
 from __future__ import annotations
@@ -61,8 +61,9 @@ class WindowExpectation:
         self._window = window
 
     def to_show(self, *screens: str) -> None:
-        """It shows these screens and no others: those of the selected tab, root first, then those presented over it. A screen is
-        named by its destination, such as "account", or with parameters, "account(id: a1)"."""
+        """It shows these screens and no others: those of the selected tab, root first, then those presented over it. A
+        screen is named by its destination, such as "account", or with parameters, "account(id: a1)"."""
+
         def find(scene: Scene | None) -> _Found:
             shown = _screens(scene)
             return _Found(
@@ -74,6 +75,7 @@ class WindowExpectation:
 
     def not_to_show(self, *screens: str) -> None:
         """It shows none of these screens, neither in the selected tab nor over it."""
+
         def find(scene: Scene | None) -> _Found:
             shown = _screens(scene)
             found = [screen for screen in screens if any(_matches(screen, other) for other in shown)]
@@ -83,6 +85,7 @@ class WindowExpectation:
 
     def to_have_tab(self, tab: str) -> None:
         """This tab is selected; "root" if a flow is shown in place of tabs."""
+
         def find(scene: Scene | None) -> _Found:
             selected = scene.window.selected_tab if scene and scene.window else None
             return _Found(selected == tab, [("expected", tab), ("selected", str(selected)), ("shown", _drawn(scene))])
@@ -96,32 +99,43 @@ class WindowExpectation:
             screens: The screens; see `to_show`.
             tab: The tab; None for the selected one.
         """
+
         def find(scene: Scene | None) -> _Found:
             window = scene.window if scene else None
             wanted = tab or (window.selected_tab if window else None)
             stack = next((each.stack for each in window.tabs if each.id == wanted), []) if window else []
             return _Found(
                 len(stack) == len(screens) and all(_matches(*pair) for pair in zip(screens, stack, strict=True)),
-                [("expected", _trail(screens)), (f"stack of {wanted}", _trail(_named(stack))), *_difference(screens, stack)],
+                [
+                    ("expected", _trail(screens)),
+                    (f"stack of {wanted}", _trail(_named(stack))),
+                    *_difference(screens, stack),
+                ],
             )
 
         self._await("has another stack", find)
 
     def to_have_modals(self, *modals: str) -> None:
-        """These are presented, bottom first; each is named by its flow, or if it has none by its first screen. Without names,
-        nothing is presented."""
+        """These are presented, bottom first; each is named by its flow, or if it has none by its first screen. Without
+        names, nothing is presented."""
+
         def find(scene: Scene | None) -> _Found:
             window = scene.window if scene else None
             found = [modal.flow or modal.stack[0].id for modal in window.modals] if window else []
             return _Found(
                 found == list(modals),
-                [("expected", ", ".join(modals) or "nothing"), ("presented", ", ".join(found) or "nothing"), ("shown", _drawn(scene))],
+                [
+                    ("expected", ", ".join(modals) or "nothing"),
+                    ("presented", ", ".join(found) or "nothing"),
+                    ("shown", _drawn(scene)),
+                ],
             )
 
         self._await("has other presentations", find)
 
     def to_be(self, activation: Activation) -> None:
         """Its activation is this one."""
+
         def find(scene: Scene | None) -> _Found:
             found = scene.activation if scene else "never opened"
             return _Found(found == activation, [("expected", activation), ("activation", found)])
@@ -144,7 +158,9 @@ class WindowExpectation:
 
         def find(scene: Scene | None) -> _Found:
             found = bool(scene and scene.locked)
-            return _Found(found == locked, [("expected", words[locked]), ("found", words[found]), ("shown", _drawn(scene))])
+            return _Found(
+                found == locked, [("expected", words[locked]), ("found", words[found]), ("shown", _drawn(scene))]
+            )
 
         self._await("has another lock", find)
 
@@ -160,6 +176,7 @@ class WindowExpectation:
 
     def to_have_parked(self, *preconditions: str) -> None:
         """Events wait for these preconditions in it, in the order parked; without names, none waits."""
+
         def find(scene: Scene | None) -> _Found:
             found = [parked.precondition for parked in scene.parked] if scene else []
             return _Found(
@@ -194,6 +211,9 @@ class WindowExpectation:
                 lines.append(("transition", "in progress"))
         if scene.locked:
             lines.append(("lock", "locked"))
+        for hold in self._window.app.holds:
+            if hold.look() and hold.caught is not None and hold.caught.scene == scene.id:
+                lines.append(("held", f"at {hold.point} ({hold.caught.event or 'what a commit removes'})"))
         for parked in scene.parked:
             lines.append(("gated at", f"{parked.precondition}: {_name(parked.destination)} (event {parked.event})"))
         if self._window.last is not None:
@@ -209,6 +229,7 @@ class EventExpectation:
 
     def to_be(self, outcome: str, *, reason: str | None = None) -> None:
         """Its outcome is this one, and if a reason is given, for this reason."""
+
         def look() -> _Found:
             receipt = self._event.receipt
             return _Found(
@@ -220,6 +241,7 @@ class EventExpectation:
 
     def to_be_gated_at(self, precondition: str) -> None:
         """It waits for this precondition."""
+
         def look() -> _Found:
             receipt = self._event.receipt
             return _Found(
@@ -238,6 +260,7 @@ class AppExpectation:
 
     def to_have_user(self, user: str | None) -> None:
         """This user is signed in, or with None nobody."""
+
         def look() -> _Found:
             found = self._app.session.user
             return _Found(found == user, [("expected", user or "nobody"), ("signed in", found or "nobody")])
@@ -246,6 +269,7 @@ class AppExpectation:
 
     def to_have_facts(self, **facts: JSON) -> None:
         """These facts have these values; None for one that has no value. Others may have any."""
+
         def look() -> _Found:
             found = self._app.session.facts
             differing = {name: value for name, value in facts.items() if found.get(name) != value}

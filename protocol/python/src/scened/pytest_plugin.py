@@ -1,10 +1,11 @@
-"""The pytest plugin: fixtures for a daemon, an app, its windows and its clock, the checker's verdict at the end of each test, and
-what a failed test leaves behind."""
+"""The pytest plugin: fixtures for a daemon, an app, its windows and its clock, the checker's verdict at the end of each
+test, and what a failed test leaves behind."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,8 @@ EXAMPLES = ("shop", "bank", "club")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a test wants of its daemon, by its markers `scened(…)` and the ini file. Tests that want the same share a daemon."""
+    """What a test wants of its daemon, by its markers `scened(…)` and the ini file. Tests that want the same share a
+    daemon."""
 
     app: str
     """A manifest's file, or an example's name."""
@@ -56,9 +58,13 @@ RUN = pytest.StashKey[Run]()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("scened", "scened: headless iOS-style windows")
-    group.addoption("--scened", metavar="PATH", help="the program scened; default: the environment's SCENED, else the one in PATH")
     group.addoption(
-        "--scened-app", metavar="FILE", help="the app of tests whose markers name none; overrides the ini option scened_app"
+        "--scened", metavar="PATH", help="the program scened; default: the environment's SCENED, else the one in PATH"
+    )
+    group.addoption(
+        "--scened-app",
+        metavar="FILE",
+        help="the app of tests whose markers name none; overrides the ini option scened_app",
     )
     group.addoption(
         "--scened-artifacts",
@@ -66,8 +72,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="test-results",
         help="where a failed test leaves its records, script and log, in a folder of its own (default: test-results)",
     )
-    parser.addini("scened_app", "the app of tests whose markers name none: a manifest's file, or shop, bank, club", default="shop")
-    parser.addini("scened_clock", "the clock of tests whose markers name none: virtual, manual or real", default="virtual")
+    parser.addini(
+        "scened_app", "the app of tests whose markers name none: a manifest's file, or shop, bank, club", default="shop"
+    )
+    parser.addini(
+        "scened_clock", "the clock of tests whose markers name none: virtual, manual or real", default="virtual"
+    )
     parser.addini("scened_transition", "how long a transition takes, in milliseconds", default="")
     parser.addini("scened_arguments", "further arguments of the daemon, one a line", type="linelist")
     parser.addini("scened_timeout", "how long a call may take, in seconds", default="10")
@@ -76,10 +86,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",
-        "scened(app='shop', clock='virtual', transition=None, arguments=(), fresh=False, seed=0, timeout=10): what the test's daemon is: "
-        "its manifest; its clock (virtual, manual, real); how long a transition takes, in milliseconds; further arguments; whether the "
-        "test has one of its own; the seed of what is random; how long a call may take, in seconds. Markers of module and class count "
-        "for what the test's own does not say.",
+        "scened(app='shop', clock='virtual', transition=None, arguments=(), fresh=False, seed=0, timeout=10): what the "
+        "test's daemon is: its manifest; its clock (virtual, manual, real); how long a transition takes, in "
+        "milliseconds; further arguments; whether the test has one of its own; the seed of what is random; how long a "
+        "call may take, in seconds. Markers of module and class count for what the test's own does not say.",
     )
 
 
@@ -100,7 +110,9 @@ class Daemons:
                 return self._reset(daemon, settings)
             except ConnectionFailed:
                 del self._shared[settings]
-                daemon.stop()
+                with suppress(DaemonFailed):
+                    # The test in which it ended has said so.
+                    daemon.stop()
         daemon = self._shared[settings] = self._start(settings)
         return self._reset(daemon, settings)
 
@@ -186,7 +198,9 @@ def settings_of(item: pytest.Item) -> Settings:
         known = {name.name for name in Settings.__dataclass_fields__.values()}
         if marker.args or not marker.kwargs.keys() <= known:
             wrong = ", ".join([repr(value) for value in marker.args] + sorted(marker.kwargs.keys() - known))
-            raise pytest.UsageError(f"{item.nodeid}: scened({wrong}); expected of {', '.join(sorted(known))}, each by its name")
+            raise pytest.UsageError(
+                f"{item.nodeid}: scened({wrong}); expected of {', '.join(sorted(known))}, each by its name"
+            )
         given = {**marker.kwargs, **given}
     transition = given.get("transition", config.getini("scened_transition") or None)
     clock = given.get("clock", config.getini("scened_clock"))
@@ -207,7 +221,8 @@ def settings_of(item: pytest.Item) -> Settings:
 
 
 def _app_of(item: pytest.Item, app: str) -> str:
-    """The path of a manifest, which is looked for beside the test and in the root folder; an example's name as it is."""
+    """The path of a manifest, which is looked for beside the test and in the root folder; an example's name as it
+    is."""
     if app in EXAMPLES:
         return app
     places = [item.path.parent, item.config.rootpath]
@@ -215,8 +230,8 @@ def _app_of(item: pytest.Item, app: str) -> str:
         if (place / app).is_file():
             return str(place / app)
     raise pytest.UsageError(
-        f"{item.nodeid}: there is no manifest {app!r} in {' or '.join(map(str, dict.fromkeys(places)))}; expected a file, or "
-        f"{', '.join(EXAMPLES)}"
+        f"{item.nodeid}: there is no manifest {app!r} in {' or '.join(map(str, dict.fromkeys(places)))}; "
+        f"expected a file, or {', '.join(EXAMPLES)}"
     )
 
 

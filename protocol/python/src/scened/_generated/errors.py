@@ -1,4 +1,7 @@
-"""The errors of the socket API, by the names that the interface files give them. Written by generate.py from protocol/*.varlink; do not edit."""
+"""The errors of the socket API, by the names that the interface files give them.
+
+Written by generate.py from protocol/*.varlink; do not edit.
+"""
 
 from __future__ import annotations
 

@@ -1,12 +1,15 @@
-"""The methods of the socket API, each of which blocks. Written by generate.py from protocol/*.varlink; do not edit."""
+"""The methods of the socket API, each of which blocks.
+
+Written by generate.py from protocol/*.varlink; do not edit.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from .._codec import JSON, nothing, present
 from .._calls import Call, Caller, Stream
+from .._codec import JSON, nothing, present
 from .types import (
     Activation,
     AdaptersListReply,
@@ -84,7 +87,7 @@ class Adapters:
             kinds: The kinds of event it is asked about: url, activity, push, widget, shortcut.
             priority: Adapters with a higher priority are asked first; 0 by default.
             timeout_milliseconds: How long an answer may take, 1 to 10000 milliseconds; 250 by default.
-            timeout: How long to wait for the first reply, in seconds; None takes the client's.
+            timeout: How long to wait until the call is sent, in seconds; None takes the client's.
         """
         call = Call(
             "io.scened.Adapters.Register",
@@ -1044,7 +1047,7 @@ class Records:
             kinds: Only records of these kinds, such as dispatch.ended, or families of kinds, such as gate; null for
                 all.
             limit: How many records a reply has at most, 1 to 10000; 1000 by default.
-            timeout: How long to wait for the first reply, in seconds; None takes the client's.
+            timeout: How long to wait until the call is sent, in seconds; None takes the client's.
         """
         call = Call(
             "io.scened.Records.Read",
@@ -1416,7 +1419,7 @@ class Scenes:
             after: The number after which to begin, as next said; 0 or null means the beginning.
             limit: How many scenes a reply has at most, 1 to 10000; 1000 by default. A reply of more than 256 KiB has
                 fewer.
-            timeout: How long to wait for the first reply, in seconds; None takes the client's.
+            timeout: How long to wait until the call is sent, in seconds; None takes the client's.
         """
         call = Call(
             "io.scened.Scenes.List",
@@ -1466,7 +1469,7 @@ class Session:
         slowly, commits are left out and counted.
 
         Args:
-            timeout: How long to wait for the first reply, in seconds; None takes the client's.
+            timeout: How long to wait until the call is sent, in seconds; None takes the client's.
         """
         call = Call(
             "io.scened.Session.Get",

@@ -1,4 +1,7 @@
-"""The types of the socket API and the replies to its methods. Written by generate.py from protocol/*.varlink; do not edit."""
+"""The types of the socket API and the replies to its methods.
+
+Written by generate.py from protocol/*.varlink; do not edit.
+"""
 
 from __future__ import annotations
 
