@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any, Literal, TypeAlias
 
 from ._codec import JSON, JSONObject
-from ._errors import CallTimeout, ScenedError
+from ._errors import CallTimeout, ConnectionFailed, ScenedError
 from ._generated.errors import TimedOut, UnknownHold, UnknownScene
 from ._generated.methods import Events
 from ._generated.types import (
@@ -183,13 +183,9 @@ class Hold:
         """Lets everything go on that it caught; the end of the `with` does so too."""
         if self in self._app.holds:
             self._app.holds.remove(self)
-            try:
+            # A reset has released it, or the end of the daemon.
+            with self._client, suppress(UnknownHold, ConnectionFailed):
                 self._client.control.release(self._hold)
-            except UnknownHold:
-                # A reset has released it.
-                pass
-            finally:
-                self._client.close()
 
 
 class Target(ABC):

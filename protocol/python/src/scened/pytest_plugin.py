@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -103,24 +103,30 @@ class Daemons:
     def take(self, settings: Settings) -> Daemon:
         """A daemon as at its start. A shared one is reset; one that has ended is replaced."""
         if settings.fresh:
-            return self._reset(self._start(settings), settings)
-        daemon = self._shared.get(settings)
-        if daemon is not None:
+            own = self._start(settings)
             try:
-                return self._reset(daemon, settings)
+                return self._reset(own, settings)
+            except BaseException:
+                own.stop()
+                raise
+        shared = self._shared.get(settings)
+        if shared is not None:
+            try:
+                return self._reset(shared, settings)
             except ConnectionFailed:
                 del self._shared[settings]
                 with suppress(DaemonFailed):
                     # The test in which it ended has said so.
-                    daemon.stop()
+                    shared.stop()
         daemon = self._shared[settings] = self._start(settings)
         return self._reset(daemon, settings)
 
     def stop(self) -> None:
-        """Stops all."""
-        while self._shared:
-            _, daemon = self._shared.popitem()
-            daemon.stop()
+        """Stops all, also if one has not ended well. Raises `DaemonFailed` for one that has not."""
+        with ExitStack() as stack:
+            for daemon in self._shared.values():
+                stack.callback(daemon.stop)
+            self._shared = {}
 
     def _start(self, settings: Settings) -> Daemon:
         return Daemon(
