@@ -167,6 +167,12 @@ def test_an_event_of_the_app_opens_a_window_cold(app: App) -> None:
     assert link.receipt.scene == window.name and window.last is link
 
 
+def test_a_window_that_is_open_already_is_taken_as_it_is(app: App) -> None:
+    app.client.scenes.connect(scene="X")
+    app.client.events.open_url("qcommerce://orders", scene="X", wait="admitted")
+    expect(app.window("X")).to_show("orders")
+
+
 def test_what_can_not_be_expected_is_refused() -> None:
     with pytest.raises(TypeError, match="expected a Window, an Event or an App"):
         expect("home")  # type: ignore[call-overload]

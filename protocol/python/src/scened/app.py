@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 
 from ._codec import JSON, JSONObject
 from ._errors import CallTimeout, ConnectionFailed, ScenedError
-from ._generated.errors import TimedOut, UnknownHold, UnknownScene
+from ._generated.errors import SceneExists, TimedOut, UnknownHold, UnknownScene
 from ._generated.methods import Events
 from ._generated.types import (
     Activation,
@@ -388,7 +388,9 @@ class App(Target):
         if window is None:
             window = self._windows[name] = Window(self, name)
             if connect:
-                window.connect(configuration=configuration)
+                # The app itself may have opened it.
+                with suppress(SceneExists):
+                    window.connect(configuration=configuration)
         return window
 
     def windows(self, *names: str) -> list[Window]:
