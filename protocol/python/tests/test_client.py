@@ -1,6 +1,7 @@
 """Both clients and a live daemon."""
 
 import asyncio
+import importlib.metadata
 import socket
 import threading
 from collections.abc import Awaitable, Callable
@@ -180,6 +181,10 @@ def test_the_async_client_does_the_same(live: Daemon, client: Client) -> None:
             assert (await client.events.get("late")).receipt.outcome == "admitted"
 
     asyncio.run(in_async(live.socket, body))
+
+
+def test_the_package_has_the_daemons_version(client: Client) -> None:
+    assert importlib.metadata.version("scened") == client.manager.get_status().version
 
 
 def test_the_checker_answers(client: Client) -> None:
