@@ -99,6 +99,86 @@ import Testing
         await vault.end()
     }
 
+    /// What takes the lock's flow off the screen while the window is locked.
+    enum Uncovering: CaseIterable {
+        case swipe, cancel, cancelledResult, coveredFlowEnds, userReplaced, reload
+    }
+
+    @Test("what the lock covers is never shown before it is unlocked", arguments: Uncovering.allCases)
+    func neverUncovered(by uncovering: Uncovering) async throws {
+        let vault = try await Self.vault()
+        try await vault.link("signature")
+        try await vault.leave()
+        try await vault.enter()
+        try await vault.tap("forgot")
+        #expect(try vault.trail.hasSuffix("+ unlock[passcode › forgotten]"))
+        var apps = [vault.manifest]
+        let before = vault.records.count
+        switch uncovering {
+        case .swipe: #expect(try await vault.act(.gesture(.swipeDown())).outcome == .applied)
+        case .cancel: #expect(try await vault.tap("gaveUp").outcome == .applied)
+        case .cancelledResult: #expect(try await vault.act(.finishFlow("unlock", .cancelled)).outcome == .applied)
+        case .coveredFlowEnds:
+            let report = SceneAction.intent(Intent(name: "accepted"), from: "terms")
+            #expect(try await vault.act(report).outcome == .applied)
+        case .userReplaced: _ = try await vault.host.session.signIn(user: "theo")
+        case .reload:
+            // Its tabs are in another order, so that everything that is presented goes.
+            var other = vault.manifest
+            other.tabs.reverse()
+            apps.append(other)
+            try await vault.host.reload(other)
+        }
+        await vault.host.quiesce()
+        #expect(try vault.host.scene("A").isLocked)
+        #expect(try vault.trail.hasSuffix("+ unlock[passcode]"), "it begins afresh")
+        let records = vault.records.dropFirst(before)
+        let steps = records.filter { $0["kind"] == "navigation.step" }
+        #expect(steps.last?["cause"] == "lock")
+        // Between what uncovers and what covers there are only the records of what goes with it.
+        let last = try #require(records.lastIndex { $0["cause"] == "lock" })
+        let first = try #require(records[..<last].lastIndex { $0["kind"] == "navigation.step" })
+        let between = Set(records[(first + 1)..<last].compactMap { $0["kind"]?.stringValue })
+        #expect(between.isSubset(of: ["coordinator.attached", "coordinator.detached", "gate.abandoned"]))
+        await vault.host.drain()
+        let report = checked(vault.records, apps: apps)
+        #expect(report.conclusion == .holds, "\(report.text)")
+    }
+
+    /// How a history shows what the lock covers.
+    enum Glimpse: CaseIterable {
+        case untilTheEnd, overACommit, nextDispatch
+    }
+
+    @Test("a history in which what the lock covers is seen for a moment is noticed", arguments: Glimpse.allCases)
+    func glimpse(_ glimpse: Glimpse) async throws {
+        let vault = try await Self.vault()
+        try await vault.leave()
+        try await vault.enter()
+        try await vault.act(.gesture(.swipeDown()))
+        _ = try await vault.host.session.commit(set: ["agreed": .boolean(true)])
+        await vault.host.quiesce()
+        try await vault.link("help")
+        await vault.end()
+        var records = vault.records
+        let cover = try #require(records.lastIndex { $0["cause"] == "lock" })
+        let attached = try #require(records[..<cover].lastIndex { $0["kind"] == "coordinator.attached" })
+        let kind: JSONValue =
+            switch glimpse {
+            case .untilTheEnd: "dispatch.ended"
+            case .overACommit: "session.committed"
+            case .nextDispatch: "dispatch.began"
+            }
+        let end = try #require(records[cover...].firstIndex { $0["kind"] == kind })
+        let moved = [records[attached], records[cover]]
+        records.insert(contentsOf: moved, at: end + 1)
+        records.remove(at: cover)
+        records.remove(at: attached)
+        for index in records.indices { records[index]["index"] = .integer(index + 1) }
+        let report = checked(records, app: vault.manifest)
+        #expect(report.violated.contains(.agreement), "\(report.text)")
+    }
+
     @Test("a sign-out unlocks every window, and the next user meets no lock of hers")
     func signOut() async throws {
         let vault = try await Self.vault()
@@ -227,6 +307,31 @@ import Testing
         try vault.host.connect(scene: "C", restoring: saved)
         await vault.host.quiesce()
         #expect(try vault.host.scene("C").window.modals.isEmpty)
+        await vault.end()
+    }
+
+    @Test(
+        "a saved window in which the lock's screen stands outside its flow comes back without it, and that is recorded"
+    )
+    func savedOutsideTheLock() async throws {
+        let vault = try await Self.vault()
+        var saved = try vault.window
+        let before = saved
+        for index in saved.tabs.indices where saved.tabs[index].id == saved.selectedTab {
+            saved.tabs[index].stack.append(Destination(id: "passcode"))
+        }
+        try vault.host.connect(scene: "B", restoring: saved, inBackground: true)
+        await vault.host.quiesce()
+        #expect(try vault.host.scene("B").window == before)
+        let swept = try #require(vault.records.last { $0["kind"] == "scene.swept" && $0["scene"] == "B" })
+        #expect(
+            swept["removed"] == [
+                [
+                    "destination": ["id": "passcode", "parameters": [:]],
+                    "reason": "only the flow 'unlock' shows it, which is not shown there",
+                ]
+            ]
+        )
         await vault.end()
     }
 

@@ -54,6 +54,58 @@ extension Agreement {
         }
     }
 
+    /// What is wrong with a record because a locked window that somebody can see is not covered: what covers it again comes with the
+    /// step that has uncovered it, and nothing is decided for such a window.
+    func uncovered(_ record: HistoryRecord, _ app: AppModel, _ history: KnownHost) -> [String] {
+        guard let flow = app.lockFlow else { return [] }
+        // The step and what follows from it keep commits out.
+        switch record.body {
+        case .sessionCommitted, .manifestLoaded, .hostQuiet:
+            return scenes.filter { $0.value.uncovered != nil }.keys.sorted().map { objection(to: $0, without: flow) }
+        default: break
+        }
+        guard let id = record.scene, let scene = history.scene(of: record) else { return [] }
+        let isWrong =
+            switch record.body {
+            case .navigationStep(_, .lock, _), .navigationStep(_, .sweep, _): false
+            case .variantChosen, .dispatchResolved, .dispatchPlanned, .intentBubbled, .gateParked:
+                scene.dispatch?.reloads == history.session.reloads && isUncovered(scene, scene.window?.layout, app)
+            case .coordinatorDetached, .gateSuperseded, .sceneSwept, .violation: false
+            // The next op of the plan may be what covers it.
+            case .navigationStep(_, _, let window):
+                scenes[id]?.uncovered != nil && isUncovered(scene, window.layout, app)
+            case .dispatchEnded: scenes[id]?.uncovered != nil && scene.dispatch?.isMeant(by: record) == true
+            default: scenes[id]?.uncovered != nil && isInWindow(record.body)
+            }
+        return isWrong ? [objection(to: id, without: flow)] : []
+    }
+
+    private func objection(to scene: String, without flow: String) -> String {
+        "scene \(scene) is locked, and \(flow) does not cover what it shows"
+    }
+
+    /// Whether somebody sees what the lock has to cover.
+    private func isUncovered(_ scene: KnownScene, _ window: WindowState?, _ app: AppModel) -> Bool {
+        guard scene.isLocked, scene.activation == .foregroundActive || scene.activation == .foregroundInactive,
+            let flow = app.lockFlow, let window
+        else { return false }
+        return !app.shows(flow, in: window)
+    }
+
+    /// The index of the step that has taken the lock's flow off a locked window, if it is not there again after this record.
+    func uncovering(_ record: HistoryRecord, _ app: AppModel, _ history: KnownHost) -> Int? {
+        let before = record.scene.flatMap { scenes[$0]?.uncovered }
+        switch record.body {
+        case .navigationStep(_, _, let window):
+            guard let flow = app.lockFlow, let scene = history.scene(of: record),
+                isUncovered(scene, window.layout, app)
+            else { return nil }
+            return scene.window.map { app.shows(flow, in: $0.layout) } == true ? record.index : before
+        case .windowUnlocked, .sceneActivation, .sceneDisconnected: return nil
+        default: return before
+        }
+    }
+
     /// Whether it happens in the window, and not only in the mailbox.
     func isInWindow(_ body: HistoryRecord.Body) -> Bool {
         switch body {
@@ -102,9 +154,7 @@ extension Agreement {
         if app.locks(session.state) == false {
             return [Violation([session.index], "scene \(id) is still locked, by the manifest it is not")]
         }
-        guard scene.activation == .foregroundActive || scene.activation == .foregroundInactive, let flow = app.lockFlow,
-            let window = scene.window?.layout, !app.shows(flow, in: window)
-        else { return [] }
-        return [Violation([scene.windowIndex], "scene \(id) is locked, and \(flow) does not cover what it shows")]
+        guard isUncovered(scene, scene.window?.layout, app), let flow = app.lockFlow else { return [] }
+        return [Violation([scene.windowIndex], objection(to: id, without: flow))]
     }
 }

@@ -48,6 +48,8 @@ struct Agreement: InvariantCheck {
         var hasEndedFlow = false
         /// The index of the record after which the window has to be locked at once.
         var lockDue: Int?
+        /// The index of the step that has taken the lock's flow off a locked window, which has to be covered again at once.
+        var uncovered: Int?
         /// The session by each step of the sweep that goes on, or by the restoration: commits may come between them.
         var sweptBy: [KnownSession] = []
 
@@ -82,7 +84,9 @@ struct Agreement: InvariantCheck {
         default: break
         }
         guard let app else { return }
-        let objections = objections(to: record, by: app, history) + overdue(record, app, history)
+        let objections =
+            objections(to: record, by: app, history) + overdue(record, app, history)
+            + uncovered(record, app, history)
         for objection in objections { findings.violated([record.index], objection) }
         note(record, app, history)
     }
@@ -136,6 +140,11 @@ struct Agreement: InvariantCheck {
         }
         guard let id = record.scene else { return }
         var memory = scenes[id] ?? Memory()
+        let uncovered = uncovering(record, app, history)
+        if memory.uncovered != uncovered {
+            memory.uncovered = uncovered
+            scenes[id] = memory
+        }
         if app.lockFlow != nil, isInWindow(record.body) {
             memory.lockDue = isLockDue(after: record, app, history) ? record.index : nil
             scenes[id] = memory

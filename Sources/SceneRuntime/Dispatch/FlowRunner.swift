@@ -219,7 +219,7 @@ final class FlowRunner {
             if isLeft { return .abandoned(reason: "userLeft") }
             gatekeeper.tell()
         }
-        if let outcome = await leave(flow, attempt) { return outcome }
+        if let outcome = await leave(node, attempt) { return outcome }
         sequel += epilogue.sequel
         return await tell(parent, flow, result, startedBy: starter, attempt, &sequel)
     }
@@ -268,13 +268,16 @@ final class FlowRunner {
         return commands.isEmpty ? nil : await perform(commands, of: parent, attempt, &sequel)
     }
 
-    /// Takes a flow off the screen, back to where it was started from; a root flow gives way to the root in force.
-    private func leave(_ flow: String, _ attempt: Attempt) async -> Outcome? {
+    /// Takes a flow off the screen, back to where it was started from; a root flow gives way to the root in force. One that is gone
+    /// already stays so, also if it has begun afresh.
+    private func leave(_ node: CoordinatorNode, _ attempt: Attempt) async -> Outcome? {
+        let flow = node.flow
         let app = context.app.current
         var isDue = true
         while isDue {
             isDue = false
             let taken = await steps.take(.flow, attempt) { window, newest in
+                guard router.node(flow) === node else { return .nothing }
                 if window.rootFlow(app.engine) == flow, let root = router.rootOp(window, app, newest) {
                     return .go(root, animated: true)
                 }

@@ -334,6 +334,47 @@ final class Gatekeeper {
         }
     }
 
+    /// Runs one step as ``RootRouter/step(_:)`` does, and covers the window again in the same synchronous section if that has taken the
+    /// lock's flow off it: what the lock covers is never shown. Such a step's transition takes no time.
+    ///
+    /// - Parameter attempt: The attempt that takes the step, if one does.
+    func step(
+        _ attempt: Attempt? = nil,
+        _ body: (SessionSnapshot) -> RootRouter.StepResult
+    ) -> RootRouter.StepResult {
+        router.step { newest in keepingCovered(attempt, at: newest) { body(newest) } }
+    }
+
+    /// Does something to the window, and covers it again if that has taken the lock's flow off it. Called with the session's lock
+    /// held.
+    ///
+    /// - Parameter attempt: The attempt that goes on, if one does.
+    func keepingCovered<Result>(
+        _ attempt: Attempt?,
+        at newest: SessionSnapshot,
+        _ body: () -> Result
+    ) -> Result {
+        guard context.life.isLocked, isLockShown else { return body() }
+        let result = body()
+        if !isLockShown {
+            router.completeTransition()
+            cover(attempt, at: newest)
+        }
+        return result
+    }
+
+    /// Whether a step has left a locked window without what covers it, so that the next has to follow in the same section.
+    var isUncovered: Bool {
+        let life = context.life.current
+        return life.isLocked && life.activation.isInForeground && !isLockShown
+    }
+
+    /// Whether the window shows the lock's flow.
+    private var isLockShown: Bool {
+        let engine = context.app.current.engine
+        return engine.lockFlow.map { router.state.shows(flow: $0.name, engine) } ?? false
+    }
+
     // MARK: - What is parked
 
     /// Publishes what is parked.

@@ -106,10 +106,12 @@ final class Navigator {
     ) -> SessionSnapshot {
         let newest = context.store.withNewest { newest in
             if !context.life.isDiscarded, !isLeft(newest) {
-                gatekeeper.abandonLeft(by: newest)
-                // What waited for a flow that has gone with its user waits for nothing any more.
-                let left = router.removeLeft(at: newest, attempt.subject)
-                if !left.removed.isEmpty { gatekeeper.abandonStranded(by: newest) }
+                gatekeeper.keepingCovered(attempt, at: newest) {
+                    gatekeeper.abandonLeft(by: newest)
+                    // What waited for a flow that has gone with its user waits for nothing any more.
+                    let left = router.removeLeft(at: newest, attempt.subject)
+                    if !left.removed.isEmpty { gatekeeper.abandonStranded(by: newest) }
+                }
             }
             return newest
         }

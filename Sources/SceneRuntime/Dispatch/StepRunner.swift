@@ -38,23 +38,30 @@ final class StepRunner {
             gatekeeper.tell()
             return stands ? .begun : .none
         }
-        for (index, op) in ops.enumerated() {
-            let isLast = index == ops.count - 1
-            let step = router.step { newest in
+        var next = 0
+        while next < ops.count {
+            let step = gatekeeper.step(attempt) { newest in
                 guard resolution.stands(newest) else { return .none }
-                let step = router.begin(
-                    op,
-                    cause: cause,
-                    animated: animated && isLast,
-                    subject: attempt.subject,
-                    at: newest
-                )
-                if step.hasBegun { alongside(newest, isLast) }
-                return step
+                while true {
+                    let isLast = next == ops.count - 1
+                    let step = router.begin(
+                        ops[next],
+                        cause: cause,
+                        animated: animated && isLast,
+                        subject: attempt.subject,
+                        at: newest
+                    )
+                    guard step.hasBegun else { return step }
+                    alongside(newest, isLast)
+                    next += 1
+                    // What has uncovered a locked window is followed at once by what covers it.
+                    guard !isLast, gatekeeper.isUncovered else { return step }
+                    router.completeTransition()
+                }
             }
             gatekeeper.tell()
             guard step.hasBegun else { return step }
-            await finishTransition(animated: animated && isLast, attempt)
+            await finishTransition(animated: animated && next == ops.count, attempt)
         }
         gatekeeper.forgetFlowsNotShown()
         return .begun
@@ -86,7 +93,7 @@ final class StepRunner {
             var isClearing = false
             var isAnimated = false
             var ended: [EndedFlow] = []
-            let step = router.step { newest in
+            let step = gatekeeper.step(attempt) { newest in
                 if attempt.isLeft(by: newest) { return .refused(.abandoned(reason: "userLeft")) }
                 gatekeeper.abandonLeft(by: newest)
                 let left = router.removeLeft(at: newest, attempt.subject)

@@ -35,7 +35,7 @@ final class Sweeper {
             await context.pass(.resolved, nil)
             // The op is chosen within the step, once it is known what is resumed and which flows are pointless.
             await context.pass(.planned, nil)
-            let step = router.step { newest in
+            let step = gatekeeper.step { newest in
                 gatekeeper.abandonLeft(by: newest)
                 ready += gatekeeper.takeReady(by: newest)
                 gatekeeper.publish(revision: newest.revision)
@@ -47,12 +47,14 @@ final class Sweeper {
                 guard let op = removal(by: judgement) else { return .none }
                 let step = router.begin(op, cause: .sweep, animated: false, subject: subject, at: newest)
                 // A commit during the transition must not resume what waited for a flow that is gone.
-                if step.hasBegun { gatekeeper.abandonStranded(by: newest) }
+                if step.hasBegun {
+                    gatekeeper.abandonStranded(by: newest)
+                    removed += judgement.removals(to: router.state)
+                }
                 return step
             }
             gatekeeper.tell()
             guard step.hasBegun else { break }
-            removed += judgement.removals(to: router.state)
             await context.pass(.transition, nil)
             router.completeTransition()
         }

@@ -180,6 +180,7 @@ package actor Scene: MailboxConsumer {
             context.store.withNewest { newest in
                 life.open(by: opener)
                 if life.current.activation == .background { context.lockIfDue(.background, at: newest) }
+                gatekeeper.cover(at: newest)
             }
         case .disconnect:
             router.release(.sceneDisconnected)
@@ -190,6 +191,7 @@ package actor Scene: MailboxConsumer {
                 try context.store.withNewest { newest throws(SceneLifecycle.IllegalChange) in
                     try life.change(to: activation)
                     if activation == .background { context.lockIfDue(.background, at: newest) }
+                    gatekeeper.cover(at: newest)
                 }
             } catch {
                 return .illegalActivation(scene: id, from: error.from, to: error.to)

@@ -366,7 +366,13 @@ package final class RootRouter {
 
     /// What else a flow's coordinator wants done when the flow ends.
     func epilogue(of node: CoordinatorNode, _ result: FlowResult, _ session: RoutingContext) -> [FlowCommand] {
-        node.coordinator.finished(result, context: flowContext(of: node.flow, session: session))
+        // One that is gone shows nothing, also if its flow has begun afresh.
+        let screens = self.node(node.flow) === node ? place(of: node.flow)?.screens ?? [] : []
+        let engine = context.app.current.engine
+        return node.coordinator.finished(
+            result,
+            context: FlowContext(session: session, screens: screens, engine: engine)
+        )
     }
 
     /// Releases the coordinators of flows that were about to be shown and were not.
