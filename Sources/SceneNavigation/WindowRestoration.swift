@@ -61,6 +61,10 @@ public enum WindowRestoration {
         case unknownTab(String)
         /// The app has no flow of this name.
         case unknownFlow(String)
+        /// It is a screen of this flow alone, which is not what is shown there.
+        case outsideFlow(String)
+        /// The flow of this name is presented below it already.
+        case presentedTwice(String)
         /// The tab now has another root: this one.
         case otherRoot(String)
         /// It is on top of a screen of the same name, and the destination does not repeat.
@@ -92,6 +96,8 @@ extension WindowRestoration.Reason: CustomStringConvertible {
         case .invalidParameter(let parameter, let reason): "\(parameter): \(reason)"
         case .unknownTab(let tab): "the app has no tab '\(tab)'"
         case .unknownFlow(let flow): "the app has no flow '\(flow)'"
+        case .outsideFlow(let flow): "only the flow '\(flow)' shows it, which is not shown there"
+        case .presentedTwice(let flow): "the flow '\(flow)' is presented below it already"
         case .otherRoot(let root): "the tab's root is '\(root)'"
         case .repeats: "it may not stand on itself"
         case .tooDeep: "the app allows no deeper stack"
@@ -104,12 +110,14 @@ extension WindowRestoration.Reason: CustomStringConvertible {
 private struct Restoration {
     let engine: RoutingEngine
     var dropped: [WindowRestoration.Dropped] = []
-    /// The names of every flow's screens.
-    private let flowScreens: Set<String>
+    /// The names of the screens that stand on tabs and destinations: those of the flows to which a destination belongs, and which
+    /// therefore begin there. Any other flow is presented, or is the root.
+    private let screensOutside: Set<String>
 
     init(engine: RoutingEngine) {
         self.engine = engine
-        flowScreens = Set(engine.manifest.flows.flatMap { $0.screens.map(\.id) })
+        let flows = Set(engine.manifest.destinations.compactMap(\.flow))
+        screensOutside = Set(engine.manifest.flows.filter { flows.contains($0.name) }.flatMap { $0.screens.map(\.id) })
     }
 
     mutating func drop(
@@ -153,13 +161,15 @@ private struct Restoration {
             if index >= engine.manifest.policies.maximumStackDepth {
                 drop(modal.stack, in: container, .tooDeep)
             } else if let name = modal.flow {
-                if let flow = engine.flow(name) {
+                if modals.contains(where: { $0.flow == name }) {
+                    drop(modal.stack, in: container, .presentedTwice(name))
+                } else if let flow = engine.flow(name) {
                     kept = known(modal.stack, in: container, screens: Set(flow.screens.map(\.id)))
                 } else {
                     drop(modal.stack, in: container, .unknownFlow(name))
                 }
             } else {
-                kept = known(modal.stack, in: container, screens: flowScreens)
+                kept = known(modal.stack, in: container, screens: screensOutside)
             }
             guard !kept.isEmpty else {
                 // As with a dismissal, what was presented over it goes too.
@@ -180,7 +190,7 @@ private struct Restoration {
             drop(saved, in: .tab(tab.id), .otherRoot(tab.root))
             return [root]
         }
-        let kept = known(saved, in: .tab(tab.id), screens: flowScreens)
+        let kept = known(saved, in: .tab(tab.id), screens: screensOutside)
         return kept.isEmpty ? [root] : kept
     }
 
@@ -225,7 +235,10 @@ private struct Restoration {
         let declaration = engine.destination(saved.id)
         if below?.id == saved.id, declaration?.repeats != true { throw .repeats }
         guard declaration != nil else {
-            guard screens.contains(saved.id) else { throw .unknownDestination }
+            guard screens.contains(saved.id) else {
+                let owner = engine.manifest.flows.first { flow in flow.screens.contains { $0.id == saved.id } }
+                throw owner.map { .outsideFlow($0.name) } ?? .unknownDestination
+            }
             // Coordinators may give a flow's own screens any parameters, so any will do.
             return engine.concealed(saved)
         }

@@ -174,7 +174,45 @@ struct WindowRestorationTests {
         saved.modals[1].stack = places(["paymentForm"])
         restored = try restore(saved, engine())
         #expect(restored.window.modals.map(\.flow) == ["checkout"])
-        #expect(restored.dropped.map(\.reason) == [.unknownDestination])
+        #expect(restored.dropped.map(\.reason) == [.outsideFlow("addPayment")])
+    }
+
+    /// Where a saved window has a flow's own screen.
+    enum Place: CaseIterable {
+        case tab, covered, sheet, otherFlow, aboveFlow
+    }
+
+    @Test("a flow's own screen comes back only where the flow shows it", arguments: Place.allCases)
+    func outsideFlow(_ place: Place) throws {
+        let engine = try engine()
+        let login = Destination(id: "login")
+        var saved = shop()
+        switch place {
+        case .tab: saved.tabs[0].stack.append(login)
+        case .covered: saved.tabs[1].stack.append(login)
+        case .sheet: saved.modals = [ModalState(flow: nil, style: .sheet, stack: [login])]
+        case .otherFlow: saved.modals = [ModalState(flow: "checkout", style: .sheet, stack: [login])]
+        case .aboveFlow:
+            saved.modals = [ModalState(flow: "auth", style: .sheet, stack: [login])]
+            saved.modals.append(ModalState(flow: nil, style: .sheet, stack: [login]))
+        }
+        let (window, dropped) = try restore(saved, engine)
+        #expect(dropped.map(\.reason) == [.outsideFlow("auth")])
+        #expect(window.modals.map(\.flow) == (place == .aboveFlow ? ["auth"] : []))
+        #expect(window.tabs == shop().tabs)
+    }
+
+    @Test("a flow that is presented twice comes back once, without what was over the second")
+    func presentedTwice() throws {
+        var saved = shop()
+        saved.modals = [
+            ModalState(flow: "auth", style: .sheet, stack: places(["login"])),
+            ModalState(flow: "auth", style: .sheet, stack: places(["login", "createAccount"])),
+            ModalState(flow: "checkout", style: .sheet, stack: places(["checkout"])),
+        ]
+        let (window, dropped) = try restore(saved, engine())
+        #expect(window.modals == [saved.modals[0]])
+        #expect(dropped.map(\.reason) == [.presentedTwice("auth"), .presentedTwice("auth"), .stoodOnDropped])
     }
 
     @Test("a screen that may no longer repeat is dropped")
