@@ -235,11 +235,12 @@ struct EventsService: Sendable {
 
     private func admitSet(_ request: VarlinkRequest, _ responder: VarlinkResponder) {
         let parameters = request.parameters
+        let urls = (parameters["urls"]?.arrayValue ?? []).compactMap(\.stringValue)
         var submission: SetSubmission
         do throws(JSONFieldError) {
             submission = SetSubmission(
                 try URLSet(
-                    (parameters["urls"]?.arrayValue ?? []).compactMap(\.stringValue),
+                    urls,
                     sourceApplication: parameters["sourceApplication"]?.stringValue
                 ),
                 order: parameters["order"]?.arrayValue?.compactMap(\.integerValue),
@@ -250,9 +251,7 @@ struct EventsService: Sendable {
                 call: request.number
             )
         } catch {
-            return _ = responder.fail(
-                VarlinkError("io.scened.Events.Malformed", ["reason": .string(error.description)])
-            )
+            return _ = responder.fail(Self.refusal(of: urls, error))
         }
         let awaited = awaited(request)
         let host = self.host
@@ -270,6 +269,21 @@ struct EventsService: Sendable {
         inquire(submission, [], outside, host, on: request.connection.eventLoop) { [submission] adaptations in
             admit(submission, adaptations, to: host, until: awaited, responder)
         }
+    }
+
+    /// Why URLs are no set. What is wrong with one of them is said as of any other that the door refuses.
+    private static func refusal(of urls: [String], _ error: JSONFieldError) -> VarlinkError {
+        guard error.path.steps.first == .member("urls"), case .element(let index)? = error.path.steps.last,
+            urls.indices.contains(index)
+        else {
+            return VarlinkError("io.scened.Events.Malformed", ["reason": .string(error.description)])
+        }
+        let own = JSONFieldError(path: "url", expected: error.expected, found: error.found)
+        return AdmissionError.member(
+            place: index + 1,
+            url: urls[index],
+            .route(.malformed(reason: own.description))
+        ).wire
     }
 
     /// Asks the adapters of other processes about one URL of a set after the other, then calls `finish`.

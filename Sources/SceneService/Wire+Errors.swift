@@ -12,7 +12,7 @@ extension AdmissionError {
             .events("NotAssociated", ["url": .string(url.echoed), "component": .string(component)])
         case .noAdapter(let kind, let reason):
             .events("NoAdapter", ["kind": .string(kind), "reason": .string(reason)])
-        case .invalidEventID: .invalidParameter("event")
+        case .invalidEventID(let reason): .invalidParameter("event", reason: reason)
         case .unknownScene(let scene): .events("UnknownScene", ["scene": .string(scene)])
         case .missingScene: .invalidParameter("scene")
         case .invalidFact(let fact, let reason):

@@ -111,6 +111,16 @@ struct URLSetTests {
         }
     }
 
+    private static func malformed(_ place: Int, _ url: String, _ problem: String) -> VarlinkError {
+        VarlinkError(
+            "io.scened.Events.MemberRefused",
+            [
+                "place": .integer(place), "url": .string(url), "error": "Malformed",
+                "parameters": ["reason": .string("url: \(problem)")], "reason": .string("malformed: url: \(problem)"),
+            ]
+        )
+    }
+
     static let refusals: [(parameters: JSONObject, error: VarlinkError)] = [
         (
             ["urls": ["qcommerce://cart"]],
@@ -122,30 +132,19 @@ struct URLSetTests {
         ),
         (
             ["urls": ["qcommerce://cart", "https://shop.example/cart"]],
-            VarlinkError(
-                "io.scened.Events.Malformed",
-                [
-                    "reason":
-                        "urls[1]: expected URL of a scheme of the app, because a web link comes alone, as a user activity, found \"https://shop.example/cart\""
-                ]
+            malformed(
+                2,
+                "https://shop.example/cart",
+                "expected URL of a scheme of the app, because a web link comes alone, as a user activity, found \"https://shop.example/cart\""
             )
         ),
         (
             ["urls": ["qcommerce://cart", "qcommerce://orders", "qcommerce://cart"]],
-            VarlinkError(
-                "io.scened.Events.Malformed",
-                ["reason": "urls[2]: expected URL that is not in the set yet, found the same as urls[0]"]
-            )
+            malformed(3, "qcommerce://cart", "expected URL that is not in the set yet, found the same as urls[0]")
         ),
         (
             ["urls": ["qcommerce://cart", "cart"]],
-            VarlinkError(
-                "io.scened.Events.Malformed",
-                [
-                    "reason":
-                        "urls[1]: expected absolute URL such as \"https://shop.example/cart\", found \"cart\""
-                ]
-            )
+            malformed(2, "cart", "expected absolute URL such as \"https://shop.example/cart\", found \"cart\"")
         ),
         (
             ["urls": ["qcommerce://cart", "qcommerce://nowhere"]],
@@ -170,6 +169,25 @@ struct URLSetTests {
             VarlinkError("io.scened.Events.UnknownScene", ["scene": "Z"])
         ),
     ]
+
+    private static let longest = "qcommerce://\(String(repeating: "x", count: 9000))"
+
+    @Test(
+        "are refused for one of them as that is refused by itself",
+        arguments: ["cart", "", "qcommerce://nowhere", "qcommerce://product/tea", longest]
+    )
+    func oneShape(url: String) async throws {
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.connect()
+            let alone = try await client.refusal("io.scened.Events.OpenURL", ["url": .string(url)])
+            let set: JSONObject = ["urls": ["qcommerce://cart", .string(url)]]
+            let within = try await client.refusal("io.scened.Events.OpenURLs", set)
+            #expect(within?.name == "io.scened.Events.MemberRefused")
+            let error = (within?.parameters["error"]?.stringValue).map { "io.scened.Events.\($0)" }
+            #expect(error == alone?.name)
+            #expect(within?.parameters["parameters"] == (alone?.parameters).map(JSONValue.object))
+        }
+    }
 
     @Test("are refused whole, with what is wrong and where", arguments: refusals)
     func refused(parameters: JSONObject, error: VarlinkError) async throws {

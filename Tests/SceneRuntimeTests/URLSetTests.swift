@@ -276,13 +276,33 @@ struct URLSetTests {
         #expect(shop.records(of: .eventAdmitted).count == 3)
     }
 
-    @Test("needs an ID from which each event's is still a name")
-    func longID() throws {
+    @Test(
+        "needs an ID from which each event's is still a name of 128 bytes",
+        arguments: [(2, 126), (9, 126), (10, 125), (32, 125)]
+    )
+    func longID(count: Int, most: Int) async throws {
         let shop = try TestHost(windows: ["A"])
-        let id = String(repeating: "x", count: 126)
-        _ = try shop.host.admit(Self.set(id: id))
-        #expect(throws: AdmissionError.self) { try shop.host.admit(Self.set(id: id + "x")) }
-        #expect(throws: AdmissionError.self) { try shop.host.admit(Self.set(id: "two words")) }
+        let links = (1...count).map { "qcommerce://product/p\($0)" }
+        let id = String(repeating: "x", count: most)
+        let longest = try shop.host.admit(Self.set(links, id: id)).map(\.receipt.event.utf8.count).max()
+        #expect(longest == 128)
+        await shop.host.quiesce()
+        let reason =
+            "has \(most + 1) bytes, and with '/\(count)', as the last event of the set has it, 129; "
+            + "expected at most \(most) for a set of \(count) URLs"
+        #expect(throws: AdmissionError.invalidEventID(reason: reason)) {
+            try shop.host.admit(Self.set(links, id: id + "x"))
+        }
+    }
+
+    @Test(
+        "needs an ID that is a name itself",
+        arguments: ["", "two words", "caf\u{E9}", String(repeating: "x", count: 129)]
+    )
+    func wrongID(id: String) throws {
+        let shop = try TestHost(windows: ["A"])
+        let problem = try #require(NameRule.problem(id))
+        #expect(throws: AdmissionError.invalidEventID(reason: problem)) { try shop.host.admit(Self.set(id: id)) }
     }
 
     @Test("is admitted with what leads nowhere where the app has something to show instead")

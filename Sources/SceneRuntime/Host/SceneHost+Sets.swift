@@ -46,7 +46,7 @@ extension SceneHost {
 
     private func repeated(_ submission: SetSubmission, _ contents: [Int]) throws(AdmissionError) -> [Admission]? {
         guard let id = submission.eventID else { return nil }
-        try Self.check(eventID: SetSubmission.eventID(id, contents.count))
+        try Self.check(eventID: id, ofSetOf: contents.count)
         var known: [Admission] = []
         var forgotten: String?
         for (index, content) in contents.enumerated() {
@@ -153,6 +153,19 @@ extension SceneHost {
         let identifiers = submission.urls.events.compactMap(\.targetContentIdentifier)
         if let entry = directory.choose(forAll: identifiers) { return (entry, false) }
         return (try openForEvent(identifiers, at: newest, in: &directory), true)
+    }
+
+    /// The ID of a set is a name, and so is each that its events have from it.
+    private static func check(eventID id: String, ofSetOf count: Int) throws(AdmissionError) {
+        try check(eventID: id)
+        let last = SetSubmission.eventID(id, count)
+        guard !NameRule.allows(last) else { return }
+        let (size, suffix) = (last.utf8.count, last.utf8.count - id.utf8.count)
+        let most = NameRule.length.upperBound - suffix
+        throw .invalidEventID(
+            reason: "has \(id.utf8.count) bytes, and with '/\(count)', as the last event of the set has it, \(size); "
+                + "expected at most \(most) for a set of \(count) URLs"
+        )
     }
 
     private static func check(order: [Int]?, of urls: URLSet) throws(AdmissionError) {
