@@ -142,6 +142,23 @@ struct ScenectlVerbsTests {
         }
     }
 
+    @Test("why names the events of a set that is asked for itself")
+    func whyOfASet() async throws {
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            _ = try await client.openURLs(["qcommerce://orders", "qcommerce://cart"], .init(scene: "A", event: "mail"))
+            try await Self.expect(
+                daemon,
+                ["why", "mail"],
+                fails: 1,
+                saying: ["'mail' is a set of 2 URLs, each an event of its own. Try: scenectl why mail/1"]
+            )
+            try await Self.expect(daemon, ["why", "male"], fails: 1, saying: ["No records of an event 'male'"])
+            #expect(try await Self.done(daemon, "why", "mail/1").contains("of 2 that were delivered together"))
+        }
+    }
+
     @Test("why explains an event, from its admission to its outcome")
     func why() async throws {
         try await LiveDaemon.run { daemon in

@@ -49,7 +49,8 @@ struct Why: AsyncParsableCommand {
         discussion: """
             Example: scenectl why auto-3
 
-            Different users may have events of the same ID; each is explained by itself.
+            Different users may have events of the same ID; each is explained by itself. A set of URLs has an event for each
+            of them: the set 'mail' has mail/1, mail/2 and so on.
             """
     )
 
@@ -62,7 +63,7 @@ struct Why: AsyncParsableCommand {
         let client = try await daemon.connect()
         let records = try await client.allRecords(event: event)
         guard !records.isEmpty else {
-            throw CommandError.failed("No records of an event '\(event)', or they are no longer retained.")
+            throw CommandError.failed(try await hint(client))
         }
         if daemon.json { return print(json: .array(records.map { .object($0.reply) })) }
         let commits = try await client.allRecords(kinds: [.sessionCommitted])
@@ -71,6 +72,15 @@ struct Why: AsyncParsableCommand {
             if stories.count > 1 { print("\(Terminal.styled("event \(event) in \(story.name)", .bold))") }
             for line in story.lines { print(line) }
         }
+    }
+
+    /// Why there is nothing to tell: the ID may be that of a set, whose events have IDs of their own.
+    private func hint(_ client: SceneClient) async throws -> String {
+        let first = "\(event)/1"
+        guard let set = try await client.allRecords(event: first).lazy.compactMap(\.setPlace).first else {
+            return "No records of an event '\(event)', or they are no longer retained."
+        }
+        return "'\(event)' is a set of \(set.count) URLs, each an event of its own. Try: scenectl why \(first)"
     }
 }
 
