@@ -76,19 +76,14 @@ extension ManifestDecoder {
     }
 
     private mutating func variants(_ node: ManifestNode?, at key: String, _ types: FactTypes) -> [VariantDeclaration] {
-        var variants: [VariantDeclaration] = []
-        for (index, element) in reader.list(node, at: key).enumerated() {
-            let key = "\(key)[\(index)]"
-            let members = reader.members(element, at: key, allowed: ["when", "destination"])
-            let text = reader.text(members["destination"], at: "\(key).destination")
-            let destination = required(text, "destination", key, element)
-            let when = required(members["when"], "when", key, element)
-            guard let destination, let when else { continue }
-            variants.append(
-                VariantDeclaration(when: predicate(when, at: "\(key).when", types), destination: destination)
-            )
+        elements(node, at: key) { decoder, element, key in
+            let members = decoder.reader.members(element, at: key, allowed: ["when", "destination"])
+            let text = decoder.reader.text(members["destination"], at: "\(key).destination")
+            let destination = decoder.required(text, "destination", key, element)
+            let when = decoder.required(members["when"], "when", key, element)
+            guard let destination, let when else { return nil }
+            return VariantDeclaration(when: decoder.predicate(when, at: "\(key).when", types), destination: destination)
         }
-        return variants
     }
 
     /// Adds a route, which is a pattern or a mapping.

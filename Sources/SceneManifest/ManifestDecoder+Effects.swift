@@ -23,7 +23,7 @@ extension ManifestDecoder {
     ]
 
     mutating func effects(_ node: ManifestNode?, at key: String, _ types: FactTypes) -> [IntentEffect] {
-        reader.list(node, at: key).enumerated().compactMap { effect($1, at: "\(key)[\($0)]", types) }
+        elements(node, at: key) { $0.effect($1, at: $2, types) }
     }
 
     private mutating func effect(_ node: ManifestNode, at key: String, _ types: FactTypes) -> IntentEffect? {

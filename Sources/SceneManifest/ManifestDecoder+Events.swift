@@ -56,11 +56,7 @@ extension ManifestDecoder {
     }
 
     mutating func adapters(_ node: ManifestNode?) -> [AdapterDeclaration] {
-        var adapters: [AdapterDeclaration] = []
-        for (index, element) in reader.list(node, at: "adapters").enumerated() {
-            if let adapter = adapter(element, at: "adapters[\(index)]") { adapters.append(adapter) }
-        }
-        return adapters
+        elements(node, at: "adapters") { $0.adapter($1, at: $2) }
     }
 
     private mutating func adapter(_ node: ManifestNode, at key: String) -> AdapterDeclaration? {
@@ -117,33 +113,31 @@ extension ManifestDecoder {
 
     private mutating func fieldConditions(_ node: ManifestNode?, at key: String) -> [AdapterDeclaration.FieldCondition]
     {
-        var conditions: [AdapterDeclaration.FieldCondition] = []
-        for (index, element) in reader.list(node, at: key).enumerated() {
-            let key = "\(key)[\(index)]"
-            let members = reader.members(element, at: key, allowed: ["present", "path", "equals", "oneOf", "matches"])
-            if members.count == 1, let path = members["present"] {
-                if let path = reader.text(path, at: "\(key).present") { conditions.append(.present(path: path)) }
-                continue
-            }
-            guard members.count == 2, let path = reader.text(members["path"], at: "\(key).path") else {
-                reader.report(
-                    "a condition must be about exactly one field",
-                    at: key,
-                    element.place,
-                    expected: "{ present: PATH } or { path: PATH, equals | oneOf | matches: … }"
-                )
-                continue
-            }
-            if let value = members["equals"] {
-                if let text = reader.text(value, at: "\(key).equals") {
-                    conditions.append(.equals(path: path, oneOf: [text]))
-                }
-            } else if let values = members["oneOf"] {
-                conditions.append(.equals(path: path, oneOf: reader.texts(values, at: "\(key).oneOf")))
-            } else if let pattern = members["matches"], let text = reader.text(pattern, at: "\(key).matches") {
-                conditions.append(.matches(path: path, pattern: text))
-            }
+        elements(node, at: key) { $0.fieldCondition($1, at: $2) }
+    }
+
+    private mutating func fieldCondition(_ node: ManifestNode, at key: String) -> AdapterDeclaration.FieldCondition? {
+        let members = reader.members(node, at: key, allowed: ["present", "path", "equals", "oneOf", "matches"])
+        if members.count == 1, let path = members["present"] {
+            return reader.text(path, at: "\(key).present").map { .present(path: $0) }
         }
-        return conditions
+        guard members.count == 2, let path = reader.text(members["path"], at: "\(key).path") else {
+            reader.report(
+                "a condition must be about exactly one field",
+                at: key,
+                node.place,
+                expected: "{ present: PATH } or { path: PATH, equals | oneOf | matches: … }"
+            )
+            return nil
+        }
+        if let value = members["equals"] {
+            return reader.text(value, at: "\(key).equals").map { .equals(path: path, oneOf: [$0]) }
+        }
+        if let values = members["oneOf"] {
+            return .equals(path: path, oneOf: reader.texts(values, at: "\(key).oneOf"))
+        }
+        return members["matches"].flatMap { reader.text($0, at: "\(key).matches") }.map {
+            .matches(path: path, pattern: $0)
+        }
     }
 }

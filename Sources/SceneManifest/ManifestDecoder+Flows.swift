@@ -45,33 +45,26 @@ extension ManifestDecoder {
     }
 
     private mutating func screens(_ node: ManifestNode?, at key: String) -> [FlowScreen] {
-        var screens: [FlowScreen] = []
-        for (index, element) in reader.list(node, at: key).enumerated() {
-            let key = "\(key)[\(index)]"
-            if case .scalar = element.value {
-                if let id = reader.text(element, at: key) { screens.append(FlowScreen(id: id)) }
-                continue
-            }
-            let members = reader.members(element, at: key, allowed: ["id", "hidesBack", "parameters"])
-            guard let id = required(reader.text(members["id"], at: "\(key).id"), "id", key, element) else { continue }
-            let hidesBack = reader.boolean(members["hidesBack"], at: "\(key).hidesBack") ?? false
-            let parameters = parameters(members["parameters"], at: "\(key).parameters")
-            screens.append(FlowScreen(id: id, hidesBack: hidesBack, parameters: parameters))
+        elements(node, at: key) { decoder, element, key in
+            if case .scalar = element.value { return decoder.reader.text(element, at: key).map { FlowScreen(id: $0) } }
+            let members = decoder.reader.members(element, at: key, allowed: ["id", "hidesBack", "parameters"])
+            let text = decoder.reader.text(members["id"], at: "\(key).id")
+            guard let id = decoder.required(text, "id", key, element) else { return nil }
+            let hidesBack = decoder.reader.boolean(members["hidesBack"], at: "\(key).hidesBack") ?? false
+            let parameters = decoder.parameters(members["parameters"], at: "\(key).parameters")
+            return FlowScreen(id: id, hidesBack: hidesBack, parameters: parameters)
         }
-        return screens
     }
 
     private mutating func starts(_ node: ManifestNode?, at key: String, _ types: FactTypes) -> [FlowStart] {
-        var starts: [FlowStart] = []
-        for (index, element) in reader.list(node, at: key).enumerated() {
-            let key = "\(key)[\(index)]"
-            let members = reader.members(element, at: key, allowed: ["when", "screen"])
-            let screen = required(reader.text(members["screen"], at: "\(key).screen"), "screen", key, element)
-            let when = required(members["when"], "when", key, element)
-            guard let screen, let when else { continue }
-            starts.append(FlowStart(when: predicate(when, at: "\(key).when", types), screen: screen))
+        elements(node, at: key) { decoder, element, key in
+            let members = decoder.reader.members(element, at: key, allowed: ["when", "screen"])
+            let text = decoder.reader.text(members["screen"], at: "\(key).screen")
+            let screen = decoder.required(text, "screen", key, element)
+            let when = decoder.required(members["when"], "when", key, element)
+            guard let screen, let when else { return nil }
+            return FlowStart(when: decoder.predicate(when, at: "\(key).when", types), screen: screen)
         }
-        return starts
     }
 
     mutating func intents(_ node: ManifestNode?, at key: String, _ types: FactTypes) -> [IntentDeclaration] {

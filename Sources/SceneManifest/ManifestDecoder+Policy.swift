@@ -161,9 +161,7 @@ extension ManifestDecoder {
         switch name {
         case "contains": return operand(value, .string, at: inner).map { .contains(fact: fact, $0) }
         case "oneOf":
-            let values = reader.list(value, at: inner).enumerated().compactMap {
-                reader.factValue($1, type, at: "\(inner)[\($0)]")
-            }
+            let values = elements(value, at: inner) { $0.reader.factValue($1, type, at: $2) }
             return .oneOf(fact: fact, values)
         default:
             reader.report("'\(name)' cannot be combined with 'fact'", at: key, node.place)

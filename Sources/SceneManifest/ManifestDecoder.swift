@@ -119,16 +119,29 @@ struct ManifestDecoder {
     }
 
     private mutating func roots(_ node: ManifestNode?, _ types: FactTypes) -> [RootDeclaration] {
-        var roots: [RootDeclaration] = []
-        for (index, element) in reader.list(node, at: "roots").enumerated() {
-            let key = "roots[\(index)]"
-            let members = reader.members(element, at: key, allowed: ["flow", "when"])
-            guard let flow = required(reader.text(members["flow"], at: "\(key).flow"), "flow", key, element),
-                let when = required(members["when"], "when", key, element)
-            else { continue }
-            roots.append(RootDeclaration(flow: flow, when: predicate(when, at: "\(key).when", types)))
+        elements(node, at: "roots") { decoder, element, key in
+            let members = decoder.reader.members(element, at: key, allowed: ["flow", "when"])
+            let text = decoder.reader.text(members["flow"], at: "\(key).flow")
+            guard let flow = decoder.required(text, "flow", key, element),
+                let when = decoder.required(members["when"], "when", key, element)
+            else { return nil }
+            return RootDeclaration(flow: flow, when: decoder.predicate(when, at: "\(key).when", types))
         }
-        return roots
+    }
+
+    /// Reads a list element by element. What cannot be read is left out, and those behind it keep their places in problems.
+    mutating func elements<Element>(
+        _ node: ManifestNode?,
+        at key: String,
+        _ read: (inout ManifestDecoder, ManifestNode, _ key: String) -> Element?
+    ) -> [Element] {
+        var elements: [Element] = []
+        for (index, node) in reader.list(node, at: key).enumerated() {
+            guard let element = read(&self, node, "\(key)[\(index)]") else { continue }
+            reader.nameElement(elements.count, of: key, as: index)
+            elements.append(element)
+        }
+        return elements
     }
 
     private mutating func lock(_ node: ManifestNode?, _ types: FactTypes) -> LockDeclaration? {

@@ -14,7 +14,8 @@ package struct ManifestReader {
     /// The keys of what has been reported as no name.
     private var misnamed: Set<String> = []
     private var places: [String: ManifestNode.Place] = [:]
-    /// The keys in the file of parts that have another key in the model: routes, which are declared with destinations.
+    /// The keys in the file of parts that have another key in the model: routes, which are declared with destinations, and elements
+    /// of a list before which one was left out. Of what they are in, each has the key in the file.
     private var names: [String: String] = [:]
 
     package init() {}
@@ -22,6 +23,11 @@ package struct ManifestReader {
     package mutating func note(_ key: String, _ place: ManifestNode.Place) { places[key] = place }
 
     mutating func name(_ modelKey: String, as fileKey: String) { names[modelKey] = fileKey }
+
+    /// Notes the place in the file's list of an element of the model's, from 0 each.
+    mutating func nameElement(_ element: Int, of key: String, as place: Int) {
+        if element < place { name("\(key)[\(element)]", as: "\(key)[\(place)]") }
+    }
 
     package mutating func report(
         _ message: String,
@@ -51,9 +57,7 @@ package struct ManifestReader {
     mutating func add(_ problem: ManifestProblem) {
         guard !misnamed.contains(problem.key) else { return }
         var placed = problem
-        if let end = placed.key.firstIndex(of: "]"), let file = names[String(placed.key[...end])] {
-            placed.key = file + placed.key[placed.key.index(after: end)...]
-        }
+        if !names.isEmpty { placed.key = keyInFile(of: placed.key) }
         var key = placed.key
         while !key.isEmpty {
             if let place = places[key] {
@@ -69,6 +73,17 @@ package struct ManifestReader {
             placed.column = 1
         }
         problems.append(placed)
+    }
+
+    /// The key that a part of the model has in the file.
+    private func keyInFile(of key: String) -> String {
+        var (known, rest) = ("", key[...])
+        while let end = rest.firstIndex(of: "]") {
+            known += rest[...end]
+            known = names[known] ?? known
+            rest = rest[rest.index(after: end)...]
+        }
+        return known + rest
     }
 
     // MARK: - Values
@@ -154,7 +169,9 @@ package struct ManifestReader {
     package mutating func texts(_ node: ManifestNode?, at key: String) -> [String] {
         var texts: [String] = []
         for (index, element) in list(node, at: key).enumerated() {
-            if let text = text(element, at: "\(key)[\(index)]") { texts.append(text) }
+            guard let text = text(element, at: "\(key)[\(index)]") else { continue }
+            nameElement(texts.count, of: key, as: index)
+            texts.append(text)
         }
         return texts
     }

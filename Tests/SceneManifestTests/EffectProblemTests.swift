@@ -102,6 +102,104 @@ struct EffectProblemTests {
         #expect(problems.contains { $0.key == at && "\($0)".contains(says) && $0.line == 13 }, "\(problems)")
     }
 
+    private static let flows = """
+        name: App
+        schemes: [app]
+        tabs: { home: home }
+        destinations: { home: { tab: home, routes: ["app://home"] } }
+        facts: { count: { type: integer } }
+        flows:
+          one:
+            screens: [first, second]
+            intents: { go: { effects: [ONE] } }
+            after: { two: { completed: [AFTER] } }
+          two: { screens: [third], intents: { go: { effects: [TWO] } } }
+          three: { screens: [fourth], intents: { go: { effects: [THREE] } } }
+
+        """
+
+    private static func problems(
+        one: String = "{ start: two }",
+        after: String = "",
+        two: String = "complete",
+        three: String = "complete"
+    ) -> [String] {
+        let text = flows.replacing("ONE", with: one).replacing("AFTER", with: after).replacing("TWO", with: two)
+            .replacing("THREE", with: three)
+        return AppManifest.problems(in: text, file: "app.yaml").map(\.description)
+    }
+
+    static let ordered: [(one: String, after: String, says: String)] = [
+        (
+            "{ start: two }, { start: three }", "",
+            "app.yaml:9:50: error: flows.one.intents.go.effects[1].start: 'three' cannot start, because effect [0] has started another flow, which is in front then; expected one flow started, or each with a 'when' that excludes the other"
+        ),
+        (
+            "{ start: two }, { start: three, when: { fact: count, less: 3 } }", "",
+            "error: flows.one.intents.go.effects[1].start: 'three' cannot start"
+        ),
+        (
+            "{ start: two, when: { fact: count, less: 3 } }, { start: three, when: { fact: count, less: 3 } }", "",
+            "error: flows.one.intents.go.effects[1].start: 'three' cannot start"
+        ),
+        (
+            "{ start: two }", "{ start: three }, { start: two }",
+            "error: flows.one.after.two.completed[1].start: 'two' cannot start"
+        ),
+        (
+            "{ start: two, when: signedIn }, complete, { push: second }", "",
+            "app.yaml:9:74: warning: flows.one.intents.go.effects[2]: nobody sees this move, because effect [1] ends 'one'; expected the end without it, or it without the end"
+        ),
+        (
+            "{ start: two, when: signedIn }, cancel, complete", "",
+            "warning: flows.one.intents.go.effects[2]: this end never counts, because effect [1] ends 'one'; expected one end, or each with its own 'when'"
+        ),
+        (
+            "{ start: two }", "complete, { start: three }",
+            "warning: flows.one.after.two.completed[1]: nobody sees this move, because effect [0] ends 'one'"
+        ),
+    ]
+
+    @Test("is said of effects that come too late in their list", arguments: ordered)
+    func order(one: String, after: String, says: String) {
+        let problems = Self.problems(one: one, after: after)
+        #expect(problems.count == 1 && problems[0].contains(says), "\(problems)")
+    }
+
+    @Test(
+        "is nothing where a condition may exclude the other",
+        arguments: [
+            "{ start: two, when: { fact: count, less: 3 } }, { start: three }",
+            "{ start: two, when: signedIn }, { complete, when: signedIn }, { push: second }",
+            "{ push: second, when: signedIn }, { start: two }",
+        ]
+    )
+    func mayExclude(one: String) { #expect(Self.problems(one: one) == []) }
+
+    @Test("is said of flows that start each other in a circle")
+    func circle() {
+        let circle =
+            "→ two → three → one, and 'one' cannot start while it is on screen; expected a flow that is not below this one"
+        #expect(
+            Self.problems(two: "{ start: three }", three: "{ start: one }") == [
+                "app.yaml:12:60: warning: flows.three.intents.go.effects[0].start: the flows start each other in a circle, one \(circle)"
+            ]
+        )
+        #expect(Self.problems(two: "{ start: three }") == [])
+    }
+
+    @Test("names the place in the file of an effect, also behind one that could not be read")
+    func behindOneLeftOut() {
+        let problems = Self.problems(one: "{ pop: many }, { start: two }, { push: thrd }")
+        #expect(
+            problems.contains {
+                $0.hasPrefix("app.yaml:9:")
+                    && $0.contains("flows.one.intents.go.effects[2]: there is no screen of one 'thrd'")
+            },
+            "\(problems)"
+        )
+    }
+
     static let wrongStarts: [(start: String, key: String, says: String)] = [
         (
             "{ when: signedIn, screen: secnd }", "[0].screen",

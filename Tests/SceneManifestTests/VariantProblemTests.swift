@@ -23,6 +23,7 @@ struct VariantProblemTests {
             variants: VARIANTS
           plus: { ancestry: [home], parameters: { id: string }, preconditions: [signedIn] }
           chain: { ancestry: [home], variants: [{ when: signedIn, destination: home }], routes: ["app://chain"] }
+          other: { ancestry: [home], parameters: { id: string }, preconditions: [signedIn], routes: ["app://other/{id}"] }
           named: { ancestry: [home], parameters: { di: string }, preconditions: [signedIn], routes: ["app://named/{di}"] }
           typed: { ancestry: [home], parameters: { kind: { oneOf: [a] } }, preconditions: [signedIn], routes: ["app://typed/{kind}"] }
           asking: { ancestry: [home], parameters: { from: string }, preconditions: [signedIn], routes: ["app://asking/{from}"] }
@@ -43,7 +44,8 @@ struct VariantProblemTests {
         "is nothing if they are right, and they are written as they were read",
         arguments: [
             "[]", "[{ when: { fact: arm, equals: b }, destination: plus }]",
-            "[{ when: { all: [signedIn, { fact: count, less: 3 }] }, destination: plus }, { when: { period: { until: 2030-01-01 } }, destination: plus }]",
+            "[{ when: { all: [signedIn, { fact: count, less: 3 }] }, destination: plus }]",
+            "[{ when: { any: [{ fact: count, less: 3 }, { period: { until: 2030-01-01 } }] }, destination: plus }]",
         ]
     )
     func none(variants: String) throws {
@@ -62,7 +64,7 @@ struct VariantProblemTests {
         ("[null]", "destinations.offer.variants[0]: 'destination' is missing; expected a member 'destination'"),
         (
             "[{ when: signedIn, destination: plsu }]",
-            "app.yaml:15:34: error: destinations.offer.variants[0].destination: there is no destination 'plsu'; expected one of home, offer, plus, chain, named, typed, asking, open; did you mean 'plus'?"
+            "app.yaml:15:34: error: destinations.offer.variants[0].destination: there is no destination 'plsu'; expected one of home, offer, plus, chain, other, named, typed, asking, open; did you mean 'plus'?"
         ),
         (
             "[{ destination: plus }]",
@@ -142,6 +144,57 @@ struct VariantProblemTests {
                 )
             },
             "\(fallback)"
+        )
+    }
+
+    static let dead: [(variants: String, says: String)] = [
+        (
+            "[{ when: always, destination: plus }, { when: { fact: arm, equals: b }, destination: other }]",
+            "variants[1].when: variants[0] is chosen whenever this holds, so 'other' never is; expected a condition that may hold while that of variants[0] does not, or this one before it"
+        ),
+        (
+            "[{ when: { fact: arm, equals: b }, destination: plus }, { when: { fact: arm, equals: b }, destination: other }]",
+            "variants[1].when: variants[0] is chosen"
+        ),
+        (
+            "[{ when: signedIn, destination: plus }, { when: { all: [{ fact: count, less: 3 }, signedIn] }, destination: other }]",
+            "variants[1].when: variants[0] is chosen"
+        ),
+        (
+            "[{ when: { any: [signedIn, { fact: count, less: 3 }] }, destination: plus }, { when: { fact: count, less: 3 }, destination: other }]",
+            "variants[1].when: variants[0] is chosen"
+        ),
+        (
+            "[{ when: { not: always }, destination: plus }]",
+            "variants[0].when: this never holds, so 'plus' is never chosen"
+        ),
+        (
+            "[{ when: { fact: arm, equals: b }, destination: plus }, { when: { fact: count, less: 3 }, destination: plus }]",
+            "variants[1].destination: 'plus' is the destination of variants[0] already; expected one variant for both conditions, with 'any', or another destination"
+        ),
+    ]
+
+    @Test("warns of a variant that is never chosen, and of one destination twice", arguments: dead)
+    func neverChosen(variants: String, says: String) {
+        let warnings = Self.problems(Self.text(variants)).filter { $0.contains("offer.variants") }
+        #expect(
+            warnings.count == 1
+                && warnings[0].contains("app.yaml:15:") && warnings[0].contains("warning: destinations.offer.\(says)"),
+            "\(warnings)"
+        )
+    }
+
+    @Test("names the place in the file, also behind a variant that could not be read")
+    func behindOneLeftOut() {
+        let problems = Self.problems(
+            Self.text("[{ when: signedIn }, { when: { fact: arm, equals: b }, destination: plsu }]")
+        )
+        #expect(
+            problems.contains {
+                $0.hasPrefix("app.yaml:15:")
+                    && $0.contains("destinations.offer.variants[1].destination: there is no destination 'plsu'")
+            },
+            "\(problems)"
         )
     }
 

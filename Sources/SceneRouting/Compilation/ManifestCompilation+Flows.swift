@@ -22,7 +22,10 @@ extension ManifestCompilation {
             }
             if !flow.after.isEmpty { checkSequels(of: flow, at: "\(key).after") }
         }
+        checkStartsInOrder()
     }
+
+    // MARK: - Parts
 
     private mutating func checkSequels(of flow: FlowDeclaration, at key: String) {
         checkUnique(key, flow.after.map(\.flow), "flow")

@@ -115,6 +115,46 @@ extension ManifestCompilation {
             }
         }
     }
+
+    /// Finds variants before which another is chosen whenever they could be, those whose condition never holds, and two that lead to
+    /// the same destination.
+    mutating func findVariantsThatAreNeverChosen() {
+        for destination in manifest.destinations {
+            var places: [String: Int] = [:]
+            for (position, variant) in destination.variants.enumerated() {
+                let key = "destinations.\(destination.id).variants[\(position)]"
+                if variant.when == .not(.always) {
+                    warning("\(key).when", "this never holds, so '\(variant.destination)' is never chosen")
+                } else if let earlier = destination.variants[..<position].firstIndex(where: {
+                    variant.when.implies($0.when)
+                }) {
+                    warning(
+                        "\(key).when",
+                        "variants[\(earlier)] is chosen whenever this holds, so '\(variant.destination)' never is",
+                        expected:
+                            "a condition that may hold while that of variants[\(earlier)] does not, or this one before it"
+                    )
+                } else if let other = places[variant.destination] {
+                    warning(
+                        "\(key).destination",
+                        "'\(variant.destination)' is the destination of variants[\(other)] already",
+                        expected: "one variant for both conditions, with 'any', or another destination"
+                    )
+                }
+                places[variant.destination] = places[variant.destination] ?? position
+            }
+        }
+    }
+}
+
+extension FactPredicate {
+    /// Whether the other holds whenever this does, as far as the words of both say it.
+    fileprivate func implies(_ other: FactPredicate) -> Bool {
+        if self == other || other == .always { return true }
+        if case .any(let parts) = other, parts.contains(where: { self == $0 || $0 == .always }) { return true }
+        if case .all(let parts) = self { return parts.contains(other) }
+        return false
+    }
 }
 
 extension CompiledDestination.Parameter {
