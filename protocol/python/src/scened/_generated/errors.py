@@ -261,10 +261,10 @@ class QueueFull(DaemonError):
 
 
 class RealClock(DaemonError):
-    """The daemon uses the real clock, which cannot be advanced."""
+    """The daemon uses the real clock, which cannot be advanced or set."""
 
     def __init__(self, name: str, parameters: JSONObject) -> None:
-        super().__init__(name, parameters, 'The daemon uses the real clock, which cannot be advanced.')
+        super().__init__(name, parameters, 'The daemon uses the real clock, which cannot be advanced or set.')
 
 
 class RevisionConflict(DaemonError):
@@ -290,6 +290,22 @@ class SceneExists(DaemonError):
     def __init__(self, name: str, parameters: JSONObject) -> None:
         super().__init__(name, parameters, 'A scene with this ID is open, or was discarded and something in it has not ended.')
         self.scene = text(*member(parameters, "scene"))
+
+
+class TimePassed(DaemonError):
+    """The virtual clock is past the time or the date to which it was to be advanced; it cannot go back, and has
+    not moved.
+    """
+
+    now: int
+    """Its time, in milliseconds since the start."""
+    date: str
+    """Its date, in UTC."""
+
+    def __init__(self, name: str, parameters: JSONObject) -> None:
+        super().__init__(name, parameters, 'The virtual clock is past the time or the date to which it was to be advanced; it cannot go back, and has not moved.')
+        self.now = integer(*member(parameters, "now"))
+        self.date = text(*member(parameters, "date"))
 
 
 class TimedOut(DaemonError):
@@ -530,6 +546,7 @@ BY_NAME: dict[str, Callable[[str, JSONObject], DaemonError]] = {
     "io.scened.Adapters.UnknownRequest": UnknownRequest,
     "io.scened.Control.Draining": Draining,
     "io.scened.Control.RealClock": RealClock,
+    "io.scened.Control.TimePassed": TimePassed,
     "io.scened.Control.TimedOut": TimedOut,
     "io.scened.Control.TooManyHolds": TooManyHolds,
     "io.scened.Control.TooManyWaits": TooManyWaits,
@@ -604,6 +621,7 @@ __all__ = [
     "RealClock",
     "RevisionConflict",
     "SceneExists",
+    "TimePassed",
     "TimedOut",
     "TooManyAdapters",
     "TooManyChecks",

@@ -327,15 +327,19 @@ class Control:
 
     def advance(
         self,
-        milliseconds: int,
         *,
+        milliseconds: int | None = None,
+        time: int | None = None,
+        date: str | None = None,
         timeout: float | None = None,
     ) -> ControlAdvanceReply:
         """Advances a virtual clock (scened --clock virtual), from deadline to deadline. Replies when every window is
-        idle, held, or asleep until a later time.
+        idle, held, or asleep until a later time. Exactly one of the parameters says how far.
 
         Args:
-            milliseconds: How far, in milliseconds; 0 only waits.
+            milliseconds: By how many milliseconds; 0 only waits.
+            time: To which time, in milliseconds since the daemon's start or last reset.
+            date: To which date, in UTC: 2026-11-27, 2026-11-27T08:00Z or 2026-11-27T08:00:00Z.
             timeout: How long to wait for the reply, in seconds; None takes the client's.
         """
         call = Call(
@@ -343,6 +347,8 @@ class Control:
             present(
                 {
                     "milliseconds": milliseconds,
+                    "time": time,
+                    "date": date,
                 }
             ),
             ControlAdvanceReply.decode,
@@ -353,6 +359,7 @@ class Control:
         self,
         *,
         seed: int | None = None,
+        start: str | None = None,
         timeout: float | None = None,
     ) -> ControlResetReply:
         """Starts over: no windows, nobody signed in, tickets, IDs of events and a virtual clock as at the start, so
@@ -362,6 +369,8 @@ class Control:
         Args:
             seed: What is random in the new host is the same for the same seed: the order in which URLs come that are
                 opened at once. No seed decides the host's ID. Without a seed one is drawn.
+            start: The date with which a virtual clock begins, in UTC: 2026-11-27T08:00:00Z. null: the setting start,
+                or else the date now.
             timeout: How long to wait for the reply, in seconds; None takes the client's.
         """
         call = Call(
@@ -369,6 +378,7 @@ class Control:
             present(
                 {
                     "seed": seed,
+                    "start": start,
                 }
             ),
             ControlResetReply.decode,
@@ -435,7 +445,8 @@ class Events:
     ) -> EventsOpenURLsReply:
         """Several URLs of the app's own schemes are opened at once, as iOS hands them to a scene: as a set, in an
         order on which nobody can count. Each is an event of its own. One scene takes them all, and nothing comes
-        between them; if one is refused, so are all (MemberRefused, or Malformed for a web link, which comes alone).
+        between them; if one is refused, so are all (MemberRefused; a web link is malformed here, because it comes
+        alone).
 
         Args:
             urls: The absolute URLs: 2 to 32, each at most 8 KiB, none twice.
@@ -443,8 +454,8 @@ class Events:
                 recorded. null leaves it to the daemon's chance.
             source_application: The bundle ID of the app that opens them.
             scene: The scene to send them to; null lets the daemon choose one that can take them all.
-            event: The client's ID for the set, a name of at most 125 bytes of visible ASCII. The events get it with
-                their places: "mail" makes "mail/1", "mail/2". A call with an ID that was used before only returns the
+            event: The client's ID for the set, a name. The events get it with their places: "mail" makes "mail/1",
+                "mail/2", each a name of at most 128 bytes. A call with an ID that was used before only returns the
                 receipts of that set, whatever its order; UnknownEvent if one of its events has been forgotten.
             wait: When to reply: at once (admitted), when the first attempt of each has ended (settled, the default),
                 or at the terminal outcome of each (finished).
@@ -502,8 +513,8 @@ class Events:
             failure: Why the activity will not come after all; all else must be absent. The event is delivered and
                 navigates nowhere.
             dragged_from: The scene from which it is dragged to where the system opens a new window for it, whichever
-                others could take it. That window must be open, and no scene may be named besides. Error
-                ValidationFailed or UnknownScene else, NoEligibleScene if the app allows no more windows.
+                others could take it. That window must be open and not locked, and no scene may be named besides.
+                Error ValidationFailed or UnknownScene else, NoEligibleScene if the app allows no more windows.
             scene: The scene to send it to; null lets the daemon choose one.
             event: The client's ID for the event, a name: 1 to 128 bytes of visible ASCII. A call with an ID that was
                 used before only returns that event's receipt.

@@ -466,6 +466,58 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
+class Wait:
+    """What an event that has not ended waits for. One that is parked waits for the precondition that its receipt
+    names.
+    """
+
+    ahead: int
+    """How many events and changes of its window come before it, that being handled included; 0 if it is being
+    handled, or parked.
+    """
+    behind: str | None
+    """The event being handled in its window, if that is another one of this user's; null otherwise."""
+    hold: str | None
+    """The hold that has caught what is being handled; null for none."""
+    point: Literal["admitted", "resolved", "planned", "transition", "settled"] | None
+    """The point at which it is held; null if it is not."""
+    until: int | None
+    """When the transition in progress ends, in milliseconds since the daemon's start or last reset; null for none."""
+    now: int
+    """The time now, in the same way."""
+    virtual: bool
+    """Whether the clock is virtual: it stands until Control.Advance."""
+
+    @classmethod
+    def decode(cls, value: JSON, path: str = "") -> Wait:
+        """Reads it from JSON; raises `ProtocolError` with the place of what is not as declared."""
+        fields = members(value, path)
+        return cls(
+            ahead=integer(*member(fields, "ahead", path)),
+            behind=optional(text)(*member(fields, "behind", path)),
+            hold=optional(text)(*member(fields, "hold", path)),
+            point=optional(cast(Decoder[Literal["admitted", "resolved", "planned", "transition", "settled"]], text))(*member(fields, "point", path)),
+            until=optional(integer)(*member(fields, "until", path)),
+            now=integer(*member(fields, "now", path)),
+            virtual=boolean(*member(fields, "virtual", path)),
+        )
+
+    def encode(self) -> JSONObject:
+        """It as JSON, without what is None."""
+        return present(
+            {
+                "ahead": self.ahead,
+                "behind": self.behind,
+                "hold": self.hold,
+                "point": self.point,
+                "until": self.until,
+                "now": self.now,
+                "virtual": self.virtual,
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """A problem in a manifest."""
 
@@ -621,6 +673,80 @@ class User:
                 "user": self.user,
                 "uses": self.uses,
                 "refused": self.refused,
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The clock of transitions, expiries and conditions on the time."""
+
+    virtual: bool
+    """Whether it is virtual: it stands until Control.Advance."""
+    now: int
+    """Its time, in milliseconds since the daemon's start or last reset."""
+    date: str
+    """Its date, in UTC: 2026-11-27T08:00:00Z."""
+
+    @classmethod
+    def decode(cls, value: JSON, path: str = "") -> Clock:
+        """Reads it from JSON; raises `ProtocolError` with the place of what is not as declared."""
+        fields = members(value, path)
+        return cls(
+            virtual=boolean(*member(fields, "virtual", path)),
+            now=integer(*member(fields, "now", path)),
+            date=text(*member(fields, "date", path)),
+        )
+
+    def encode(self) -> JSONObject:
+        """It as JSON, without what is None."""
+        return present(
+            {
+                "virtual": self.virtual,
+                "now": self.now,
+                "date": self.date,
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Resting:
+    """A window that is in the middle of something and goes on by itself only when time passes, or when a hold is
+    released.
+    """
+
+    scene: str | None
+    """The window; null for the app itself."""
+    event: str | None
+    """The event being handled; null for a sweep or a change of the window's life."""
+    hold: str | None
+    """The hold that has caught it; null for none."""
+    point: Literal["admitted", "resolved", "planned", "transition", "settled"] | None
+    """The point at which it is held; null if it is not."""
+    until: int | None
+    """When the transition in progress ends, in milliseconds as the clock's now; null for none."""
+
+    @classmethod
+    def decode(cls, value: JSON, path: str = "") -> Resting:
+        """Reads it from JSON; raises `ProtocolError` with the place of what is not as declared."""
+        fields = members(value, path)
+        return cls(
+            scene=optional(text)(*member(fields, "scene", path)),
+            event=optional(text)(*member(fields, "event", path)),
+            hold=optional(text)(*member(fields, "hold", path)),
+            point=optional(cast(Decoder[Literal["admitted", "resolved", "planned", "transition", "settled"]], text))(*member(fields, "point", path)),
+            until=optional(integer)(*member(fields, "until", path)),
+        )
+
+    def encode(self) -> JSONObject:
+        """It as JSON, without what is None."""
+        return present(
+            {
+                "scene": self.scene,
+                "event": self.event,
+                "hold": self.hold,
+                "point": self.point,
+                "until": self.until,
             }
         )
 
@@ -1209,6 +1335,8 @@ class ControlAdvanceReply:
 
     now: int
     """The clock's time afterwards, in milliseconds since the start."""
+    date: str
+    """Its date, in UTC: 2026-11-27T08:00:00Z."""
     next: int | None
     """When the next thing happens that waits for time, such as the end of a transition: on the same clock, rounded
     up, later than now. Null if nothing waits for time.
@@ -1220,6 +1348,7 @@ class ControlAdvanceReply:
         fields = members(value, path)
         return cls(
             now=integer(*member(fields, "now", path)),
+            date=text(*member(fields, "date", path)),
             next=optional(integer)(*member(fields, "next", path)),
         )
 
@@ -1410,6 +1539,8 @@ class EventsGetReply:
 
     receipt: Receipt
     """How the event stands now."""
+    waits: Wait | None
+    """What it waits for; null if it has ended, and from older daemons."""
 
     @classmethod
     def decode(cls, value: JSON, path: str = "") -> EventsGetReply:
@@ -1417,6 +1548,7 @@ class EventsGetReply:
         fields = members(value, path)
         return cls(
             receipt=Receipt.decode(*member(fields, "receipt", path)),
+            waits=optional(Wait.decode)(*member(fields, "waits", path)),
         )
 
 
@@ -1466,6 +1598,10 @@ class ManagerGetStatusReply:
     """How many threads it has."""
     processor_milliseconds: int | None
     """The processor time that it has used, in milliseconds."""
+    clock: Clock | None
+    """The clock; null from older daemons."""
+    resting: list[Resting] | None
+    """The windows that are held or in a transition, in the order opened; null from older daemons."""
     roles: list[str] | None
     """The caller's own roles: observe, inject, act, mutate, control, manage; null from older daemons."""
     users: list[User] | None
@@ -1499,6 +1635,8 @@ class ManagerGetStatusReply:
             open_descriptors=optional(integer)(*member(fields, "openDescriptors", path)),
             threads=optional(integer)(*member(fields, "threads", path)),
             processor_milliseconds=optional(integer)(*member(fields, "processorMilliseconds", path)),
+            clock=optional(Clock.decode)(*member(fields, "clock", path)),
+            resting=optional(array(Resting.decode))(*member(fields, "resting", path)),
             roles=optional(array(text))(*member(fields, "roles", path)),
             users=optional(array(User.decode))(*member(fields, "users", path)),
         )
@@ -1919,6 +2057,7 @@ __all__ = [
     "AdaptersListReply",
     "AdaptersRegisterReply",
     "AdaptersTryReply",
+    "Clock",
     "ControlAdvanceReply",
     "ControlAwaitReply",
     "ControlHoldReply",
@@ -1953,6 +2092,7 @@ __all__ = [
     "Request",
     "RequestedWindow",
     "Resolution",
+    "Resting",
     "Route",
     "RoutingExplainReply",
     "RoutingMatchAssociationReply",
@@ -1980,5 +2120,6 @@ __all__ = [
     "User",
     "Verdict",
     "Violation",
+    "Wait",
     "Window",
 ]
