@@ -135,6 +135,14 @@ struct ScenectlFilesTests {
             let records = try await Self.scenectl(["records", "--json"] + socket).output
             let holds = try await Self.scenectl(["check", "-"], input: records)
             #expect(holds.status == .exited(0), "\(holds.output)")
+            // The daemon says the same of itself, and judges by its manifest, too.
+            let byDaemon = try await Self.scenectl(["check"] + socket)
+            #expect(byDaemon.status == .exited(0), "\(byDaemon.output)")
+            #expect(byDaemon.output.hasPrefix(holds.output) && byDaemon.output.contains("15  holds"))
+            let json = try JSONValue(parsing: try await Self.scenectl(["check", "--json"] + socket).output)
+            #expect(json["conclusion"] == "holds" && json["hosts"]?.arrayValue?.first?["unjudged"] == 0)
+            #expect(try await Self.scenectl(["check", "--app", "shop"] + socket).status == .exited(2))
+            #expect(try await Self.scenectl(["check", "--socket", "/nowhere"]).status == .exited(3))
             let swapped = records.replacing(#""ticket":1"#, with: #""ticket":2"#)
             let violated = try await Self.scenectl(["check", "-"], input: swapped)
             #expect(violated.status == .exited(1))

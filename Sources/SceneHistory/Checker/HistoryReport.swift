@@ -9,6 +9,18 @@ package struct HistoryReport: Hashable, Sendable {
     /// Whether there were more hosts than can be checked at once.
     package let isOverrun: Bool
 
+    init(hosts: [HostReport], badLines: [HistoryReader.BadLine], badLineCount: Int, isOverrun: Bool) {
+        self.hosts = hosts
+        self.badLines = badLines
+        self.badLineCount = badLineCount
+        self.isOverrun = isOverrun
+    }
+
+    /// The report about one host, all of whose records could be read.
+    package init(_ host: HostReport) {
+        self.init(hosts: [host], badLines: [], badLineCount: 0, isOverrun: false)
+    }
+
     /// What all verdicts together mean.
     package var conclusion: Conclusion {
         let verdicts = hosts.flatMap(\.verdicts).map(\.verdict)

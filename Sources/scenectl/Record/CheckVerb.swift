@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import SceneClient
 internal import SceneHistory
 internal import SceneJournal
 internal import StrictJSON
@@ -6,11 +7,14 @@ internal import StrictJSON
 struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check a history against the invariants; needs no daemon.",
+        abstract: "Check a history against the invariants.",
         discussion: """
-            Examples: scenectl records --json | scenectl check -
-                      scenectl records --json | scenectl check --app my.yaml -
+            Examples: scenectl check
+                      scenectl records --json | scenectl check -
+                      scenectl check --app my.yaml records.jsonl
                       scenectl check --journal scened.service --since yesterday
+
+            Without a file and without --journal, the daemon judges what it has recorded, by its own manifests too.
 
             Each invariant holds, is violated, or is unknown. It is unknown if records are missing, if they end while \
             something is going on, or if more is open at once than the budget allows. The budget bounds the memory used, \
@@ -55,18 +59,21 @@ struct Check: AsyncParsableCommand {
     )
     var budget = HistoryChecker.usualLimit
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var daemon: DaemonOptions
 
     func validate() throws {
         if budget < 1 { throw ValidationError("--budget \(budget): expected 1 or more.") }
-        if (file == nil) == (journal == nil) {
-            throw ValidationError("Give a file or --journal UNIT, but not both.")
+        if file != nil, journal != nil { throw ValidationError("Give a file or --journal UNIT, but not both.") }
+        if file == nil, journal == nil, !manifests.app.isEmpty || budget != HistoryChecker.usualLimit {
+            throw ValidationError(
+                "--app and --budget need a file or --journal UNIT; a daemon judges by its own manifests."
+            )
         }
         if journal == nil, part.areGiven { throw ValidationError("Options such as --since need --journal UNIT.") }
     }
 
     func run() async throws {
+        if file == nil, journal == nil { return try conclude(try await judgedByDaemon(), nil) }
         var checker = HistoryChecker(limit: budget, apps: try manifests.models())
         if let journal { return try check(try part.query(unit: journal), by: &checker) }
         var reader = HistoryReader()
@@ -85,8 +92,17 @@ struct Check: AsyncParsableCommand {
         try conclude(checker.finish(), history)
     }
 
+    private func judgedByDaemon() async throws -> HistoryReport {
+        let reply = try await daemon.connect().call("io.scened.Records.Check")
+        do {
+            return HistoryReport(try HostReport(check: JSONReader(reply)))
+        } catch {
+            throw CommandError.failed("The daemon's verdict cannot be read: \(error).")
+        }
+    }
+
     private func conclude(_ report: HistoryReport, _ history: JournalHistory?) throws {
-        if json {
+        if daemon.json {
             var value = report.json
             if let history, var object = value.objectValue {
                 object["journal"] = history.json
@@ -97,5 +113,35 @@ struct Check: AsyncParsableCommand {
             for line in (history?.lines ?? []) + report.lines { print(line) }
         }
         guard report.conclusion == .holds else { throw ExitCode(Int32(report.conclusion.rawValue)) }
+    }
+}
+
+extension HostReport {
+    /// Reads the reply of `io.scened.Records.Check`.
+    fileprivate init(check reply: JSONReader) throws(JSONFieldError) {
+        var verdicts: [InvariantReport] = []
+        for part in try reply["verdicts"].elements() {
+            // One of a newer daemon is left out.
+            guard let invariant = Invariant(rawValue: try part["number"].integer()) else { continue }
+            verdicts.append(InvariantReport(invariant: invariant, verdict: try Verdict(check: part)))
+        }
+        self.init(host: try reply["host"].text(), records: try reply["records"].integer(), verdicts: verdicts)
+    }
+}
+
+extension Verdict {
+    fileprivate init(check reply: JSONReader) throws(JSONFieldError) {
+        switch try reply["verdict"].text() {
+        case "holds": self = .holds
+        case "violated":
+            var violations: [Violation] = []
+            for part in try reply["violations"].elements() {
+                var records: [Int] = []
+                for index in try part["records"].elements() { records.append(try index.integer()) }
+                violations.append(Violation(records, try part["explanation"].text()))
+            }
+            self = .violated(violations, count: try reply["count"].integer())
+        default: self = .unknown(try reply["reason"].text())
+        }
     }
 }
