@@ -70,7 +70,9 @@ extension SceneClient {
     package static func rests(in status: JSONObject) throws(SceneClientError) -> [ClientWait]? {
         try read { () throws(JSONFieldError) in
             let reader = JSONReader(status)
-            guard let clock = try reader.optional("clock"), let resting = try reader.optional("resting") else { return nil }
+            guard let clock = try reader.optional("clock"), let resting = try reader.optional("resting") else {
+                return nil
+            }
             return try resting.elements().map { rest throws(JSONFieldError) in try ClientWait(rest, clock) }
         }
     }
@@ -105,7 +107,12 @@ package struct ClientWait: Hashable, Sendable {
 
     /// What an event waits for.
     init(_ reader: JSONReader) throws(JSONFieldError) {
-        try self.init(reader, clock: reader, ahead: reader["ahead"].integer(), handled: reader.optional("behind")?.text())
+        try self.init(
+            reader,
+            clock: reader,
+            ahead: reader["ahead"].integer(),
+            handled: reader.optional("behind")?.text()
+        )
     }
 
     /// What a window waits for.
@@ -119,7 +126,9 @@ package struct ClientWait: Hashable, Sendable {
         self.handled = handled
         hold = try reader.optional("hold")?.text()
         point = try reader.optional("point")?.text()
-        transitionEnd = try reader.optional("until").map { until throws(JSONFieldError) in .milliseconds(try until.integer()) }
+        transitionEnd = try reader.optional("until").map { until throws(JSONFieldError) in
+            .milliseconds(try until.integer())
+        }
         now = .milliseconds(try clock["now"].integer())
         isVirtual = try clock["virtual"].bool()
     }

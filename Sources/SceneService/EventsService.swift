@@ -191,7 +191,9 @@ struct EventsService: Sendable {
         }
         do throws(AdmissionError) {
             // Do not ask adapters about an event that was admitted before.
-            if let admission = try host.repeated(submission) { return reply(admission, of: host, at: awaited, responder) }
+            if let admission = try host.repeated(submission) {
+                return reply(admission, of: host, at: awaited, responder)
+            }
         } catch {
             return _ = responder.fail(error.wire)
         }

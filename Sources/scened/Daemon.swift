@@ -63,7 +63,9 @@ struct Daemon {
             }
             return host
         }
-        let running = RunningHost(watched(try makeHost(manifest, RunningHost.Beginning()))) { watched(try makeHost($0.manifest, $1)) }
+        let running = RunningHost(watched(try makeHost(manifest, RunningHost.Beginning()))) {
+            watched(try makeHost($0.manifest, $1))
+        }
         let reloading = ManifestReloading(
             running: running,
             path: configuration.app,

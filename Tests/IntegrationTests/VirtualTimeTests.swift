@@ -1,5 +1,6 @@
 import SceneClient
 import StrictJSON
+import Subprocess
 import TestFixtures
 import Testing
 import Varlink

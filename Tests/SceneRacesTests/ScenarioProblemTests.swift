@@ -1,5 +1,6 @@
 import SceneRaces
 import SceneRouting
+import SceneRuntime
 import Testing
 
 @Suite("Scenario problems")

@@ -15,7 +15,8 @@ struct Status: AsyncParsableCommand {
         guard !daemon.json else { return print(json: .object(status)) }
         let width = status.keys.map(\.count).max() ?? 0
         for (key, value) in status where !["settings", "users", "resting"].contains(key) {
-            let text = key == "clock" ? Self.clock(value) : value.arrayValue?.compactMap(\.stringValue).joined(separator: ", ")
+            let text =
+                key == "clock" ? Self.clock(value) : value.arrayValue?.compactMap(\.stringValue).joined(separator: ", ")
             print("\(key.padded(to: width))  \(text ?? value.stringValue ?? value.text())")
         }
         let rests = (try? SceneClient.rests(in: status)) ?? []

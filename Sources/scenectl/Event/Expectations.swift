@@ -83,7 +83,9 @@ struct Expectations: Sendable {
         guard !unknown.isEmpty else { return }
         let manifest: AppManifest
         do throws(SceneClientError) {
-            guard let text = try await client.manifest(), let read = try? AppManifest.read(text).manifest else { return }
+            guard let text = try await client.manifest(), let read = try? AppManifest.read(text).manifest else {
+                return
+            }
             manifest = read
         } catch {
             guard case .permissionDenied? = error.refusal else { throw error }
@@ -133,7 +135,8 @@ struct Expectations: Sendable {
         let lines = others.map { receipt in
             let detail = [receipt.precondition.map { "needs \($0)" }, receipt.reason].compactMap(\.self)
             let why = detail.isEmpty ? "" : " (\(detail.joined(separator: ", ")))"
-            let came = "'\(receipt.event)': expected \(text.split(separator: ",").joined(separator: " or ")), came \(receipt.outcome)\(why)."
+            let came =
+                "'\(receipt.event)': expected \(text.split(separator: ",").joined(separator: " or ")), came \(receipt.outcome)\(why)."
             return "\(came) 'scenectl why \(receipt.event)' shows how."
         }
         let came = others.map { receipt in
@@ -146,7 +149,9 @@ struct Expectations: Sendable {
             message: lines.joined(separator: "\n"),
             status: .unexpected,
             form: lines.count > 1 ? .page : .line,
-            parameters: ["expected": .array(text.split(separator: ",").map { .string(String($0)) }), "came": .array(came)]
+            parameters: [
+                "expected": .array(text.split(separator: ",").map { .string(String($0)) }), "came": .array(came),
+            ]
         )
     }
 }

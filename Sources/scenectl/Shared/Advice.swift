@@ -56,7 +56,8 @@ enum Advice {
         case .realClock:
             return "The daemon runs on the real clock. Only a daemon started with --clock virtual can be advanced."
         case .timePassed(let now, let date):
-            return "The clock is at \(now) ms already, \(date), and cannot go back. 'scenectl reset' goes back to the start."
+            return
+                "The clock is at \(now) ms already, \(date), and cannot go back. 'scenectl reset' goes back to the start."
         case .unknownManifest(let digest):
             return
                 "The daemon knows no manifest \(digest): it keeps the 16 that were in force last since its host began."

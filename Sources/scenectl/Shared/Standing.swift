@@ -56,7 +56,8 @@ struct Standing: Sendable {
 
     /// An event of which the daemon has told nothing yet.
     static let notAdmitted = Standing(
-        sentence: "The event is not admitted yet: adapters in other processes are asked about it, or the daemon is busy.",
+        sentence:
+            "The event is not admitted yet: adapters in other processes are asked about it, or the daemon is busy.",
         advice: "",
         isStuck: false,
         json: [:]

@@ -49,7 +49,9 @@ struct DaemonConfiguration: Sendable {
         clock = settings.text(.clock).flatMap(ClockKind.init) ?? .real
         start = settings.text(.start).flatMap(Instant.seconds)
         if start != nil, clock == .real {
-            throw SettingProblems(lines: ["\(settings.origin(.start)): start: a real clock cannot be set; expected clock: virtual"])
+            throw SettingProblems(lines: [
+                "\(settings.origin(.start)): start: a real clock cannot be set; expected clock: virtual"
+            ])
         }
         limits = Self.limits(settings)
         policy = try Self.policy(settings)
