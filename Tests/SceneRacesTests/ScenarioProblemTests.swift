@@ -139,6 +139,87 @@ struct ScenarioProblemTests {
                 + "'applied in A' where a window takes it"
         ),
         (
+            "rejected inStock", "rejected inStok",
+            "demo.yaml:17:35: error: expect.results.cart: there is no reason 'inStok'; expected one of cartNotEmpty, inStock, "
+        ),
+        (
+            "rejected inStock", "gated signedin",
+            "demo.yaml:17:35: error: expect.results.cart: there is no precondition 'signedin'; expected one of "
+        ),
+        (
+            "rejected inStock", "superseded by link.2",
+            "demo.yaml:17:35: error: expect.results.cart: there is no event 'by link.2'; expected one of cart, link.2"
+        ),
+        (
+            "rejected inStock", "abandoned userleft",
+            "demo.yaml:17:35: error: expect.results.cart: there is no reason 'userleft'; expected one of flowCancelled, sceneDiscarded, "
+                + "shutdown, userLeft; did you mean 'userLeft'?"
+        ),
+        (
+            "rejected inStock", "refused QueueFul",
+            "demo.yaml:17:35: error: expect.results.cart: there is no error 'QueueFul'; expected one of "
+        ),
+        (
+            "rejected inStock", "'rejected invalidFact: crat'",
+            "demo.yaml:17:35: error: expect.results.cart: there is no fact 'crat'; expected one of cart, "
+        ),
+        (
+            "save: done", "save: applied",
+            "demo.yaml:17:60: error: expect.results.save: save cannot be 'applied'; expected one of done, refused"
+        ),
+        (
+            "rejected inStock", "ignored",
+            "demo.yaml:17:35: error: expect.results.cart: an event of link.1 cannot be 'ignored'; expected one of applied, "
+        ),
+        (
+            "link.2: ignored", "link.2: ignored inTransit",
+            "expect.results.link.2: there is no reason 'inTransit'; expected one of "
+        ),
+        (
+            "home > cart\"", "home > cart)\"",
+            "demo.yaml:15:18: error: expect.windows.A: 'cart)' closes a parenthesis that it does not open"
+        ),
+        (
+            "home > cart\"", "home > product(id: p1\"",
+            "demo.yaml:15:18: error: expect.windows.A: 'product(id: p1' does not end with a parenthesis; expected such as 'product(id: p1)'"
+        ),
+        (
+            "home > cart\"", "home > product(id)\"",
+            "demo.yaml:15:18: error: expect.windows.A: 'id' is no parameter with its value; expected such as 'product(id: p1)'"
+        ),
+        (
+            "home > cart\"", "home > product(di: p1)\"",
+            "demo.yaml:15:18: error: expect.windows.A: 'product' has no parameter 'di'; expected one of "
+        ),
+        (
+            "home > cart\"", "home > product(id: tea)\"",
+            "demo.yaml:15:18: error: expect.windows.A: no window shows 'product(id: tea)': "
+        ),
+        (
+            "home > cart\"", "home > cart(id: p1)\"",
+            "demo.yaml:15:18: error: expect.windows.A: 'cart' has no parameter 'id'; expected 'cart'"
+        ),
+        (
+            "home > cart\"", "cart\"",
+            "demo.yaml:15:18: error: expect.windows.A: no window has 'cart' at the bottom; expected one of home, orders, account"
+        ),
+        (
+            "auth: login", "login",
+            "demo.yaml:15:33: error: expect.windows.A: 'login' is presented only by its flow; expected 'auth: login'"
+        ),
+        (
+            "[\"home > cart\", \"home + auth: login\"]", "[]",
+            "demo.yaml:15:17: error: expect.windows.A: the list is empty, so that nothing is allowed; expected one text or more"
+        ),
+        (
+            "[applied in A, rejected inStock]", "[]",
+            "demo.yaml:17:20: error: expect.results.cart: the list is empty, so that nothing is allowed; expected one text or more"
+        ),
+        (
+            "auth: login", "auth: paymentForm",
+            "demo.yaml:15:33: error: expect.windows.A: the flow 'auth' has no screen 'paymentForm'; expected one of login, "
+        ),
+        (
             "name: demo\n", "",
             "demo.yaml:1:1: error: name: 'name' is missing; expected a member 'name'"
         ),
@@ -149,7 +230,116 @@ struct ScenarioProblemTests {
         let text = Self.good.replacing(good, with: bad, maxReplacements: 1)
         #expect(text != Self.good)
         let error = #expect(throws: ManifestProblems.self) { try Scenario.read(text, file: "demo.yaml") }
-        #expect(error?.problems.map(\.description).contains(problem) ?? false, "\(error?.description ?? "")")
+        #expect(
+            error?.problems.contains { $0.description.contains(problem) } ?? false,
+            "\(error?.description ?? "")"
+        )
+    }
+
+    /// A set that is a step, what is expected of it, and what is wrong with that.
+    static let ofSets: [(results: String, problem: String?)] = [
+        ("mail: done", nil), ("mail: duplicate", nil), ("mail: refused QueueFull", nil), ("mail/1: applied", nil),
+        (
+            "mail: applied",
+            "mail cannot be 'applied'; expected done, duplicate, refused, or the results of its events, such as 'mail/1'"
+        ),
+        ("mail/1: done", "an event of mail cannot be 'done'; expected one of applied, "),
+        ("mail/3: applied", "there is no step or event 'mail/3'"),
+    ]
+
+    @Test("are said of results that a set of URLs cannot have", arguments: ofSets)
+    func sets(results: String, problem: String?) throws {
+        let text = """
+            name: demo
+            description: Two links at once.
+            windows: { A: {} }
+            actors: { mail: [{ open: ["qcommerce://cart", "qcommerce://orders"], scene: A, as: mail }] }
+            expect: { results: { \(results) } }
+
+            """
+        guard let problem else { return _ = try Scenario.read(text, file: "demo.yaml") }
+        let error = #expect(throws: ManifestProblems.self) { try Scenario.read(text, file: "demo.yaml") }
+        #expect(error?.problems.first?.description.contains(problem) ?? false, "\(error?.description ?? "")")
+    }
+
+    /// An intent, the answer that is expected of it, and what is wrong with that.
+    static let ofAnswers: [(answers: String, problem: String?)] = [
+        ("asked: { free: true }", nil), ("asked: null", nil), ("told: null", nil),
+        ("asked: { fre: true }", "there is no answer 'fre'; expected one of free; did you mean 'free'?"),
+        ("told: { free: true }", "the intent 'told' answers nothing; expected null"),
+        ("link: { free: true }", "two.1 is no intent, and only an intent is answered; expected null"),
+    ]
+
+    @Test("are said of answers that nothing gives", arguments: ofAnswers)
+    func answers(answers: String, problem: String?) throws {
+        let app = """
+            name: App
+            schemes: [app]
+            facts: { count: { type: integer } }
+            tabs: { home: home }
+            destinations: { home: { tab: home, routes: ["app://home"] } }
+            intents:
+              asked: { effects: [{ answer: { free: true } }] }
+              told: { effects: [{ set: count, value: 1 }] }
+
+            """
+        let text = """
+            name: demo
+            description: Somebody asks.
+            app: app.yaml
+            windows: { A: {} }
+            actors:
+              one: [{ intent: asked, scene: A, event: asked }, { intent: told, scene: A, event: told }]
+              two: [{ open: "app://home", scene: A, event: link }]
+            expect: { answers: { \(answers) } }
+
+            """
+        func read() throws -> Scenario { try Scenario.read(text, file: "demo.yaml") { _ in app } }
+        guard let problem else { return _ = try read() }
+        let error = #expect(throws: ManifestProblems.self) { try read() }
+        #expect(error?.problems.first?.description.contains(problem) ?? false, "\(error?.description ?? "")")
+    }
+
+    /// Every name in what the scenarios that ship expect, misspelt once: each that is taken would be an expectation that nothing can meet.
+    @Test("are all names of expectations that are misspelt, but for users and values")
+    func misspelt() throws {
+        var seen: Set<Substring> = []
+        var taken: [String] = []
+        for name in ShippedScenarios.names {
+            let text = try #require(ShippedScenarios.text(of: name))
+            var index = try #require(text.firstRange(of: "\nexpect:")).upperBound
+            while index < text.endIndex {
+                let word = text[index...].prefix { $0.isLetter || $0.isNumber || $0 == "-" }
+                let before = text[..<index]
+                index = word.isEmpty ? text.index(after: index) : word.endIndex
+                if word.isEmpty || Self.isValue(after: before) || !seen.insert(word).inserted { continue }
+                let spoilt = before + word + "q" + text[word.endIndex...]
+                if (try? Scenario.read(String(spoilt), file: "spoilt.yaml")) != nil {
+                    taken.append("\(name): \(before.suffix(20))\(word)q")
+                }
+            }
+        }
+        #expect(taken == [])
+        #expect(seen.count > 100)
+    }
+
+    /// Whether a word is a user, or a value of a fact, a parameter or an answer: there every text may be right.
+    private static func isValue(after before: Substring) -> Bool {
+        let line = before[(before.lastIndex(of: "\n") ?? before.startIndex)...]
+        if line.contains("#") { return true }
+        // In the parentheses of a screen behind the colon, in the mapping of facts, or a user's name.
+        if let open = line.lastIndex(of: "("), !line[open...].contains(")") { return line[open...].contains(":") }
+        if line.hasSuffix("user: ") { return true }
+        for key in ["facts: {", "answers: {"] {
+            guard let open = line.firstRange(of: key) else { continue }
+            let inside = line[open.upperBound...]
+            if inside.filter({ $0 == "{" }).count >= inside.filter({ $0 == "}" }).count, !inside.hasSuffix("{ "),
+                let colon = inside.lastIndex(of: ":"), !inside[colon...].contains("}")
+            {
+                return true
+            }
+        }
+        return false
     }
 
     @Test("are none in a step that is expected to be refused, or whose window another opens")

@@ -183,9 +183,9 @@ package struct ScenarioRun {
             }
             results.note(ExpectedResult(outcome: "done"), of: step.name)
         } catch let error as SessionError {
-            results.note(ExpectedResult(outcome: "refused", detail: error.name), of: step.name)
+            results.note(ExpectedResult(outcome: "refused", detail: error.name.rawValue), of: step.name)
         } catch let error as SceneError {
-            results.note(ExpectedResult(outcome: "refused", detail: error.name), of: step.name)
+            results.note(ExpectedResult(outcome: "refused", detail: error.name.rawValue), of: step.name)
         } catch {
             results.note(ExpectedResult(outcome: "refused", detail: "\(error)"), of: step.name)
         }
@@ -214,7 +214,7 @@ package struct ScenarioRun {
             if admission.receipt.isDuplicate { results.note(ExpectedResult(outcome: "duplicate"), of: step.name) }
             _ = await host.receipt(of: admission, at: stage)
         } catch {
-            results.note(ExpectedResult(outcome: "refused", detail: error.name), of: step.name)
+            results.note(ExpectedResult(outcome: "refused", detail: error.name.rawValue), of: step.name)
         }
     }
 
@@ -250,7 +250,7 @@ package struct ScenarioRun {
             }
             for admission in admissions { _ = await host.receipt(of: admission, at: stage) }
         } catch {
-            results.note(ExpectedResult(outcome: "refused", detail: error.name), of: step.name)
+            results.note(ExpectedResult(outcome: "refused", detail: error.name.rawValue), of: step.name)
         }
     }
 

@@ -24,10 +24,12 @@ extension ScenarioDecoder {
         }
         if let session = members["session"] { expect(session, at: "\(key).session", &expectation) }
         for (name, node, place) in byStep(members["results"], at: "\(key).results") {
-            expectation.results.append((name, alternatives(node, at: place).compactMap { result($0, $1, at: place) }))
+            expectation.results.append(
+                (name, alternatives(node, at: place).compactMap { result($0, $1, of: name, at: place) })
+            )
         }
         for (name, node, place) in byStep(members["answers"], at: "\(key).answers") {
-            expectation.answers.append((name, node.isNull ? nil : answer(node, at: place)))
+            expectation.answers.append((name, node.isNull ? nil : answer(node, of: name, at: place)))
         }
         return expectation
     }
@@ -43,10 +45,13 @@ extension ScenarioDecoder {
         }
     }
 
-    private mutating func answer(_ node: ManifestNode, at key: String) -> [String: FactValue] {
+    private mutating func answer(_ node: ManifestNode, of event: String, at key: String) -> [String: FactValue] {
         var answer: [String: FactValue] = [:]
         for member in reader.named(node, at: key) {
             answer[member.key] = reader.factValue(member.value, nil, at: "\(key).\(member.key)")
+        }
+        if let step = submitters[event]?.step {
+            report(ends.problem(withAnswer: answer.keys.sorted(), of: step), at: key, node)
         }
         return answer
     }
@@ -54,6 +59,14 @@ extension ScenarioDecoder {
     /// Reads a text, or a list of texts any of which is allowed.
     private mutating func alternatives(_ node: ManifestNode, at key: String) -> [(String, ManifestNode)] {
         guard case .list(let list) = node.value else { return reader.text(node, at: key).map { [($0, node)] } ?? [] }
+        if list.isEmpty {
+            reader.report(
+                "the list is empty, so that nothing is allowed",
+                at: key,
+                node.place,
+                expected: "one text or more"
+            )
+        }
         return list.enumerated().compactMap { index, element in
             reader.text(element, at: "\(key)[\(index)]").map { ($0, element) }
         }
@@ -82,22 +95,22 @@ extension ScenarioDecoder {
             )
             return nil
         }
-        let destinations = app.destinations.map(\.id)
-        let screens = destinations + app.flows.flatMap { $0.screens.map(\.id) }.filter { !destinations.contains($0) }
-        let names = shown.names
-        for screen in names.screens where !screens.contains(screen) {
-            reportUnknown(screen, at: key, node.place, among: screens, "screen")
-            return nil
-        }
-        for flow in names.flows where !app.flows.contains(where: { $0.name == flow }) {
-            reportUnknown(flow, at: key, node.place, among: app.flows.map(\.name), "flow")
-            return nil
-        }
-        for tab in names.tabs where !app.tabs.contains(where: { $0.id == tab }) && tab != WindowState.rootTab {
-            reportUnknown(tab, at: key, node.place, among: app.tabs.map(\.id), "tab")
-            return nil
-        }
-        return shown
+        return report(ends.problem(with: shown), at: key, node) ? shown : nil
+    }
+
+    /// Reports what is wrong, if anything is.
+    /// - Returns: Whether nothing is.
+    @discardableResult
+    private mutating func report(_ problem: PossibleEnds.Problem?, at key: String, _ node: ManifestNode) -> Bool {
+        guard let problem else { return true }
+        reader.report(
+            problem.message,
+            at: key,
+            node.place,
+            expected: problem.expected,
+            suggestion: problem.meant.flatMap { Spelling.nearest(to: $0.name, among: $0.known) }
+        )
+        return false
     }
 
     /// Whether the name is one that the host gives to windows that it creates.
@@ -120,7 +133,12 @@ extension ScenarioDecoder {
         expectation.revision = natural(members["revision"], at: "\(key).revision")
     }
 
-    private mutating func result(_ text: String, _ node: ManifestNode, at key: String) -> ExpectedResult? {
+    private mutating func result(
+        _ text: String,
+        _ node: ManifestNode,
+        of name: String,
+        at key: String
+    ) -> ExpectedResult? {
         let result = ExpectedResult(text)
         guard ExpectedResult.outcomes.contains(result.outcome) else {
             reportUnknown(result.outcome, at: key, node.place, among: ExpectedResult.outcomes, "outcome")
@@ -139,6 +157,8 @@ extension ScenarioDecoder {
             reportUnknown(scene, at: key, node.place, among: scenes, "window")
             return nil
         }
-        return result
+        guard let (step, isStep) = submitters[name] else { return result }
+        let problem = ends.problem(with: result, of: step, isStep: isStep)
+        return report(problem, at: key, node) ? result : nil
     }
 }

@@ -17,6 +17,10 @@ struct ScenarioDecoder {
     var scenes: [String] = []
     /// The names of steps and events, for which results can be expected.
     var results: [String] = []
+    /// What can be expected of the apps.
+    var ends = PossibleEnds()
+    /// By name of a step or an event: the step, and whether the name is its own.
+    var submitters: [String: (step: ScenarioStep, isStep: Bool)] = [:]
     /// How many steps 'reload' have been read.
     var reloads = 0
     /// Each step is checked against every app that a reload brings.
@@ -72,6 +76,13 @@ struct ScenarioDecoder {
         )
         checkNames(scenario)
         results = scenario.steps.flatMap { [$0.name] + $0.events }
+        let named = scenario.steps.map { ($0.name, (step: $0, isStep: true)) }
+        let events = scenario.steps.flatMap { step in step.events.map { ($0, (step: step, isStep: false)) } }
+        submitters = Dictionary(named + events) { first, _ in first }
+        ends = PossibleEnds(
+            [app] + scenario.steps.compactMap { if case .reload(let app) = $0.action { app } else { nil } },
+            events: events.map(\.0)
+        )
         scenario.expectations = expectations(members["expect"])
         checkPossible(scenario)
         return scenario
