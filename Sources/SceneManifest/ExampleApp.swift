@@ -17,7 +17,7 @@ public enum ExampleApp: String, Hashable, Sendable, CaseIterable {
         case .shop:
             "A quick-commerce shop: tabs, gates before cart and checkout, links, pushes, widgets, Spotlight, Handoff."
         case .bank:
-            "A bank on iPad: a login with a second factor, windows for accounts, transfers that ask to sign in again, a gate for each payee, windows that lock."
+            "A bank on iPad: a login with a second factor, windows for accounts that it opens and closes, transfers that ask to sign in again, a gate for each payee, windows that lock."
         case .club:
             "A club, the smallest: a login first, help over whatever is shown, flows that start flows, a key for each locker."
         }

@@ -69,7 +69,8 @@ struct RandomWalk {
             settings: settings,
             clock: YieldingClock()
         )
-        opensWindows = manifest.name == "Windows"
+        let effects = manifest.intents.flatMap(\.effects) + manifest.flows.flatMap(\.effects)
+        opensWindows = effects.contains { if case .openWindow = $0.unconditional { true } else { false } }
         isGenerated = ["Club", "Bank", "Windows", "Offers", "Vault"].contains(manifest.name)
         samples = try ManifestSamples(manifest, seed: seed)
         urls =
@@ -138,7 +139,7 @@ struct RandomWalk {
             let link = urls[random.below(urls.count)]
             let product = "p\(random.below(3))"
             guard let event = try? random.below(8) == 0 ? EntryEvent.added(product) : .url(link) else { return }
-            if opensWindows, random.below(12) == 0 {
+            if host.manifest.name == "Windows", random.below(12) == 0 {
                 let dragged = try? EntryEvent.activity(
                     activityType: "com.example.club.court",
                     userInfo: ["court": "c1"],

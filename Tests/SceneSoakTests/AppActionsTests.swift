@@ -45,7 +45,7 @@ struct ManifestSamplesTests {
         let samples = try ManifestSamples(try ExampleApp.bank.manifest(), seed: 2)
         var random = SplitMix(seed: 4)
         let facts = (0..<2_000).compactMap { _ in samples.fact(&random) }
-        #expect(Set(facts.map(\.name)).count == 12)
+        #expect(Set(facts.map(\.name)).count == 13)
         let ids = Set(samples.places.filter { $0.id == "account" }.compactMap { $0.parameters["id"] })
         let closed = facts.filter { $0.name == "closedAccounts" }.flatMap { fact in
             if case .strings(let texts) = fact.value { texts } else { [String]() }

@@ -54,6 +54,22 @@ struct BankWindowTests {
         }
     }
 
+    @Test("an account gets a window of its own, which closes itself and leaves the others as they are")
+    func accountBeside() async throws {
+        try await withBank { app in
+            let main = try await app.connect("A")
+            try await main.report("accountWindowWanted", ["id": "a1"])
+            let beside = try #require(app.scene("scene-1"))
+            #expect(try beside.status.configuration == "account" && stack(beside) == "accounts › account(id: a1)")
+            #expect(try stack(main) == "accounts")
+            // From now on it takes what is about an account.
+            #expect(try await app.send(.url("bank://account/a2")).scene == "scene-1")
+            try await beside.report("windowDone")
+            #expect(app.host.scenes.map(\.id) == ["A"])
+            #expect(app.host.session.snapshot.facts["ownWindows"] == .strings(["a1"]))
+        }
+    }
+
     @Test("of two windows of accounts the one that was used last takes the next account")
     func lastUsed() async throws {
         try await withBank { app in

@@ -12,6 +12,7 @@ package enum ShippedScenarios {
         ("chained-gates", PackageResources.chained_gates_yaml),
         ("close-one-window", PackageResources.close_one_window_yaml),
         ("closed-again", PackageResources.closed_again_yaml),
+        ("closed-by-itself", PackageResources.closed_by_itself_yaml),
         ("code-of-the-last-user", PackageResources.code_of_the_last_user_yaml),
         ("cold-start", PackageResources.cold_start_yaml),
         ("discard-against-links", PackageResources.discard_against_links_yaml),
@@ -73,6 +74,7 @@ package enum ShippedScenarios {
         ("unlocked-for-whom", PackageResources.unlocked_for_whom_yaml),
         ("variant-chosen-once", PackageResources.variant_chosen_once_yaml),
         ("variant-of-the-last-user", PackageResources.variant_of_the_last_user_yaml),
+        ("window-for-the-next-user", PackageResources.window_for_the_next_user_yaml),
         ("wrong-window", PackageResources.wrong_window_yaml),
     ]
 
