@@ -3,6 +3,8 @@
 # Words that get further into the daemon than noise does, by the name of the parameter.
 PLAUSIBLE = {
     "url": ["https://shop.example/cart", "https://shop.example/product/p7", "qcommerce://product/p9", "qcommerce://cart"],
+    "urls": ["qcommerce://product/p9", "qcommerce://cart", "qcommerce://orders", "qcommerce:promo/SPRING", "https://shop.example/cart"],
+    "order": [[1, 2], [2, 1], [3, 1, 2], [1, 1]],
     "user": ["anna", "ben"],
     "kinds": ["push", "widget", "dispatch", "gate"],
     "activityType": ["com.example.shop.view", "NSUserActivityTypeBrowsingWeb"],
@@ -40,8 +42,10 @@ class Values:
         if random.random() < extreme:
             return self.extreme()
         if name in PLAUSIBLE and depth == 0 and kind not in ("bool", "int"):
-            word = random.choice(PLAUSIBLE[name])
-            return [word] if kind in (("[]", "string"), ("?", ("[]", "string"))) else word
+            words = PLAUSIBLE[name]
+            if kind in (("[]", "string"), ("?", ("[]", "string"))):
+                return random.choices(words, k=random.randrange(1, 5))
+            return random.choice(words)
         if depth > 6:
             return None
         match kind:

@@ -27,6 +27,26 @@ struct EntryEventLawsTests {
         #expect(law(try bytes(kind, text)) == nil)
     }
 
+    @Test("five thousand sets of URLs with something exchanged, cut or doubled keep those of sets")
+    func damagedSetsKeepTheirs() throws {
+        var random = SplitMix(seed: 5)
+        let set = Array(
+            #"{"urls": ["qcommerce://cart", "qcommerce:/orders"], "sourceApplication": "com.example.mail"}"#.utf8
+        )
+        let pieces = [#""a:b","#, #""""#, "null", "1", "[]", #""https://a.b","#].map { Array($0.utf8) }
+        var sets = 0
+        for _ in 0..<5_000 {
+            var text = set
+            for _ in 0..<random.next() % 3 { damage(&text, &random, pieces) }
+            guard case .object(let json)? = try? JSONValue(parsing: text) else { continue }
+            let urls = (json["urls"]?.arrayValue ?? []).compactMap(\.stringValue)
+            if (try? URLSet(urls, sourceApplication: json["sourceApplication"]?.stringValue)) != nil { sets += 1 }
+            let law = EntryEventLaws.broken(byURLsOf: json, adapters: chain)
+            #expect(law == nil, "\(String(decoding: text, as: UTF8.self))")
+        }
+        #expect(sets > 1_500)
+    }
+
     @Test("twenty thousand samples with something exchanged, cut or doubled keep them, too", arguments: 0..<4)
     func damagedSamplesKeepThem(seed: UInt64) throws {
         var random = SplitMix(seed: seed)

@@ -1,4 +1,5 @@
 import Basics
+import Foundation
 import SceneEntryPoints
 import SceneManifest
 import SceneRouting
@@ -98,7 +99,10 @@ struct AppActionsTests {
     private func user(_ example: ExampleApp, seen: SeenWindows = SeenWindows(), mix: [String: Double] = [:]) throws
         -> SoakUser
     {
-        let manifest = try example.manifest()
+        try user(of: try example.manifest(), seen: seen, mix: mix)
+    }
+
+    private func user(of manifest: AppManifest, seen: SeenWindows, mix: [String: Double]) throws -> SoakUser {
         let samples = try ManifestSamples(manifest, seed: 3)
         let actions = AppActions(manifest, samples: samples, seen: seen)
         return SoakUser(number: 3, scenes: ["soak-1"], seed: 9, mix: mix, actions: actions)
@@ -149,6 +153,59 @@ struct AppActionsTests {
             }
         }
         #expect(asked.isSuperset(of: manifest.adapters.map(\.name)))
+    }
+
+    @Test("opens several links at once now and then, each of which the app takes", arguments: ExampleApp.allCases)
+    func sets(example: ExampleApp) throws {
+        let engine = try RoutingEngine(manifest: try example.manifest())
+        let calls = calls(4_000, try user(example, mix: ["links": 1]))
+        let sets = calls.filter { $0.method == "io.scened.Events.OpenURLs" }
+        #expect(sets.count > 40 && sets.count * 5 < calls.count, "\(sets.count)")
+        #expect(sets.contains { $0.parameters["scene"] == nil })
+        for set in sets {
+            let urls = (set.parameters["urls"]?.arrayValue ?? []).compactMap(\.stringValue)
+            _ = try URLSet(urls)
+            for url in urls { _ = try engine.match(url: url, context: RoutingContext()) }
+        }
+    }
+
+    @Test("sees what the last of a set has left in the window")
+    func seesASet() {
+        func receipt(_ ticket: Int, _ screen: String) -> JSONValue {
+            let stack: JSONValue = [["id": .string(screen), "parameters": [:]]]
+            let window: JSONValue = [
+                "tabs": [["id": "home", "stack": stack]], "selectedTab": "home", "modals": [], "transitioning": false,
+            ]
+            return ["scene": "soak-1", "ticket": .integer(ticket), "window": window]
+        }
+        let seen = SeenWindows()
+        seen.note(["receipts": [receipt(8, "last"), receipt(7, "first")]])
+        #expect(seen.window(of: "soak-1")?.topmost.id == "last")
+    }
+
+    @Test("of an app with a lock leaves windows and comes back, and answers what the lock asks")
+    func lock() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Apps/vault.yaml")
+        let manifest = try AppManifest.read(String(contentsOf: file, encoding: .utf8)).manifest
+        let seen = SeenWindows()
+        let papers: JSONValue = [["id": "papers", "parameters": [:]]]
+        let passcode: JSONValue = [["id": "passcode", "parameters": [:]]]
+        seen.note([
+            "receipt": [
+                "scene": "soak-1",
+                "window": [
+                    "tabs": [["id": "papers", "stack": papers]], "selectedTab": "papers",
+                    "modals": [["flow": "unlock", "style": "sheet", "stack": passcode]],
+                ],
+            ]
+        ])
+        let calls = calls(4_000, try user(of: manifest, seen: seen, mix: [:]))
+        let states = Set(calls.compactMap { $0.parameters["activation"]?.stringValue })
+        #expect(states.isSuperset(of: ["background", "foregroundActive"]))
+        let names = Set(calls.compactMap { $0.parameters["name"]?.stringValue })
+        #expect(names.isSuperset(of: ["entered", "mistyped", "forgot", "gaveUp"]))
+        #expect(calls.contains { $0.parameters["flow"] == "unlock" && $0.parameters["result"] == "completed" })
     }
 
     @Test("answers notifications as their categories say, with what their intents need")

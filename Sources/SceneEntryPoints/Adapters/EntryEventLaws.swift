@@ -28,6 +28,32 @@ package enum EntryEventLaws {
         return broken(by: event, adapters) ?? broken(byColdDeliveryOf: event)
     }
 
+    /// Reads a set of URLs from the parameters of the call that opens it and checks the laws: it has as many events as URLs, each is
+    /// what the URL alone would be, no two are the same, and the laws of an event hold for each.
+    /// - Returns: the law that is broken; `nil` if none is, or if the URLs are no set.
+    package static func broken(byURLsOf json: JSONObject, adapters: AdapterChain) -> String? {
+        let urls = (json["urls"]?.arrayValue ?? []).compactMap(\.stringValue)
+        let source = json["sourceApplication"]?.stringValue
+        let set: URLSet
+        do throws(JSONFieldError) {
+            set = try URLSet(urls, sourceApplication: source)
+        } catch {
+            let isEmpty = error.path.steps.isEmpty || error.expected.isEmpty || error.found.isEmpty
+            return isEmpty ? "a part of the error is empty: \(error)" : nil
+        }
+        guard URLSet.sizes.contains(urls.count), set.events.count == urls.count, Set(set.events).count == urls.count
+        else {
+            return "it has \(set.events.count) events for \(urls.count) URLs"
+        }
+        for (url, event) in zip(urls, set.events) {
+            guard (try? EntryEvent.url(url, sourceApplication: source)) == event else {
+                return "a URL alone is another event"
+            }
+            if let law = broken(by: event.json, as: .url, adapters: adapters) { return law }
+        }
+        return nil
+    }
+
     private static func broken(byColdDeliveryOf event: EntryEvent) -> String? {
         guard let cold = event.coldDelivery else { return event.isNavigating ? "no scene connects for it" : nil }
         let carried = cold.options.events + (cold.following.map { [$0] } ?? [])

@@ -60,11 +60,15 @@ struct AppActions: UserActions {
         }
     }
 
-    /// Opens one of the app's links. Now and then nobody says in which window, as from another app.
+    /// Opens one of the app's links, now and then several at once. Now and then nobody says in which window, as from another app.
     func link(_ user: inout UserMemory, _ random: inout SplitMix) -> SoakCall {
         guard !samples.links.isEmpty else { return gesture(user, &random) }
         let url = random.pick(samples.links)
         user.state = random.below(10) == 0 ? .away : .browsing
+        if random.below(12) == 0 {
+            let urls = (0..<random.below(3) + 2).map { _ in random.pick(samples.links) }
+            if let set = EventCalls.set(&user, urls, &random) { return set }
+        }
         if url.hasPrefix("https:"), random.below(3) == 0 {
             let web: JSONObject = ["activityType": "NSUserActivityTypeBrowsingWeb", "webpageURL": .string(url)]
             return EventCalls.to(&user, .openurl, "ContinueActivity", web)

@@ -35,7 +35,7 @@ extension SoakCall {
 
     private static func kind(of method: String, _ parameters: JSONObject) -> ActionKind {
         switch method.dropFirst("io.scened.".count) {
-        case "Events.OpenURL": .openurl
+        case "Events.OpenURL", "Events.OpenURLs": .openurl
         case "Events.ContinueActivity":
             switch parameters["activityType"]?.stringValue {
             case "NSUserActivityTypeBrowsingWeb": .openurl

@@ -12,10 +12,14 @@ final class SeenWindows: Sendable {
 
     /// Notes what the reply to a call says.
     func note(_ reply: JSONObject) {
-        guard let receipt = reply["receipt"], let scene = receipt["scene"]?.stringValue,
-            let window = receipt["window"]?.objectValue
-        else { return }
-        windows.withLock { $0[scene] = window }
+        // The receipts of a set are in the order in which its URLs were given, and the newest has the highest ticket.
+        let receipts = (reply["receipts"]?.arrayValue ?? []).sorted { $0.ticket < $1.ticket }
+        for receipt in receipts + [reply["receipt"]].compactMap(\.self) {
+            guard let scene = receipt["scene"]?.stringValue, let window = receipt["window"]?.objectValue else {
+                continue
+            }
+            windows.withLock { $0[scene] = window }
+        }
     }
 
     /// The window of a scene; `nil` if no reply has said what it shows.
@@ -23,6 +27,11 @@ final class SeenWindows: Sendable {
         guard let window = windows.withLock({ $0[scene] }) else { return nil }
         return (try? ClientWindow(JSONReader(window))).flatMap(SeenWindow.init)
     }
+}
+
+extension JSONValue {
+    /// The ticket of a receipt; 0 if it has none.
+    fileprivate var ticket: Int { self["ticket"]?.integerValue ?? 0 }
 }
 
 /// A window as a person sees it.

@@ -82,6 +82,7 @@ struct ShopActions: UserActions {
     // MARK: - Doors
 
     private func link(_ user: inout UserMemory, _ random: inout SplitMix) -> SoakCall {
+        if random.below(12) == 0, let set = severalLinks(&user, &random) { return set }
         let place = place(&user, &random)
         let url = url(place, &random)
         if url.hasPrefix("https"), random.below(3) == 0 {
@@ -93,6 +94,14 @@ struct ShopActions: UserActions {
         // Now and then nobody says which window, as from another app.
         if random.below(20) == 0 { return SoakCall(.openurl, "io.scened.Events.OpenURL", ["url": .string(url)]) }
         return EventCalls.to(&user, .openurl, "OpenURL", ["url": .string(url)])
+    }
+
+    private func severalLinks(_ user: inout UserMemory, _ random: inout SplitMix) -> SoakCall? {
+        let urls = (0..<random.below(3) + 2).map { _ in
+            let place = place(&user, &random)
+            return url(place, &random)
+        }
+        return EventCalls.set(&user, urls, &random)
     }
 
     private func push(_ user: inout UserMemory, _ random: inout SplitMix) -> SoakCall {

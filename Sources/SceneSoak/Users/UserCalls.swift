@@ -19,6 +19,18 @@ enum EventCalls {
         return SoakCall(kind, "io.scened.Events.\(method)", parameters)
     }
 
+    /// Several URLs at once. As with one, now and then nobody says in which window; each that is needed twice is taken once.
+    ///
+    /// - Returns: `nil` if fewer than two of them are different and of the app's own schemes: a web link comes alone.
+    static func set(_ user: inout UserMemory, _ urls: [String], _ random: inout SplitMix) -> SoakCall? {
+        var set: [String] = []
+        for url in urls where !url.hasPrefix("https:") && !set.contains(url) { set.append(url) }
+        guard set.count > 1 else { return nil }
+        let parameters: JSONObject = ["urls": .array(set.map(JSONValue.string))]
+        if random.below(20) == 0 { return SoakCall(.openurl, "io.scened.Events.OpenURLs", parameters) }
+        return to(&user, .openurl, "OpenURLs", parameters)
+    }
+
     /// A gesture in the user's current window.
     static func gesture(_ user: UserMemory, _ gesture: Gesture) -> SoakCall {
         inside(user, .gesture, "Gesture", gesture.parameters)

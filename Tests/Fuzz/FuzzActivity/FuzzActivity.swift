@@ -12,10 +12,14 @@ private let adapters: AdapterChain = {
     }
 }()
 
-/// Reads any bytes as an activity, a tap on a widget, a quick action or a URL; the first byte says which.
+/// Reads any bytes as an activity, a tap on a widget, a quick action, a URL, or a set of URLs; the first byte says which.
 private func fuzzActivity(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = UnsafeBufferPointer(start: start, count: count)
     guard let first = bytes.first, case .object(let json)? = try? JSONValue(parsing: Array(bytes.dropFirst())) else {
+        return 0
+    }
+    if first == UInt8(ascii: "s") {
+        if let law = EntryEventLaws.broken(byURLsOf: json, adapters: adapters) { preconditionFailure(law) }
         return 0
     }
     let kinds: [EntryKind] = [.activity, .activity, .activity, .widget, .shortcut, .url]
