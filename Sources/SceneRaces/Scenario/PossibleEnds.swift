@@ -3,7 +3,6 @@ internal import SceneManifest
 internal import SceneNavigation
 internal import SceneRouting
 internal import SceneRuntime
-internal import SceneVocabulary
 
 /// What windows can show and events can end with, by a scenario's app and those that reloads put in its place.
 struct PossibleEnds {
