@@ -101,6 +101,13 @@ let package = Package(
             dependencies: ["Basics", "SceneVocabulary", "StrictJSON"],
             swiftSettings: ours
         ),
+        // What a person meant who mistyped a command line.
+        .target(name: "CommandMistakes", dependencies: ["SceneRouting", "StrictJSON"], swiftSettings: ours),
+        .testTarget(
+            name: "CommandMistakesTests",
+            dependencies: ["CommandMistakes", "StrictJSON", "TestFixtures", "scenectl", "scened"],
+            swiftSettings: ours
+        ),
         .testTarget(
             name: "SceneRoutingTests",
             dependencies: ["Basics", "SceneManifest", "SceneRouting", "StrictJSON"],
@@ -372,7 +379,8 @@ let package = Package(
         .executableTarget(
             name: "scened",
             dependencies: [
-                "Basics", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService",
+                "Basics", "CommandMistakes", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
+                "SceneService",
                 "SceneVocabulary", "StrictJSON", "Systemd", "Varlink", argumentParser, configuration,
                 lifecycle, logging, metrics,
                 nioCore, nioPosix, systemPackage, unixSignals,
@@ -391,7 +399,8 @@ let package = Package(
         .executableTarget(
             name: "scenectl",
             dependencies: [
-                "Interleaving", "Basics", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest",
+                "Interleaving", "Basics", "CommandMistakes", "SceneClient", "SceneEntryPoints", "SceneHistory",
+                "SceneManifest",
                 "SceneJournal", "SceneModel", "SceneRaces", "SceneRouting", "SceneSoak", "SceneVocabulary",
                 "StrictJSON",
                 argumentParser,

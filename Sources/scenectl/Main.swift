@@ -5,6 +5,9 @@ internal import SceneClient
 @main
 enum Main {
     static func main() async {
+        let words = Array(CommandLine.arguments.dropFirst())
+        // The parser answers a request for help with a verb that does not exist by the help of all.
+        if words.first == "help", let message = UsageMistake.message(for: words) { leave(message) }
         do {
             var command = try await Scenectl.asyncParseAsRoot()
             if var command = command as? any AsyncParsableCommand {
@@ -17,12 +20,12 @@ enum Main {
         } catch let error as CommandError {
             Failure(error).leave()
         } catch {
-            leave(error)
+            leave(error, words)
         }
     }
 
     /// Ends with what the parser says: help goes to standard output with status 0, wrong usage to standard error with 2.
-    private static func leave(_ error: any Error) -> Never {
+    private static func leave(_ error: any Error, _ words: [String]) -> Never {
         let text = Scenectl.fullMessage(for: error)
         switch Scenectl.exitCode(for: error) {
         case .success:
@@ -30,8 +33,14 @@ enum Main {
             exit(0)
         case .validationFailure where Failure.isJSON: Failure(usage: Scenectl.message(for: error)).leave()
         case let code:
+            if code == .validationFailure, let message = UsageMistake.message(for: words) { leave(message) }
             if !text.isEmpty { Terminal.write(Terminal.harmless(text, as: .page) + "\n") }
             exit(code == .validationFailure ? ExitStatus.usage.rawValue : code.rawValue)
         }
+    }
+
+    private static func leave(_ usage: String) -> Never {
+        Terminal.write(Terminal.harmless(usage, as: .page) + "\n")
+        exit(2)
     }
 }

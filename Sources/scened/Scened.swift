@@ -1,8 +1,10 @@
 internal import ArgumentParser
 internal import Glibc
 internal import Basics
+internal import CommandMistakes
 internal import Logging
 internal import SceneRuntime
+internal import StrictJSON
 internal import Systemd
 
 struct Scened: AsyncParsableCommand {
@@ -174,6 +176,35 @@ enum Main {
         #if compiler(<6.4)
             EventLoopTaskExecutor.install()
         #endif
-        await Scened.main()
+        await run()
+    }
+
+    private static func run() async {
+        do {
+            var command = try Scened.parse()
+            try await command.run()
+        } catch {
+            let isUsage = Scened.exitCode(for: error) == .validationFailure
+            guard isUsage, let message = mistake(in: Array(CommandLine.arguments.dropFirst())) else {
+                Scened.exit(withError: error)
+            }
+            _ = Array(message.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+            exit(EX_USAGE)
+        }
+    }
+
+    /// What is wrong with the words of a command line that the parser refused; `nil` leaves the parser's message.
+    private static func mistake(in words: [String]) -> String? {
+        let habits = CommandMistake.Habits(
+            options: [
+                "--manifest": "--app", "-c": "--config", "--port": "--socket", "--listen": "--socket",
+                "-v": "--version",
+            ]
+        )
+        guard let dump = try? JSONValue(parsing: Scened._dumpHelp()), let tree = try? CommandTree(dump: dump),
+            let mistake = CommandMistake.find(in: words, of: tree, habits: habits)
+        else { return nil }
+        return
+            "Error: \(mistake.message.prefix(1).uppercased())\(mistake.message.dropFirst())\nUsage: \(Scened.usageString())\n  See 'scened --help' for more information.\n"
     }
 }
