@@ -36,7 +36,8 @@ extension SceneClientError: CustomStringConvertible {
         switch self {
         case .noDaemon(let path, let reason): "no daemon at \(path): \(reason)"
         case .refused(let name, let parameters): "\(name) \(JSONValue.object(parameters).text())"
-        case .connectionLost(let reason): "the connection to the daemon was lost: \(reason)"
+        case .connectionLost(let reason):
+            "the connection to the daemon was lost: \(reason); the daemon has ended, its log says why it closed the connection, or what listens there is no scened"
         case .unexpected(let error):
             "the daemon's reply: \(error); client and daemon seem to have different versions"
         }

@@ -1,3 +1,4 @@
+internal import SceneRouting
 public import StrictJSON
 
 extension EntryEvent {
@@ -21,7 +22,11 @@ extension EntryEvent {
         let reader = JSONReader(json)
         for (key, member) in try reader.members() where !kind.members.contains(key) && member.value?.isNull == false {
             let members = kind.members.joined(separator: ", ")
-            throw member.error("one of the members of a \(kind.rawValue) event: \(members)", found: "another member")
+            let meant = Spelling.nearest(to: key, among: kind.members)
+            throw member.error(
+                meant.map { "'\($0)'" } ?? "one of the members that an event of kind \(kind.rawValue) has: \(members)",
+                found: "another member"
+            )
         }
         switch kind {
         case .url:

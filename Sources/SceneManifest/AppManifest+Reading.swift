@@ -59,7 +59,8 @@ extension AppManifest {
         }
         var decoder = ManifestDecoder(readFile: readFile)
         let manifest = decoder.manifest(node)
-        for problem in manifest?.problems() ?? [] { decoder.reader.add(problem) }
+        // A misspelt key makes everything look wrong that depends on what it should have said.
+        if !decoder.reader.hasMisspeltKeys { for problem in manifest?.problems() ?? [] { decoder.reader.add(problem) } }
         return (manifest, decoder.reader.problems(file: file))
     }
 }

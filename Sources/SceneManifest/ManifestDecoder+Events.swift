@@ -70,7 +70,7 @@ extension ManifestDecoder {
         )
         let name = required(reader.name(members["name"], at: "\(key).name"), "name", key, node)
         guard members["kinds"] != nil else {
-            reader.report("'kinds' is missing", at: key, node.place, expected: "a list such as [push, activity]")
+            reader.reportMissing("kinds", at: key, node.place, expected: "a list such as [push, activity]")
             return nil
         }
         let mapping: AdapterDeclaration.Mapping

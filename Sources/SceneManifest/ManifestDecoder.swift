@@ -43,7 +43,7 @@ struct ManifestDecoder {
         }
         let members = reader.members(node, at: "", allowed: Self.keys)
         if members["name"] == nil {
-            reader.report("'name' is missing", at: "name", node.place, expected: "the app's name")
+            reader.reportMissing("name", at: "", node.place, expected: "the app's name")
         }
         var manifest = AppManifest(name: reader.text(members["name"], at: "name") ?? "")
         manifest.version = reader.text(members["version"], at: "version") ?? "1"
@@ -199,7 +199,7 @@ struct ManifestDecoder {
     /// Reports a missing member. One that is present but wrong has been reported already.
     mutating func required<Value>(_ value: Value?, _ member: String, _ key: String, _ node: ManifestNode) -> Value? {
         if value == nil, node.isNull || node.members.map({ !$0.contains { $0.key == member } }) ?? false {
-            reader.report("'\(member)' is missing", at: key, node.place, expected: "a member '\(member)'")
+            reader.reportMissing(member, at: key, node.place)
         }
         return value
     }

@@ -13,6 +13,10 @@ package struct ManifestReader {
     private static let maximumProblems = 500
     /// The keys of what has been reported as no name.
     private var misnamed: Set<String> = []
+    /// The keys that were probably meant by others, which have been reported.
+    private var misspelt: Set<String> = []
+    /// Whether a key was probably meant to be another.
+    var hasMisspeltKeys: Bool { !misspelt.isEmpty }
     private var places: [String: ManifestNode.Place] = [:]
     /// The keys in the file of parts that have another key in the model: routes, which are declared with destinations, and elements
     /// of a list before which one was left out. Of what they are in, each has the key in the file.
@@ -50,6 +54,22 @@ package struct ManifestReader {
                 line: place?.line,
                 column: place?.column
             )
+        )
+    }
+
+    /// Reports that a member is missing, unless another is probably this one misspelt.
+    package mutating func reportMissing(
+        _ member: String,
+        at key: String,
+        _ place: ManifestNode.Place?,
+        expected: String? = nil
+    ) {
+        guard !misspelt.contains(join(key, member)) else { return }
+        report(
+            "'\(member)' is missing",
+            at: key.isEmpty ? member : key,
+            place,
+            expected: expected ?? "a member '\(member)'"
         )
     }
 
@@ -94,12 +114,15 @@ package struct ManifestReader {
         for member in map(node, at: key) {
             guard allowed.contains(member.key) else {
                 let name = member.key.prefix(utf8: 64)
+                let meant =
+                    problems.count < Spelling.mostSuggestions ? Spelling.nearest(to: member.key, among: allowed) : nil
+                if let meant { misspelt.insert(join(key, meant)) }
                 report(
                     "'\(name)' is not allowed here",
                     at: join(key, name),
                     member.place,
                     expected: "one of \(allowed.joined(separator: ", "))",
-                    suggestion: Spelling.nearest(to: member.key, among: allowed)
+                    suggestion: meant
                 )
                 continue
             }

@@ -28,7 +28,7 @@ package enum ManifestText {
         do {
             node = try Parser(yaml: text, encoding: .utf8).singleRoot()
         } catch {
-            throw problem(error)
+            throw problem(error, in: text)
         }
         guard let node else {
             let expected = "a mapping with 'name'"
@@ -152,18 +152,84 @@ package enum ManifestText {
         }
     }
 
-    private static func problem(_ error: any Error) -> ManifestProblem {
-        func at(_ mark: Mark, _ message: String) -> ManifestProblem {
-            ManifestProblem(key: "", message: message, line: mark.line, column: mark.column)
-        }
+    private static func problem(_ error: any Error, in text: String) -> ManifestProblem {
         switch error as? YamlError {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            return at(mark, problem)
+            let (message, expected) = explained(problem, at: mark, in: text)
+            return ManifestProblem(
+                key: "",
+                message: message,
+                expected: expected,
+                line: mark.line,
+                column: mark.column
+            )
         case .duplicatedKeysInMapping(let duplicates, let context):
-            return at(context.mark, "the key '\(duplicates.first ?? "")' appears twice")
+            let key = duplicates.first.map { "\($0)" } ?? ""
+            let place = again(key, inMappingAt: context.mark, of: text)
+            return ManifestProblem(
+                key: "",
+                message: "the key '\(key)' appears twice",
+                expected: "each key once",
+                line: place.line,
+                column: place.column
+            )
         case .reader(let problem, _, _, _): return ManifestProblem(key: "", message: problem, line: 1, column: 1)
         default: return ManifestProblem(key: "", message: "the file is not YAML", line: 1, column: 1)
         }
+    }
+
+    /// The words of the YAML parser in those of somebody who writes YAML, and what would be right.
+    private static func explained(_ problem: String, at mark: Mark, in text: String) -> (String, expected: String?) {
+        let line = self.line(mark.line, of: text)
+        if line.prefix(while: { $0 == " " || $0 == "\t" }).contains("\t") {
+            return ("the line is indented with a tab", "spaces")
+        }
+        if problem.hasPrefix("mapping values are not allowed") {
+            return (
+                "a ':' is not expected here",
+                "a key as far right as those beside it, or quotes around a text that contains ': '"
+            )
+        }
+        if problem.hasPrefix("found unexpected end of stream") {
+            return ("the file ends within a quoted text", "the quote that closes it")
+        }
+        if problem.hasPrefix("did not find expected ',' or") {
+            return ("a list or mapping in brackets is not closed", "',' or the closing bracket")
+        }
+        if problem.hasPrefix("could not find expected ':'") {
+            return ("a ':' is missing after a key", "'key: value', or '- ' before each element of a list")
+        }
+        if problem.hasPrefix("did not find expected key") || problem.hasPrefix("did not find expected '-' indicator") {
+            return ("the line is not indented like those beside it", "as many spaces as the line above, or two more")
+        }
+        if problem.hasPrefix("found character that cannot start any token") {
+            return ("a text cannot begin with this sign", "quotes around the text")
+        }
+        return (problem, nil)
+    }
+
+    /// The line with this number, from 1.
+    private static func line(_ number: Int, of text: String) -> Substring {
+        let lines = text.split(separator: "\n", maxSplits: max(0, number), omittingEmptySubsequences: false)
+        return number >= 1 && number <= lines.count ? lines[number - 1] : ""
+    }
+
+    /// Where a key stands for the second time in a mapping in block style; the beginning of the mapping if it has another form.
+    private static func again(_ key: String, inMappingAt mark: Mark, of text: String) -> (line: Int, column: Int) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        var seen = false
+        for (index, line) in lines.enumerated().dropFirst(max(0, mark.line - 1)) {
+            let column = line.prefix { $0 == " " || index == mark.line - 1 && $0 == "-" }.count + 1
+            guard column == mark.column || index == mark.line - 1 else {
+                if column < mark.column, !line.allSatisfy(\.isWhitespace), line.first != "#" { break }
+                continue
+            }
+            let content = line.dropFirst(mark.column - 1)
+            guard [key, "\"\(key)\"", "'\(key)'"].contains(where: { content.hasPrefix($0 + ":") }) else { continue }
+            if seen { return (index + 1, mark.column) }
+            seen = true
+        }
+        return (mark.line, mark.column)
     }
 }

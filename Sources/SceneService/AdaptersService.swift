@@ -115,8 +115,11 @@ struct AdaptersService: Sendable {
             return _ = responder.fail(Self.error("Malformed", ["reason": .string(error.description)]))
         }
         let name = parameters["adapter"]?.stringValue
-        if let name, !knows(name) {
-            return _ = responder.fail(Self.error("UnknownAdapter", ["adapter": .string(name)]))
+        let names = host.adapters.adapters.map(\.name) + registry.listing.map(\.adapter.name)
+        if let name, !names.contains(name) {
+            var parameters: JSONObject = ["adapter": .string(name)]
+            parameters["suggestion"] = Spelling.nearest(to: name, among: names).map(JSONValue.string)
+            return _ = responder.fail(Self.error("UnknownAdapter", parameters))
         }
         let user = request.connection.peer.userID
         guard accounts.take(.trials, for: user) else {
@@ -145,10 +148,6 @@ struct AdaptersService: Sendable {
             )
             responder.reply(["trial": .object(trial.json)])
         }
-    }
-
-    private func knows(_ name: String) -> Bool {
-        host.adapters.adapters.contains { $0.name == name } || registry.listing.contains { $0.adapter.name == name }
     }
 
     private var listing: [JSONValue] {

@@ -139,7 +139,7 @@ struct ControlService: Sendable {
         }
         switch hold {
         case .success(let hold): responder.reply(["hold": .string(hold)])
-        case .failure(let error): responder.fail(Self.wire(error))
+        case .failure(let error): responder.fail(Self.wire(error).suggesting(from: host))
         case nil:
             accounts.refused(user, "holds")
             responder.fail(Self.error("TooManyHolds", ["limit": .integer(Self.mostHolds)]))
@@ -172,7 +172,7 @@ struct ControlService: Sendable {
             let token = host.whenQuiet(scene) { responder.reply() }
             giveUp(request, responder, after: timeout) { host.stopWaiting(token) }
         } catch {
-            responder.fail(Self.wire(error))
+            responder.fail(Self.wire(error).suggesting(from: host))
         }
     }
 

@@ -134,7 +134,7 @@ struct EventsService: Sendable {
         do throws(AdmissionError) {
             admit(try decode(request.parameters), request, responder)
         } catch {
-            responder.fail(error.wire)
+            responder.fail(error.wire.suggesting(from: host))
         }
     }
 
@@ -195,7 +195,7 @@ struct EventsService: Sendable {
                 return reply(admission, of: host, at: awaited, responder)
             }
         } catch {
-            return _ = responder.fail(error.wire)
+            return _ = responder.fail(error.wire.suggesting(from: host))
         }
         responder.holdConnection()
         var submission = submission
@@ -223,7 +223,7 @@ struct EventsService: Sendable {
             }
             reply(admission, of: host, at: awaited, responder)
         } catch {
-            responder.fail(error.wire)
+            responder.fail(error.wire.suggesting(from: host))
         }
     }
 
@@ -264,7 +264,7 @@ struct EventsService: Sendable {
                 return reply(admissions, of: host, at: awaited, responder)
             }
         } catch {
-            return _ = responder.fail(error.wire)
+            return _ = responder.fail(error.wire.suggesting(from: host))
         }
         responder.holdConnection()
         if submission.eventID == nil { submission.eventID = host.makeEventID(sender: submission.sender) }
@@ -327,7 +327,7 @@ struct EventsService: Sendable {
             }
             reply(admissions, of: host, at: awaited, responder)
         } catch {
-            responder.fail(error.wire)
+            responder.fail(error.wire.suggesting(from: host))
         }
     }
 

@@ -153,7 +153,7 @@ struct ManagerService: Sendable {
                 let problem = ManifestProblem(key: "", message: "\(error)", file: controls.manifestFile)
                 throw VarlinkError("io.scened.Manager.InvalidManifest", ["problems": [problem.json]])
             }
-            return ["manifestVersion": .string(host.manifest.version)]
+            return ["manifestVersion": .string(host.manifest.version), "manifest": .string(host.manifestDigest)]
         }
         return service
     }

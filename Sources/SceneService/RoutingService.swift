@@ -43,7 +43,7 @@ struct RoutingService: Sendable {
                 let urls = host.engine.urls(for: checked.destination, context: host.routingContext)
                 responder.reply(["urls": .array(urls.map(JSONValue.string))])
             } catch {
-                responder.fail(error.wire(interface: Self.name))
+                responder.fail(error.wire(interface: Self.name).suggesting(from: host))
             }
         }
         try service.on("MatchAssociation") { request, responder in
@@ -70,7 +70,7 @@ struct RoutingService: Sendable {
             case (.some, .some): throw VarlinkError.invalidParameter("destination")
             }
         } catch let error as RouteError {
-            throw error.wire(interface: Self.name)
+            throw error.wire(interface: Self.name).suggesting(from: host)
         }
     }
 

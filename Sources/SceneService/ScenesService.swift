@@ -60,7 +60,7 @@ struct ScenesService: Sendable {
             do throws(SceneError) {
                 Self.reply(try host.scene(request.parameters.text("scene")), responder)
             } catch {
-                responder.fail(error.wire)
+                responder.fail(error.wire.suggesting(from: host))
             }
         }
         try service.on("List") { request, responder in
@@ -85,11 +85,11 @@ struct ScenesService: Sendable {
             try change { result in
                 switch result {
                 case .success(let status): Self.reply(status, responder)
-                case .failure(let error): responder.fail(error.wire)
+                case .failure(let error): responder.fail(error.wire.suggesting(from: host))
                 }
             }
         } catch {
-            responder.fail(error.wire)
+            responder.fail(error.wire.suggesting(from: host))
         }
     }
 

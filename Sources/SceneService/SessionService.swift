@@ -95,7 +95,7 @@ struct SessionService: Sendable {
         } catch let error as SessionError {
             throw error.wire(interface: Self.name)
         } catch is SceneError {
-            throw VarlinkError("io.scened.Session.UnknownScene", ["scene": .string(scene ?? "")])
+            throw VarlinkError("io.scened.Session.UnknownScene", ["scene": .string(scene ?? "")]).suggesting(from: host)
         }
     }
 

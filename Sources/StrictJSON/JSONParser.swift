@@ -71,7 +71,11 @@ struct JSONParser: ~Escapable {
         var names: Set<ByteKey> = []
         var count = 0
         while true {
-            guard peek == UInt8(ascii: "\"") else { throw failure("expected a member name, found \(found)") }
+            guard peek == UInt8(ascii: "\"") else {
+                // A comma stands in front of it if this is not the first.
+                let after = count > 0 ? " after the comma" : ""
+                throw failure("expected a member name in double quotes\(after), found \(found)")
+            }
             let nameStart = position
             let name = nodes.count
             try parseString()

@@ -136,7 +136,13 @@ struct LifecycleTests {
                 ["scene": "D", "from": "disconnected", "to": "disconnected"]
             )
         ),
-        ("SetActivation", ["scene": "A", "activation": "asleep"], .invalidParameter("activation")),
+        (
+            "SetActivation", ["scene": "A", "activation": "asleep"],
+            .invalidParameter(
+                "activation",
+                reason: "expected one of unattached, foregroundActive, foregroundInactive, background, found \"asleep\""
+            )
+        ),
         (
             "SetActivation", ["scene": "Z", "activation": "background"],
             VarlinkError("io.scened.Scenes.UnknownScene", ["scene": "Z"])

@@ -146,8 +146,14 @@ struct ManifestProblemTests {
             "demo.yaml:12:3: warning: destinations.item: nothing leads to 'item'; "
                 + "expected a route, an intent or an adapter"
         ),
-        ("name: Demo\n", "name: Demo\nname: Again\n", "demo.yaml:1:1: error: the key 'name' appears twice"),
-        ("name: Demo\n", "name: [\n", "demo.yaml:3:1: error: did not find expected ',' or ']'"),
+        (
+            "name: Demo\n", "name: Demo\nname: Again\n",
+            "demo.yaml:2:1: error: the key 'name' appears twice; expected each key once"
+        ),
+        (
+            "name: Demo\n", "name: [\n",
+            "demo.yaml:3:1: error: a list or mapping in brackets is not closed; expected ',' or the closing bracket"
+        ),
         (
             "name: Demo\n", "name: &n Demo\nversion: *n\n",
             "demo.yaml:2:10: error: anchors and aliases are not supported; "

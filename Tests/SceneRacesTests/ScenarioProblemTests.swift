@@ -1,6 +1,8 @@
+import SceneManifest
 import SceneRaces
 import SceneRouting
 import SceneRuntime
+import TestFixtures
 import Testing
 
 @Suite("Scenario problems")
@@ -43,6 +45,42 @@ struct ScenarioProblemTests {
         let scenario = try Scenario.read(text, file: "demo.yaml")
         #expect(scenario.start == 1_795_766_400)
         #expect(scenario.settings.appVersion == "2.3.1")
+    }
+
+    @Test("name the right key, and its place, for one that is misspelt by one letter")
+    func spelling() throws {
+        var texts = [Self.good]
+        for name in ShippedScenarios.names.prefix(12) { texts.append(try #require(ShippedScenarios.text(of: name))) }
+        var seen: [String: Int] = [:]
+        for text in texts {
+            for key in Misspelling.Key.all(of: try AppManifest.json(of: text)) {
+                let count = seen[key.name] ?? 0
+                guard count < 2, Self.problem(in: key.replaced(by: "zzqxzz"), "zzqxzz", key) != nil else { continue }
+                let slips = Misspelling.all(of: key.name)
+                guard !slips.isEmpty else { continue }
+                seen[key.name] = count + 1
+                let slip = slips[(key.line + count * 7) % slips.count]
+                let problem = Self.problem(in: key.replaced(by: slip), slip, key)
+                let suggestion = problem?.suggestion ?? "none"
+                #expect(
+                    suggestion == key.name || Misspelling.areOneApart(slip, suggestion),
+                    "\(slip) for \(key.name): \(problem.map { "\($0)" } ?? "no problem there")"
+                )
+            }
+        }
+        #expect(seen.count > 12, "\(seen)")
+    }
+
+    /// The problem about `word` in the place of the key.
+    private static func problem(in text: String, _ word: String, _ key: Misspelling.Key) -> ManifestProblem? {
+        do throws(ManifestProblems) {
+            _ = try Scenario.read(text, readFile: { _ in "{}" })
+            return nil
+        } catch {
+            return error.problems.first { problem in
+                problem.line == key.line && problem.column == key.column && problem.message.contains("'\(word)'")
+            }
+        }
     }
 
     static let spoilt: [(String, String, String)] = [

@@ -41,6 +41,36 @@ struct SettingsReaderTests {
         }
     }
 
+    @Test(
+        "a key that is misspelt by one letter is answered with the right one and its place",
+        arguments: SettingKey.allCases
+    )
+    func spelling(key: SettingKey) async throws {
+        let all = SettingKey.allCases.map(\.rawValue)
+        let parts = key.rawValue.split(separator: ".").map(String.init)
+        let name = parts[parts.count - 1]
+        for slip in Misspelling.all(of: name) {
+            let whole = (parts.dropLast() + [slip]).joined(separator: ".")
+            guard !all.contains(whole) else { continue }
+            let flag = try await problems(flags: [(whole, "1")]).first ?? "none"
+            let file =
+                try await problems(parts.count > 1 ? "\(parts[0]):\n  \(slip): 1\n" : "\(slip): 1\n").first ?? "none"
+            let meant = all.filter { $0 == key.rawValue || Misspelling.areOneApart($0, whole) }.map {
+                "did you mean '\($0)'?"
+            }
+            #expect(
+                flag.hasPrefix("--set: there is no setting '\(whole)'; ") && meant.contains { flag.hasSuffix($0) },
+                "\(flag)"
+            )
+            let place = parts.count > 1 ? "2:3" : "1:1"
+            #expect(
+                file.hasPrefix("scened.yaml:\(place): there is no setting '\(whole)'; ")
+                    && meant.contains { file.hasSuffix($0) },
+                "\(file)"
+            )
+        }
+    }
+
     @Test("a flag overrides a variable, which overrides the file, which overrides the default")
     func precedence() async throws {
         let file = "mailbox: 1\ntransition: 1\nlimits:\n  connections: 1\n  nesting: 10\n"
@@ -115,8 +145,11 @@ struct SettingsReaderTests {
             ("mailbox: {x: 3}", "scened.yaml:1:1: mailbox: this setting takes no settings below it"),
             ("mailbox:", "scened.yaml:1:1: mailbox: the value is missing"),
             ("- mailbox", "scened.yaml:1:1: found a list, expected settings"),
-            ("mailbox: [1", "scened.yaml:2:1: did not find expected ',' or ']'"),
-            ("mailbox: 1\nmailbox: 2", "scened.yaml:1:1: the key 'mailbox' appears twice"),
+            (
+                "mailbox: [1",
+                "scened.yaml:2:1: a list or mapping in brackets is not closed; expected ',' or the closing bracket"
+            ),
+            ("mailbox: 1\nmailbox: 2", "scened.yaml:2:1: the key 'mailbox' appears twice; expected each key once"),
         ]
     )
     func problems(file: String, problem: String) async throws {

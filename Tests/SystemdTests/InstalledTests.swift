@@ -149,19 +149,22 @@ struct InstalledTests {
             """
         )
         let all = lines.joined(separator: "\n")
-        func refusal(_ role: String) -> String { "You do not have the role '\(role)' that this needs on this daemon." }
+        func refusal(_ role: String, _ user: String) -> String {
+            "You do not have the role '\(role)' that this needs on this daemon. Whoever runs it gives it by the setting roles.\(role), such as 'roles.\(role): [user:\(user)]' in its scened.yaml(5)."
+        }
         let expected = [
             "games openurl: 0", "games back: 0",
-            "games hold: 1 \(refusal("control"))", "games reload: 1 \(refusal("manage"))",
+            "games hold: 1 \(refusal("control", "games"))", "games reload: 1 \(refusal("manage", "games"))",
             "roles observe, inject, act, mutate",
-            "nobody list: 3 No daemon at /run/scened/io.scened (Permission denied). Start one with 'scened', or give its socket with --socket or SCENED_SOCKET.",
-            "nobody list: 1 \(refusal("observe"))", "nobody list: 1 \(refusal("observe"))",
+            "nobody list: 3 You may not connect to /run/scened/io.scened, which belongs to the user scened: members of the group scened may connect ('sudo usermod -aG scened nobody', then log in again).",
+            "nobody list: 1 \(refusal("observe", "nobody"))", "nobody list: 1 \(refusal("observe", "nobody"))",
             // The same denial within a minute is only counted.
             #""SCENED_METHOD":"io.scened.Control.Hold""#, #""SCENED_METHOD":"io.scened.Manager.Reload""#,
             #""SCENED_METHOD":"io.scened.Scenes.List""#,
             "Subject: User 65534 may not call io.scened.Scenes.List", #"scened_incidents_total{kind="denied"} 4"#,
-            "nobody list: 0", "nobody connect: 1 \(refusal("mutate"))", "games reload: 0",
-            "games list: 1 \(refusal("observe"))", "games openurl: 0", "games back: 1 \(refusal("act"))", "warned",
+            "nobody list: 0", "nobody connect: 1 \(refusal("mutate", "nobody"))", "games reload: 0",
+            "games list: 1 \(refusal("observe", "games"))", "games openurl: 0",
+            "games back: 1 \(refusal("act", "games"))", "warned",
         ]
         #expect(lines == expected, "\(all)")
     }

@@ -29,6 +29,8 @@ struct VarlinkServerTests {
         }
     }
 
+    private static let missing = VarlinkError.invalidParameter("text", reason: "is missing; expected a string")
+
     struct Refusal: CustomTestStringConvertible, Sendable {
         let call: String
         let error: VarlinkError
@@ -48,32 +50,32 @@ struct VarlinkServerTests {
                 error: .methodNotImplemented("org.example.test.Nobody")
             ),
             Refusal(call: #"{"method":"org.example.test.Stream"}"#, error: .expectedMore),
-            Refusal(call: #"{"method":"org.example.test.Echo"}"#, error: .invalidParameter("text")),
-            Refusal(call: #"{"method":"org.example.test.Echo","parameters":null}"#, error: .invalidParameter("text")),
-            Refusal(call: #"{"method":"org.example.test.Echo","parameters":{}}"#, error: .invalidParameter("text")),
+            Refusal(call: #"{"method":"org.example.test.Echo"}"#, error: missing),
+            Refusal(call: #"{"method":"org.example.test.Echo","parameters":null}"#, error: missing),
+            Refusal(call: #"{"method":"org.example.test.Echo","parameters":{}}"#, error: missing),
             Refusal(
                 call: #"{"method":"org.example.test.Echo","parameters":{"text":7}}"#,
-                error: .invalidParameter("text")
+                error: .invalidParameter("text", reason: "expected a string, found integer")
             ),
             Refusal(
                 call: #"{"method":"org.example.test.Echo","parameters":{"text":null}}"#,
-                error: .invalidParameter("text")
+                error: missing
             ),
             Refusal(
                 call: #"{"method":"org.example.test.Echo","parameters":{"text":"a","txet":1}}"#,
-                error: .invalidParameter("txet")
+                error: .invalidParameter("txet", reason: "is not known here; expected one of text, number, points")
             ),
             Refusal(
                 call: #"{"method":"org.example.test.Echo","parameters":{"text":"a","number":1.5}}"#,
-                error: .invalidParameter("number")
+                error: .invalidParameter("number", reason: "expected an integer, found number")
             ),
             Refusal(
                 call: #"{"method":"org.example.test.Echo","parameters":{"text":"a","points":[{"x":1,"y":2},{"x":1}]}}"#,
-                error: .invalidParameter("points[1].y")
+                error: .invalidParameter("points[1].y", reason: "is missing; expected an integer")
             ),
             Refusal(
                 call: #"{"method":"org.varlink.service.GetInterfaceDescription"}"#,
-                error: .invalidParameter("interface")
+                error: .invalidParameter("interface", reason: "is missing; expected a string")
             ),
             Refusal(
                 call: #"{"method":"org.varlink.service.GetInterfaceDescription","parameters":{"interface":"a.b"}}"#,

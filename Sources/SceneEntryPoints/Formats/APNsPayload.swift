@@ -1,3 +1,4 @@
+internal import SceneRouting
 public import StrictJSON
 
 /// The payload of a push as a provider sends it to APNs: Apple's `aps` dictionary and the app's own members.
@@ -28,6 +29,11 @@ public struct APNsPayload: Hashable, Sendable {
     /// - Throws: an error with its path from the payload's root: `aps.badge`.
     public init(_ json: JSONObject, isVoIP: Bool = false) throws(JSONFieldError) {
         let reader = JSONReader(json, isNullAbsent: false)
+        if json["aps"] == nil, !isVoIP,
+            let key = json.keys.first(where: { Spelling.nearest(to: $0, among: ["aps"]) != nil })
+        {
+            throw JSONFieldError(path: JSONPath([.member(key)]), expected: "'aps'", found: "another member")
+        }
         aps = try json["aps"] == nil && isVoIP ? APS() : APS(reader["aps"])
         simulatorTargetBundle = try reader.optional(Self.bundleKey)?.nonEmptyText()
         custom = json.without(["aps": .null, Self.bundleKey: .null])
@@ -64,7 +70,10 @@ public struct APNsPayload: Hashable, Sendable {
     /// What is allowed but probably not meant, each as `path: what`.
     var warnings: [String] {
         func unknown(_ keys: [String], in way: JSONPath.Step...) -> [String] {
-            keys.map { "\(JSONPath(way + [.member($0)])): unknown key, kept" }
+            keys.map { key in
+                let meant = way.count == 1 ? Spelling.hint(for: key, among: APS.keys) : ""
+                return "\(JSONPath(way + [.member(key)])): unknown key, kept\(meant)"
+            }
         }
         var warnings = unknown(aps.unknown.keys, in: "aps")
         if case .content(let alert) = aps.alert { warnings += unknown(alert.unknown.keys, in: "aps", "alert") }

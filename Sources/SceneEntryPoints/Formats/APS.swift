@@ -43,6 +43,12 @@ public struct APS: Hashable, Sendable {
         unknown = [:]
     }
 
+    /// The keys of an ordinary notification.
+    static let keys = [
+        "alert", "badge", "sound", "thread-id", "category", "content-available", "mutable-content", "target-content-id",
+        "interruption-level", "relevance-score", "filter-criteria", "url-args", "content-changed",
+    ]
+
     init(_ reader: JSONReader) throws(JSONFieldError) {
         alert = try reader.optional("alert").map(APNsAlert.init)
         badge = try reader.optional("badge")?.integer(from: 0)

@@ -38,7 +38,7 @@ struct ScenarioDecoder {
         }
         let members = reader.members(node, at: "", allowed: ScenarioWords.file)
         for key in ScenarioWords.required where members[key] == nil {
-            reader.report("'\(key)' is missing", at: key, node.place, expected: "a member '\(key)'")
+            reader.reportMissing(key, at: "", node.place)
         }
         guard var app = givenApp?.manifest ?? manifest(members["app"], at: "app") else { return nil }
         let policy = reader.choice(members["policy"], at: "policy", of: Policies.WhileGated.self)

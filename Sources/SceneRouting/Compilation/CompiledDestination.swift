@@ -117,22 +117,29 @@ extension [CompiledDestination.Parameter] {
             } else if let value = parameter.declaration.defaultValue {
                 result[name] = value
             } else if parameter.declaration.isRequired {
+                // A misspelt one is what is wrong, not the one that is missing because of it.
+                if let error = unknown(in: given, of: owner) { throw error }
                 throw .validationFailed(
                     parameter: name,
                     reason: "is missing; \(owner) needs \(parameter.check.expectation)"
                 )
             }
         }
-        if taken < given.count, let extra = given.keys.filter({ !names.contains($0) }).min() {
-            let known = names
-            throw .validationFailed(
-                parameter: extra,
-                reason: known.isEmpty
-                    ? "\(owner) has no parameters"
-                    : "\(owner) has no such parameter, only \(known.joined(separator: ", "))"
-            )
-        }
+        if taken < given.count, let error = unknown(in: given, of: owner) { throw error }
         return result
+    }
+
+    /// The error for the first parameter that is none of these.
+    private func unknown(in given: [String: String], of owner: String) -> RouteError? {
+        let known = names
+        guard let extra = given.keys.filter({ !known.contains($0) }).min() else { return nil }
+        return .validationFailed(
+            parameter: extra,
+            reason: known.isEmpty
+                ? "\(owner) has no parameters"
+                : "\(owner) has no such parameter, only \(known.joined(separator: ", "))"
+                    + Spelling.hint(for: extra, among: known)
+        )
     }
 
     private var names: [String] { map(\.declaration.name) }

@@ -196,7 +196,10 @@ public final class RoutingEngine: Sendable {
             let capture = route.destinationCapture ?? ""
             let id = values.removeValue(forKey: capture) ?? ""
             guard let index = destinationIndex[id] else {
-                throw .validationFailed(parameter: capture, reason: "there is no destination '\(id.echoed)'")
+                throw .validationFailed(
+                    parameter: capture,
+                    reason: "there is no destination '\(id.echoed)'" + Spelling.hint(for: id, among: ids)
+                )
             }
             destination = destinations[index]
             values = values.filter { destination.parameter($0.key) != nil }
@@ -286,10 +289,9 @@ public final class RoutingEngine: Sendable {
 
     func index(of id: String) throws(RouteError) -> Int {
         if let index = destinationIndex[id] { return index }
-        let suggestion = Spelling.nearest(to: id, among: ids)
         throw .validationFailed(
             parameter: "destination",
-            reason: "there is no destination '\(id.echoed)'" + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
+            reason: "there is no destination '\(id.echoed)'" + Spelling.hint(for: id, among: ids)
         )
     }
 

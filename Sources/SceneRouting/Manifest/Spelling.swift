@@ -11,16 +11,34 @@ package enum Spelling {
     /// The nearest of the first 2,000 `names` if it is near enough for a slip of the finger; the first of several equally near
     /// ones.
     package static func nearest(to name: String, among names: [String]) -> String? {
-        let wanted = Array(name.prefix(utf8: 256).lowercased().unicodeScalars.prefix(64))
-        let limit = max(1, wanted.count / 3)
+        let wanted = scalars(of: name)
         var best: (name: String, distance: Int)?
         for candidate in names.prefix(mostNames) where candidate != name {
-            let other = Array(candidate.lowercased().unicodeScalars.prefix(64))
-            guard abs(other.count - wanted.count) <= limit else { continue }
-            let distance = distance(wanted, other)
-            if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
+            guard let distance = slips(from: wanted, to: scalars(of: candidate)) else { continue }
+            if distance < best?.distance ?? .max { best = (candidate, distance) }
         }
         return best?.name
+    }
+
+    /// How many slips of the finger turn `name` into `other`, 0 if only the case differs; `nil` if they are too many.
+    static func slips(from name: String, to other: String) -> Int? {
+        slips(from: scalars(of: name), to: scalars(of: other))
+    }
+
+    private static func scalars(of name: String) -> [Unicode.Scalar] {
+        Array(name.prefix(utf8: 256).lowercased().unicodeScalars.prefix(64))
+    }
+
+    private static func slips(from wanted: [Unicode.Scalar], to other: [Unicode.Scalar]) -> Int? {
+        let limit = max(1, wanted.count / 3)
+        guard abs(other.count - wanted.count) <= limit else { return nil }
+        let distance = distance(wanted, other)
+        return distance <= limit ? distance : nil
+    }
+
+    /// The end of a message about an unknown name: `; did you mean 'product'?`, or nothing if no name is near.
+    package static func hint(for name: String, among names: [String]) -> String {
+        nearest(to: name, among: names).map { "; did you mean '\($0)'?" } ?? ""
     }
 
     /// The least number of insertions, deletions, replacements and swaps of neighbours that turns one into the other.

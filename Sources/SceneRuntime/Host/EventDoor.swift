@@ -219,16 +219,20 @@ struct EventDoor: Sendable {
     private static func check(_ name: String, isOneOf names: [String], _ what: String) throws(AdmissionError) {
         guard !names.contains(name) else { return }
         let known = names.isEmpty ? "the app has none" : "the app has \(names.joined(separator: ", "))"
-        throw .invalid(what, "there is no \(what) \(name.quotedForMessage); \(known)")
+        throw .invalid(
+            what,
+            "there is no \(what) \(name.quotedForMessage); \(known)\(Spelling.hint(for: name, among: names))"
+        )
     }
 
     private static func check(_ reporter: String, isReporterIn engine: RoutingEngine) throws(AdmissionError) {
         let isPlain = reporter.utf8.allSatisfy { (0x20...0x7E).contains($0) }
         if isPlain, engine.hasScreen(reporter) || WindowState.isContainer(reporter, of: engine.manifest) { return }
+        let reporters = engine.manifest.destinations.map(\.id) + engine.manifest.tabs.map { "tab \($0.id)" }
         let tab = engine.manifest.tabs.first.map { ", such as 'tab \($0.id)'" } ?? ""
         throw .invalid(
             "from",
-            "there is no screen or container \(reporter.quotedForMessage); expected the ID of a screen of the app, or a container as the record of an intent names it\(tab)"
+            "there is no screen or container \(reporter.quotedForMessage); expected the ID of a screen of the app, or a container as the record of an intent names it\(tab)\(Spelling.hint(for: reporter, among: reporters))"
         )
     }
 

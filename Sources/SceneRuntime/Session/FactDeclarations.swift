@@ -109,8 +109,12 @@ package struct FactDeclarations: Sendable {
     /// - Throws: ``SessionError/invalidFact(fact:reason:)`` for a name that is not declared.
     package func check(names: [String]) throws(SessionError) {
         for name in names where byName[name] == nil {
-            let declared = byName.keys.sorted().joined(separator: ", ")
-            throw .invalidFact(fact: name, reason: "not declared; the app declares: \(declared)")
+            let declared = byName.keys.sorted()
+            let list = declared.isEmpty ? "none" : declared.joined(separator: ", ")
+            throw .invalidFact(
+                fact: name,
+                reason: "not declared; the app declares: \(list)\(Spelling.hint(for: name, among: declared))"
+            )
         }
     }
 

@@ -11,10 +11,10 @@ public typealias VarlinkTextRule = @Sendable (_ text: String, _ field: String, _
 struct VarlinkMismatch {
     /// The steps to the part, the last one first.
     private var steps: [String]
-    /// What is wrong with a text and what would be right; `nil` if the part is missing, undeclared or of the wrong type.
-    let reason: String?
+    /// What is wrong with the part and what would be right.
+    let reason: String
 
-    init(_ reason: String? = nil, at step: String? = nil) {
+    init(_ reason: String, at step: String? = nil) {
         steps = step.map { [$0] } ?? []
         self.reason = reason
     }
@@ -61,7 +61,13 @@ extension VarlinkInterface {
             guard known < members.count else { return nil }
             let names = Set(fields.map { ByteKey($0.name) })
             let unknown = members.first { !names.contains(ByteKey($0.key)) }?.key
-            return unknown.map { VarlinkMismatch(at: ".\($0.utf8.count <= 64 ? $0 : $0.quotedForMessage)") }
+            return unknown.map { key in
+                let known = fields.isEmpty ? "nothing" : "one of \(fields.map(\.name).joined(separator: ", "))"
+                return VarlinkMismatch(
+                    "is not known here; expected \(known)",
+                    at: ".\(key.utf8.count <= 64 ? key : key.quotedForMessage)"
+                )
+            }
         }
 
         /// The recursion is as deep as the value: only a reference leads from type to type without going deeper into the value,
@@ -85,13 +91,31 @@ extension VarlinkInterface {
                 return nil
             case (.structure(let fields), .object(let members)): return self.members(members, fields)
             case (.enumeration(let symbols), .string(let string)):
-                return symbols.contains { string.hasSameBytes(as: $0.name) } ? nil : VarlinkMismatch()
+                if symbols.contains(where: { string.hasSameBytes(as: $0.name) }) { return nil }
+                return VarlinkMismatch("expected \(Self.phrase(type)), found \(string.quotedForMessage)")
             case (.named(let name), _):
-                guard let type = interface.type(name) else { return VarlinkMismatch() }
+                guard let type = interface.type(name) else {
+                    return VarlinkMismatch("the type \(name) is not declared")
+                }
                 return self.value(value, type, field)
+            case (_, .null): return VarlinkMismatch("is missing; expected \(Self.phrase(type))")
             case (.bool, _), (.int, _), (.float, _), (.string, _), (.object, _), (.array, _), (.dictionary, _),
                 (.structure, _), (.enumeration, _):
-                return VarlinkMismatch()
+                return VarlinkMismatch("expected \(Self.phrase(type)), found \(value.typeName)")
+            }
+        }
+
+        /// What a type takes, for messages.
+        private static func phrase(_ type: VarlinkType) -> String {
+            switch type {
+            case .bool: "true or false"
+            case .int: "an integer"
+            case .float: "a number"
+            case .string: "a string"
+            case .array: "an array"
+            case .object, .dictionary, .structure, .named: "an object"
+            case .nullable(let type): phrase(type)
+            case .enumeration(let symbols): "one of \(symbols.map(\.name).joined(separator: ", "))"
             }
         }
 

@@ -21,6 +21,26 @@ struct AdapterFixture {
 
     static let suffixes = [".json", ".yaml", ".yml"]
 
+    private static let members = ["event", "kind", "adapter", "expect"]
+    /// The members of a trial.
+    private static let results = [
+        "kind", "adapter", "extracted", "request", "user", "reason", "passed", "warnings", "decision", "target",
+        "precondition", "destination", "error", "message",
+    ]
+
+    private static func check(
+        _ object: JSONObject,
+        _ known: [String],
+        _ prefix: String,
+        _ path: String
+    ) throws(CommandError) {
+        guard let key = object.keys.first(where: { !known.contains($0) }) else { return }
+        let hint = Spelling.hint(for: key, among: known)
+        throw .failed(
+            "\(path): \(prefix)\(key): expected one of \(known.joined(separator: ", "))\(hint.isEmpty ? "." : hint)"
+        )
+    }
+
     /// Reads a fixture.
     init(file path: String) throws(CommandError) {
         text = try Input.text(file: path)
@@ -31,9 +51,8 @@ struct AdapterFixture {
             throw .failed("\(path): \(error)")
         }
         let object = json.objectValue ?? [:]
-        if let key = object.keys.first(where: { !["event", "kind", "adapter", "expect"].contains($0) }) {
-            throw .failed("\(path): \(key): expected one of event, kind, adapter, expect.")
-        }
+        try Self.check(object, Self.members, "", path)
+        try Self.check(object["expect"]?.objectValue ?? [:], Self.results, "expect.", path)
         guard let event = object["event"]?.objectValue else {
             throw .failed("\(path): event: expected an object, found \(object["event"]?.typeName ?? "nothing").")
         }

@@ -38,6 +38,7 @@ struct Resolve: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let facts = try Input.object(facts, option: "--facts")
         let client = try await daemon.connect()
         if explain {
             let reply = try await client.call("io.scened.Routing.Explain", ["url": .string(url)])
@@ -47,7 +48,7 @@ struct Resolve: AsyncParsableCommand {
         }
         var parameters: JSONObject = ["url": .string(url)]
         parameters["user"] = user.map(JSONValue.string)
-        parameters["facts"] = try Input.object(facts, option: "--facts").map(JSONValue.object)
+        parameters["facts"] = facts.map(JSONValue.object)
         parameters["market"] = market.map(JSONValue.string)
         parameters["locale"] = locale.map(JSONValue.string)
         let reply = try await client.call("io.scened.Routing.Resolve", parameters)
@@ -90,14 +91,15 @@ struct URLs: AsyncParsableCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
-        var values = JSONObject()
-        for parameter in parameters {
-            let (name, value) = try Input.pair(parameter, what: "parameter")
-            values[name] = .string(value)
-        }
+        let values = try Input.values(parameters, what: "parameter").sorted { $0.key < $1.key }
         let reply = try await daemon.connect().call(
             "io.scened.Routing.Print",
-            ["destination": ["id": .string(destination), "parameters": .object(values)]]
+            [
+                "destination": [
+                    "id": .string(destination),
+                    "parameters": .object(JSONObject(values.map { ($0.key, .string($0.value)) })),
+                ]
+            ]
         )
         guard !daemon.json else { return print(json: .object(reply)) }
         for url in reply["urls"]?.arrayValue ?? [] { print(url.stringValue ?? "") }

@@ -48,10 +48,14 @@ struct Hold: AsyncParsableCommand {
     func validate() throws {
         guard Self.points.contains(point) else {
             let points = Self.points.joined(separator: ", ")
-            throw ValidationError("'\(point)': expected one of \(points).")
+            throw ValidationError(
+                "'\(point)': expected one of \(points)\(Spelling.hint(for: point, among: Self.points))"
+            )
         }
         if let kind, !Self.kinds.contains(kind) {
-            throw ValidationError("--kind \(kind): expected one of \(Self.kinds.joined(separator: ", ")).")
+            throw ValidationError(
+                "--kind \(kind): expected one of \(Self.kinds.joined(separator: ", "))\(Spelling.hint(for: kind, among: Self.kinds))"
+            )
         }
     }
 

@@ -101,7 +101,8 @@ struct Reload: AsyncParsableCommand {
         do {
             let reply = try await client.call("io.scened.Manager.Reload")
             let version = reply["manifestVersion"]?.stringValue ?? ""
-            Printing.show(reply, daemon.json, "manifest version \(version) is in force")
+            let digest = reply["manifest"]?.stringValue.map { ", digest \($0)" } ?? ""
+            Printing.show(reply, daemon.json, "manifest version \(version) is in force\(digest)")
         } catch {
             guard case .invalidManifest(let found) = error.refusal else { throw error }
             let problems = found.map { Terminal.harmless(Self.line($0), as: .line) }

@@ -58,6 +58,11 @@ struct OpenURL: AsyncParsableCommand {
     }
 
     func validate() throws {
+        if words.count == 2, words[0].contains("://"), !words[1].contains(":"), words[1] != "-" {
+            throw ValidationError(
+                "'\(words[1])': the window comes before the URL, as in 'scenectl openurl \(words[1]) \(words[0])'."
+            )
+        }
         _ = try simctlWords()
         if order != nil, urls == nil { throw ValidationError("--order: expected several URLs.") }
     }
@@ -134,7 +139,16 @@ struct Push: AsyncParsableCommand {
     @OptionGroup var delivery: DeliveryOptions
     @OptionGroup var daemon: DaemonOptions
 
-    func validate() throws { _ = try SimctlWords(words, needs: "<file>", atMost: 3, scene: delivery.scene) }
+    func validate() throws {
+        if words.count > 1, let file = words.first, let last = words.last, last != "-", Files.stamp(last) == nil,
+            Files.stamp(file) != nil
+        {
+            throw ValidationError(
+                "'\(last)': the file comes last, as in 'scenectl push \((words.dropFirst() + [file]).joined(separator: " "))'."
+            )
+        }
+        _ = try SimctlWords(words, needs: "<file>", atMost: 3, scene: delivery.scene)
+    }
 
     func run() async throws {
         let words = try SimctlWords(words, needs: "<file>", atMost: 3, scene: delivery.scene)

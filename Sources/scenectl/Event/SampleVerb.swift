@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import SceneEntryPoints
+internal import SceneRouting
 internal import StrictJSON
 
 struct Sample: AsyncParsableCommand {
@@ -21,8 +22,9 @@ struct Sample: AsyncParsableCommand {
 
     func run() async throws {
         guard let sample = SampleEvent.named(kind) else {
-            let names = SampleEvent.all.map(\.name).joined(separator: ", ")
-            throw CommandError.usage("No sample '\(kind)'. The samples are \(names).")
+            let names = SampleEvent.all.map(\.name)
+            let meant = Spelling.nearest(to: kind, among: names).map { " Did you mean '\($0)'?" } ?? ""
+            throw CommandError.usage("No sample '\(kind)'.\(meant) The samples are \(names.joined(separator: ", ")).")
         }
         print(json: try JSONValue(parsing: sample.text))
     }

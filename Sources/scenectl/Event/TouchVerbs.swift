@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import SceneClient
+internal import SceneRouting
 internal import StrictJSON
 
 struct IntentVerb: AsyncParsableCommand {
@@ -33,14 +34,24 @@ struct IntentVerb: AsyncParsableCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
-        var texts: [String: String] = [:]
-        for parameter in parameters {
-            let (name, text) = try Input.pair(parameter, what: "parameter")
-            texts[name] = text
+        let texts = try Input.values(parameters, what: "parameter")
+        try await delivery.send(daemon) { client, delivery in
+            let receipt = try await client.sendIntent(name, parameters: texts, from: from, delivery)
+            if receipt.reason == "unhandledIntent", let meant = await meant(client) {
+                Terminal.complain("warning: the app declares no intent '\(name)'; did you mean '\(meant)'?")
+            }
+            return receipt
         }
-        try await delivery.send(daemon) { [texts] client, delivery in
-            try await client.sendIntent(name, parameters: texts, from: from, delivery)
+    }
+
+    /// The declared intent that was probably meant by one that nobody handled; `nil` if it is declared, or none is near.
+    private func meant(_ client: SceneClient) async -> String? {
+        guard let text = try? await client.manifest(), let manifest = try? JSONValue(parsing: text) else { return nil }
+        var names = Array(manifest["intents"]?.objectValue?.keys ?? [])
+        for flow in manifest["flows"]?.objectValue ?? [:] {
+            names += Array(flow.value["intents"]?.objectValue?.keys ?? [])
         }
+        return names.contains(name) ? nil : Spelling.nearest(to: name, among: names)
     }
 }
 

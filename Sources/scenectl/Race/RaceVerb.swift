@@ -277,7 +277,10 @@ enum RaceScenario {
     /// The text of the built-in scenario with this name, or of the file at this path.
     static func text(_ name: String) throws(CommandError) -> String {
         if let text = ShippedScenarios.text(of: name) { return text }
-        guard name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".json") || name == "-" else {
+        guard
+            name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".json") || name == "-"
+                || Files.stamp(name) != nil
+        else {
             let meant = Spelling.nearest(to: name, among: ShippedScenarios.names).map { " Did you mean '\($0)'?" } ?? ""
             throw .usage("No scenario '\(name)'.\(meant) 'scenectl race --list' lists the built-in ones.")
         }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import SceneClient
+internal import SceneRouting
 internal import StrictJSON
 
 /// Options that choose records.
@@ -78,9 +79,23 @@ struct Why: AsyncParsableCommand {
     private func hint(_ client: SceneClient) async throws -> String {
         let first = "\(event)/1"
         guard let set = try await client.allRecords(event: first).lazy.compactMap(\.setPlace).first else {
-            return "No records of an event '\(event)', or they are no longer retained."
+            return "No records of an event '\(event)', or they are no longer retained. \(try await near(client))"
         }
         return "'\(event)' is a set of \(set.count) URLs, each an event of its own. Try: scenectl why \(first)"
+    }
+
+    /// What may be meant by an ID that has no records: that of a window, or a nearly equal one of the last events.
+    private func near(_ client: SceneClient) async throws -> String {
+        let windows = try await client.scenes().map(\.id)
+        if windows.contains(event) {
+            return "'\(event)' is a window; 'scenectl records --scene \(event)' shows what happened in it."
+        }
+        var ids: [String] = []
+        for record in try await client.allRecords(kinds: [.eventAdmitted]) {
+            if let id = record.event, id != ids.last { ids.append(id) }
+        }
+        if let meant = Spelling.nearest(to: event, among: Array(ids.reversed())) { return "Did you mean '\(meant)'?" }
+        return ids.isEmpty ? "No event was sent yet." : "The last events are \(ids.suffix(8).joined(separator: ", "))."
     }
 }
 
@@ -125,6 +140,7 @@ struct Records: AsyncParsableCommand {
         let client = try await daemon.connect()
         if follow { return try await Self.follow(client, after: after, filter, patience, json: daemon.json) }
         var position = after
+        var count = 0
         while true {
             let (page, next) = try await client.records(
                 after: position,
@@ -133,9 +149,11 @@ struct Records: AsyncParsableCommand {
                 named: filter.kinds
             )
             Self.show(page, json: daemon.json)
-            guard next > position else { return }
+            count += page.count
+            guard next > position else { break }
             position = next
         }
+        if count == 0 { Terminal.complain("No record matches\(filter.words). 'scenectl list' lists the windows.") }
     }
 
     static func follow(
@@ -169,6 +187,12 @@ struct Records: AsyncParsableCommand {
 extension RecordFilter {
     /// The kinds for the daemon; `nil` for all.
     fileprivate var kinds: [String]? { kind.isEmpty ? nil : kind }
+
+    /// What it asks for, ` --scene A`, for a message.
+    fileprivate var words: String {
+        let options = [scene.map { "--scene \($0)" }, event.map { "--event \($0)" }].compactMap { $0 }
+        return (options + kind.map { "--kind \($0)" }).map { " \($0)" }.joined()
+    }
 }
 
 struct Receipt: AsyncParsableCommand {

@@ -14,7 +14,11 @@ enum ScriptFile {
                 try ScriptStep(json, after: steps.last?.at ?? 0, place: "\(name), step \(number + 1)")
             )
         }
-        guard !steps.isEmpty else { throw .usage("\(name): no steps.") }
+        guard !steps.isEmpty else {
+            throw .usage(
+                "\(name): no steps; expected calls such as {\"call\": \"Events.OpenURL\", \"parameters\": {…}}."
+            )
+        }
         return steps
     }
 
@@ -27,7 +31,7 @@ enum ScriptFile {
                 do throws(JSONError) {
                     values.append(try JSONValue(parsing: String(line)))
                 } catch {
-                    throw .usage("\(name), line \(number + 1): \(error).")
+                    throw .usage("\(error.placed(in: name, line: number + 1)); expected one call a line.")
                 }
             }
             return values
@@ -36,11 +40,16 @@ enum ScriptFile {
         let json: JSONValue
         do {
             json = try JSONValue(parsing: AppManifest.json(of: text))
+        } catch let error as ManifestProblem {
+            let expected = error.expected.map { "; expected \($0)" } ?? ""
+            throw .usage("\(name):\(error.line ?? 1):\(error.column ?? 1): \(error.message)\(expected).")
         } catch {
-            throw .usage("\(name): \(error)")
+            throw .usage("\(name): \(error).")
         }
         guard let list = json.arrayValue else {
-            throw .usage("\(name): expected a list of steps, found \(json.typeName).")
+            throw .usage(
+                "\(name):1:1: expected steps, one JSON object a line or a list of them in YAML, found \(json.typeName)."
+            )
         }
         return list
     }

@@ -1,3 +1,4 @@
+internal import SceneRouting
 internal import StrictJSON
 
 /// One step of a script: a call, its time, and the reply to expect (`protocol/script.schema.json`).
@@ -49,7 +50,10 @@ extension ScriptStep {
             throw .usage("\(place): expected an object, found \(json.typeName).")
         }
         if let key = object.keys.first(where: { !Self.members.contains($0) }) {
-            throw .usage("\(place): \(key): expected one of \(Self.members.joined(separator: ", ")).")
+            let hint = Spelling.hint(for: key, among: Self.members)
+            throw .usage(
+                "\(place): \(key): expected one of \(Self.members.joined(separator: ", "))\(hint.isEmpty ? "." : hint)"
+            )
         }
         func member<Value>(
             _ key: String,

@@ -17,7 +17,9 @@ enum Files {
     }
 
     private static func names(in folder: String, _ isWanted: (String) -> Bool) throws(CommandError) -> [String] {
-        guard let directory = opendir(folder) else { throw .usage("\(folder): \(String(cString: strerror(errno))).") }
+        guard let directory = opendir(folder) else {
+            throw .usage("\(folder): \(String(cString: strerror(errno))); expected a folder.")
+        }
         defer { closedir(directory) }
         var names: [String] = []
         while let entry = readdir(directory) {

@@ -30,17 +30,19 @@ enum Input {
     /// Splits `name=value` at the first `=`.
     static func pair(_ text: String, what: String) throws(CommandError) -> (name: String, value: String) {
         guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
-            throw .usage("'\(text)': expected a \(what) as name=value.")
+            throw .usage("'\(text)': expected a \(what) as name=value, such as \(text.filter { $0 != "=" })=1.")
         }
         return (String(text[..<equals]), String(text[text.index(after: equals)...]))
     }
 
     /// Values as `name=value`, each name once.
-    static func values(_ words: [String]) throws(CommandError) -> [String: String] {
+    static func values(_ words: [String], what: String = "value") throws(CommandError) -> [String: String] {
         var values: [String: String] = [:]
         for word in words {
-            let (name, value) = try pair(word, what: "value")
-            if values.updateValue(value, forKey: name) != nil { throw .usage("'\(name)' is given twice.") }
+            let (name, value) = try pair(word, what: what)
+            if values.updateValue(value, forKey: name) != nil {
+                throw .usage("'\(name)' is given twice; expected each \(what) once.")
+            }
         }
         return values
     }
@@ -50,6 +52,7 @@ enum Input {
         var facts = JSONObject()
         for word in words {
             let (name, text) = try pair(word, what: "fact")
+            if facts[name] != nil { throw .usage("'\(name)' is given twice; expected each fact once.") }
             facts[name] = (try? JSONValue(parsing: text)) ?? .string(text)
         }
         return facts
@@ -65,12 +68,29 @@ enum Input {
         do throws(JSONError) {
             value = try JSONValue(parsing: bytes)
         } catch {
-            throw .usage("\(name): \(error).")
+            guard bytes.contains(where: { !" \t\r\n".utf8.contains($0) }) else {
+                throw .usage("\(name):1:1: empty; expected a JSON object such as {\"id\": \"p1\"}.")
+            }
+            let hint = name.hasPrefix("--") ? "; expected a JSON object such as {\"id\": \"p1\"}" : ""
+            throw .usage("\(error.placed(in: name))\(hint).")
         }
         guard let object = value.objectValue else {
-            throw .usage("\(name): expected a JSON object, found \(value.typeName).")
+            throw .usage("\(name):1:1: expected a JSON object such as {\"id\": \"p1\"}, found \(value.typeName).")
         }
         return object
+    }
+
+    /// Why a file cannot be read, and what would be right.
+    private static func unopened(_ name: String, _ error: Int32) -> String {
+        let reason = "\(name): \(String(cString: strerror(error)))"
+        switch error {
+        case ENOENT where name.contains("{") || name.contains("["):
+            return "\(reason). Give JSON on standard input: echo '…' | scenectl … -"
+        case ENOENT where name.contains("://"): return "\(reason). Expected a file, not a URL."
+        case EISDIR: return "\(reason); expected a file, or - for standard input."
+        case EACCES: return "\(reason); expected a file that you may read."
+        default: return "\(reason)."
+        }
     }
 
     private static func read(_ path: String, name: String) throws(CommandError) -> [UInt8] {
@@ -89,15 +109,20 @@ enum Input {
     ) throws(CommandError) {
         let name = path == "-" ? "standard input" : path
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .usage("\(name): \(String(cString: strerror(errno))).") }
+        guard descriptor >= 0 else { throw .usage(unopened(name, errno)) }
         defer { if path != "-" { close(descriptor) } }
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = Glibc.read(descriptor, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .usage("\(name): \(String(cString: strerror(errno))).") }
+            guard count >= 0 else { throw .usage(unopened(name, errno)) }
             guard count > 0 else { return }
             try body(buffer[..<count])
         }
     }
+}
+
+extension JSONError {
+    /// The place as compilers write it, and the reason: `payload.apns:1:24: expected …`.
+    func placed(in file: String, line first: Int = 1) -> String { "\(file):\(first + line - 1):\(column): \(reason)" }
 }

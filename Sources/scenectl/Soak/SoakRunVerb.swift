@@ -88,7 +88,7 @@ struct SoakRunVerb: AsyncParsableCommand {
         } catch SceneClientError.noDaemon(let path, let reason) {
             throw CommandError(
                 message:
-                    "No daemon at \(path) (\(reason)). Start one with 'scened', give its socket with --socket or SCENED_SOCKET, or let the soak start one with --private.",
+                    SocketAdvice.unreachable(path, reason) + " Or let the soak start one with --private.",
                 status: .noDaemon
             )
         } catch let failure as SoakFailure {

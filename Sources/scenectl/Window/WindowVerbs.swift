@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import SceneClient
+internal import SceneRouting
 internal import StrictJSON
 
 struct Connect: AsyncParsableCommand {
@@ -87,7 +88,11 @@ struct Activate: AsyncParsableCommand {
     private func target() throws -> Activation {
         guard let state = Self.states.first(where: { $0.rawValue == activation }) else {
             let states = Self.states.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("'\(activation)': expected an activation state: \(states).")
+            let meant =
+                Self.states.first { $0.rawValue.hasPrefix(activation) }?.rawValue
+                ?? Spelling.nearest(to: activation, among: Self.states.map(\.rawValue))
+            let hint = meant.map { "; did you mean '\($0)'?" } ?? "."
+            throw ValidationError("'\(activation)': expected an activation state: \(states)\(hint)")
         }
         return state
     }

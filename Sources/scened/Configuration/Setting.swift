@@ -49,6 +49,12 @@ struct Setting: Sendable {
         }
     }
 
+    /// The end of a message about a value that is none of the choices: `; did you mean 'warning'?`, or nothing.
+    func hint(for value: SettingValue?) -> String {
+        guard case .choice(let words) = kind, case .text(let text)? = value else { return "" }
+        return Spelling.hint(for: text, among: words)
+    }
+
     /// Why the setting cannot have this value, or `nil`.
     func problem(with value: SettingValue) -> String? {
         switch (kind, value) {

@@ -39,7 +39,10 @@ struct SettingsFile: Sendable {
         do {
             root = try ManifestText.parse(text)
         } catch {
-            throw SettingProblems(lines: [place(path, error.line ?? 1, error.column ?? 1) + ": \(error.message)"])
+            throw SettingProblems(lines: [
+                place(path, error.line ?? 1, error.column ?? 1) + ": \(error.message)"
+                    + (error.expected.map { "; expected \($0)" } ?? "")
+            ])
         }
         guard let members = root.members else {
             throw SettingProblems(

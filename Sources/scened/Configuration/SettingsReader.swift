@@ -53,7 +53,9 @@ struct SettingsReader: Sendable {
                 }
             let problem = failed ? "the value has the wrong type" : value.flatMap { key.setting.problem(with: $0) }
             if let problem {
-                problems.append("\(origin): \(key.rawValue): \(problem); expected \(key.setting.expectation)")
+                problems.append(
+                    "\(origin): \(key.rawValue): \(problem); expected \(key.setting.expectation)\(key.setting.hint(for: value))"
+                )
             }
             entries[key] = Settings.Entry(
                 value: value ?? key.setting.fallback,
@@ -110,8 +112,7 @@ struct SettingsReader: Sendable {
     }
 
     static func unknown(_ name: String, among names: [String]) -> String {
-        let suggestion = Spelling.nearest(to: name, among: names).map { "; did you mean '\($0)'?" } ?? ""
-        return "there is no setting '\(name)'" + suggestion
+        "there is no setting '\(name)'" + Spelling.hint(for: name, among: names)
     }
 }
 
