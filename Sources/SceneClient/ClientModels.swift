@@ -182,6 +182,8 @@ public struct ClientReceipt: Hashable, Sendable {
     public let event: String
     /// The scene that took the event.
     public let scene: String?
+    /// Why that scene; `nil` if the app itself took the event, and from an older daemon.
+    public let choice: ClientWord<SceneChoice>?
     /// The event's place in the order of that scene, from 1.
     public let ticket: Int?
     /// The outcome so far.
@@ -215,6 +217,7 @@ public struct ClientReceipt: Hashable, Sendable {
         reply = try reader.object()
         event = try reader["event"].text()
         scene = try reader.optional("scene")?.text()
+        choice = try reader.optional("choice").map { choice throws(JSONFieldError) in ClientWord(try choice.text()) }
         ticket = try reader.optional("ticket")?.integer()
         outcome = ClientWord(try reader["outcome"].text())
         reason = try reader.optional("reason")?.text()

@@ -59,6 +59,8 @@ extension ClientRecord {
     public var cause: ClientWord<NavigationCause>? { word("cause") }
     /// How an event reached the app.
     public var delivery: ClientWord<EventDelivery>? { word("delivery") }
+    /// Why the scene takes an event.
+    public var choice: ClientWord<SceneChoice>? { word("choice") }
     /// What is dispatched: a first attempt or a resume.
     public var item: ClientWord<DispatchKind>? { word("item") }
     /// The activation states before and after a change.

@@ -10,6 +10,7 @@ extension Receipt {
         json.object { json in
             json.member("event", event)
             json.member("scene", scene)
+            json.member("choice", choice?.rawValue)
             json.member("ticket", ticket)
             json.member("outcome", outcome.name.rawValue)
             json.member("reason", outcome.reason)

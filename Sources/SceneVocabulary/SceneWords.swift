@@ -18,6 +18,22 @@ public enum EventDelivery: String, Hashable, Sendable, CaseIterable {
     case warm
 }
 
+/// Why a scene takes an event (<doc:/SceneRuntime/Scenes#Which-scene-takes-an-event>).
+public enum SceneChoice: String, Hashable, Sendable, CaseIterable {
+    /// The sender named it.
+    case named
+    /// Its configuration prefers the event's content identifier, and no better one does.
+    case preferred
+    /// Of those that can take the event, it is in front, or will be by then.
+    case active
+    /// None of those is in front, and it was active most recently.
+    case recent
+    /// None of those was ever active, and it is the oldest.
+    case oldest
+    /// It was opened for the event.
+    case new
+}
+
 /// The kinds of item in a mailbox.
 public enum DispatchKind: String, Hashable, Sendable, CaseIterable {
     /// An event's first attempt.

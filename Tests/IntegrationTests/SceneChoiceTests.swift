@@ -1,5 +1,6 @@
 import SceneClient
 import StrictJSON
+import TestFixtures
 import Testing
 
 @Suite("Which window takes an event, on the live daemon", .timeLimit(.minutes(15)))
@@ -23,6 +24,39 @@ struct SceneChoiceTests {
             #expect(second.scene != first)
             #expect(try await client.scene(try #require(second.scene)).configuration == "default")
             #expect(try await client.scenes().count == 2)
+        }
+    }
+
+    @Test("the receipt, the record and 'why' say which window took it, and why that one")
+    func says() async throws {
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.client()
+            var told: [(event: String, choice: SceneChoice, words: String)] = []
+            func open(_ choice: SceneChoice, _ words: String, to scene: String? = nil) async throws -> String {
+                let event = "\(choice)"
+                let receipt = try await client.openURL("qcommerce://home", .init(scene: scene, event: event))
+                #expect(receipt.choice?.known == choice, "\(receipt.reply)")
+                told.append((event, choice, words))
+                return try #require(receipt.scene)
+            }
+            let first = try await open(.new, "a new window")
+            _ = try await open(.named, "the window named", to: first)
+            _ = try await open(.active, "the active window")
+            _ = try await client.setActivation(.foregroundInactive, of: first)
+            _ = try await client.setActivation(.background, of: first)
+            _ = try await open(.recent, "the window active most recently")
+            _ = try await client.discard(scene: first)
+            _ = try await client.connect(scene: "quiet", inBackground: true)
+            #expect(try await open(.oldest, "the oldest window") == "quiet")
+            _ = try await client.connect(scene: "detail", configuration: "detail")
+            #expect(try await view("p1", on: client, as: "product/p1") == "detail")
+            let records = try await daemon.records().filter { $0["kind"] == "event.admitted" }
+            #expect(records.last?["choice"] == "preferred")
+            for (event, choice, words) in told {
+                #expect(records.first { $0["event"] == .string(event) }?["choice"] == .string(choice.rawValue))
+                let why = try await Program.run(Command.built("scenectl"), ["why", event, "--socket", daemon.socket])
+                #expect(why.output.contains(words), "\(why.output) \(why.errors)")
+            }
         }
     }
 

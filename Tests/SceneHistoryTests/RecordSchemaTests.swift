@@ -81,6 +81,7 @@ import Testing
         ("receiver", ["app"]),
         ("activation", Activation.allCases.map(\.rawValue)), ("from", Activation.allCases.map(\.rawValue)),
         ("to", Activation.allCases.map(\.rawValue)),
+        ("choice", SceneChoice.allCases.map(\.rawValue)),
         ("delivery", EventDelivery.allCases.map(\.rawValue)), ("verdict", RouteVerdict.allCases.map(\.rawValue)),
         ("cause", NavigationCause.allCases.map(\.rawValue)), ("style", ModalStyle.allCases.map(\.rawValue)),
         ("request", WindowWish.allCases.map(\.rawValue)), ("error", WindowError.allCases.map(\.rawValue)),

@@ -210,7 +210,15 @@ struct RecordMaker {
 
     private mutating func event() -> AdmittedEvent {
         let work = work(RouteRequest(destination: destination(), source: .external, user: maybe { $0.text() }))
-        let receipt = Receipt(event: text(), scene: text(), ticket: 1, outcome: .admitted, revision: 0, window: nil)
+        let receipt = Receipt(
+            event: text(),
+            scene: text(),
+            choice: nil,
+            ticket: 1,
+            outcome: .admitted,
+            revision: 0,
+            window: nil
+        )
         return AdmittedEvent(
             key: EventKey(sender: nil, id: text()),
             ticket: number(),
@@ -282,6 +290,7 @@ struct RecordMaker {
             kind: text(),
             name: maybe { $0.text() },
             source: request.source,
+            choice: maybe { $0.one(SceneChoice.allCases) },
             delivery: one(EventDelivery.allCases),
             options: maybe { $0.few { $0.text() } },
             draggedFrom: maybe { $0.text() },

@@ -57,6 +57,7 @@ import Testing
             kind: "kind",
             name: nil,
             source: .internal,
+            choice: .named,
             delivery: .warm,
             options: nil,
             call: nil,

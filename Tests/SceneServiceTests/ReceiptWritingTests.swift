@@ -67,6 +67,7 @@ struct ReceiptWritingTests {
             var receipt = Receipt(
                 event: text(),
                 scene: maybe { $0.text() },
+                choice: SceneChoice.allCases.randomElement(using: &random),
                 ticket: maybe { Int.random(in: 0...Int.max, using: &$0.random) },
                 outcome: outcome(),
                 revision: Int.random(in: 0...9, using: &random),
@@ -83,6 +84,7 @@ extension Receipt {
     fileprivate var tree: JSONValue {
         var object: JSONObject = ["event": .string(event)]
         object["scene"] = scene.map(JSONValue.string)
+        object["choice"] = choice.map { .string($0.rawValue) }
         object["ticket"] = ticket.map(JSONValue.integer)
         object["outcome"] = .string(outcome.name.rawValue)
         object["reason"] = outcome.reason.map(JSONValue.string)

@@ -7,6 +7,8 @@ public struct Receipt: Hashable, Sendable {
     public let event: String
     /// The scene that took the event; `nil` if the app itself got it (<doc:MailboxOrder#The-mailbox-of-the-app>).
     public let scene: String?
+    /// Why that scene takes it; `nil` if the app itself does.
+    public let choice: SceneChoice?
     /// The event's place in the order of that scene, or of the app, from 1 without gaps.
     public let ticket: Int?
     /// How the event ended, or where it stands.

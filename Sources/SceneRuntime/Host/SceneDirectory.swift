@@ -98,20 +98,21 @@ struct SceneDirectory {
     /// among several the one that is in front, or will be by then, then the most recently active, then the oldest
     /// (<doc:Scenes#Which-scene-takes-an-event>).
     /// - Parameter connected: Whether only a scene is chosen that has a window.
-    func choose(for contentIdentifier: String?, connected: Bool) -> Entry? {
+    func choose(for contentIdentifier: String?, connected: Bool) -> (entry: Entry, choice: SceneChoice)? {
         let candidates = inOrder.filter { !connected || $0.willBeConnected }
         if let contentIdentifier {
             let preferring = candidates.filter { $0.configuration.prefers.matches(contentIdentifier) }
-            if let best = Self.best(of: preferring) { return best }
+            if let best = Self.best(of: preferring) { return (best, .preferred) }
         }
-        return Self.best(of: candidates.filter { $0.configuration.canTake(contentIdentifier) })
+        return Self.best(of: candidates.filter { $0.configuration.canTake(contentIdentifier) }).map { ($0, $0.rank) }
     }
 
     /// The scene for a set of URLs that names none: as for an event, but it has to suit each of them.
-    func choose(forAll contentIdentifiers: [String]) -> Entry? {
+    func choose(forAll contentIdentifiers: [String]) -> (entry: Entry, choice: SceneChoice)? {
         let preferring = inOrder.filter { entry in contentIdentifiers.allSatisfy(entry.configuration.prefers.matches) }
-        if let best = Self.best(of: preferring) { return best }
-        return Self.best(of: inOrder.filter { entry in contentIdentifiers.allSatisfy(entry.configuration.canTake) })
+        if let best = Self.best(of: preferring) { return (best, .preferred) }
+        let able = inOrder.filter { entry in contentIdentifiers.allSatisfy(entry.configuration.canTake) }
+        return Self.best(of: able).map { ($0, $0.rank) }
     }
 
     private static func best(of candidates: [Entry]) -> Entry? {
@@ -121,6 +122,14 @@ struct SceneDirectory {
             return (entry: entry, rank: (life.isInFront ? 1 : 0, life.lastActive))
         }
         return ranked.max { $0.rank < $1.rank }?.entry
+    }
+}
+
+extension SceneDirectory.Entry {
+    /// What puts it before the others that can take an event.
+    fileprivate var rank: SceneChoice {
+        let life = scene.life.current
+        return life.isInFront ? .active : life.lastActive > 0 ? .recent : .oldest
     }
 }
 

@@ -219,7 +219,7 @@ extension SceneHost {
         let delivery = receiver.delivery(isIgnored: isIgnored)
         var admission: Admission?
         func open(_ ticket: Int) -> AdmittedEvent {
-            let (opened, event) = self.open(incoming, ticket, in: scene?.id, delivery, at: newest)
+            let (opened, event) = self.open(incoming, ticket, in: scene?.id, receiver.choice, delivery, at: newest)
             admission = opened
             return event
         }
@@ -249,6 +249,7 @@ extension SceneHost {
         _ incoming: Incoming,
         _ ticket: Int,
         in scene: String?,
+        _ choice: SceneChoice?,
         _ delivery: EventDelivery?,
         at newest: SessionSnapshot
     ) -> (Admission, AdmittedEvent) {
@@ -256,6 +257,7 @@ extension SceneHost {
         let admitted = Receipt(
             event: incoming.key.id,
             scene: scene,
+            choice: choice,
             ticket: ticket,
             outcome: .admitted,
             revision: newest.revision,
@@ -274,6 +276,7 @@ extension SceneHost {
                     kind: incoming.kind,
                     name: incoming.name,
                     source: incoming.source,
+                    choice: choice,
                     delivery: delivery,
                     options: delivery == .cold ? incoming.options : nil,
                     draggedFrom: incoming.draggedFrom,
@@ -314,8 +317,8 @@ extension SceneHost {
 
     /// Who gets an event.
     enum Receiver {
-        /// A scene; `isNew` if it has been opened for the event.
-        case scene(SceneDirectory.Entry, isNew: Bool)
+        /// A scene, and why it.
+        case scene(SceneDirectory.Entry, SceneChoice)
         /// The app itself.
         case app
 
@@ -323,12 +326,17 @@ extension SceneHost {
             if case .scene(let entry, _) = self { entry } else { nil }
         }
 
+        /// Why it is this scene; `nil` if the app itself gets the event.
+        var choice: SceneChoice? {
+            if case .scene(_, let choice) = self { choice } else { nil }
+        }
+
         /// How the event gets there: one that finds no window, or opens one, comes with connection options.
         func delivery(isIgnored: Bool) -> EventDelivery? {
             switch self {
             case .app: nil
-            case .scene(_, isNew: true): .cold
-            case .scene(let entry, isNew: false): entry.willBeConnected || isIgnored ? .warm : .cold
+            case .scene(_, .new): .cold
+            case .scene(let entry, _): entry.willBeConnected || isIgnored ? .warm : .cold
             }
         }
     }
@@ -352,27 +360,27 @@ extension SceneHost {
             if window.scene.life.isLocked {
                 throw .invalid("draggedFrom", "\(source) is locked; what its lock covers cannot be dragged")
             }
-            return try .scene(openForEvent([identifier], at: newest, in: &directory), isNew: true)
+            return try .scene(openForEvent([identifier], at: newest, in: &directory), .new)
         }
-        let found: SceneDirectory.Entry?
+        let found: (entry: SceneDirectory.Entry, choice: SceneChoice)?
         if let id = submission.scene {
             guard let entry = directory.entries[id] else { throw .unknownScene(id) }
-            found = entry
+            found = (entry, .named)
         } else {
             // What is silent wakes no window.
             found = directory.choose(for: identifier, connected: !work.bringsForward)
         }
-        if work.isAct, !work.bringsForward, found?.willBeConnected == false {
+        if work.isAct, !work.bringsForward, found?.entry.willBeConnected == false {
             throw .invalid(
                 "scene",
                 "\(submission.scene ?? "") is disconnected; it shows nothing that could report something"
             )
         }
         guard work.bringsForward else {
-            return found.flatMap { $0.willBeConnected ? .scene($0, isNew: false) : nil } ?? .app
+            return found.flatMap { $0.entry.willBeConnected ? .scene($0.entry, $0.choice) : nil } ?? .app
         }
-        if let found { return .scene(found, isNew: false) }
-        return try .scene(openForEvent([identifier], at: newest, in: &directory), isNew: true)
+        if let found { return .scene(found.entry, found.choice) }
+        return try .scene(openForEvent([identifier], at: newest, in: &directory), .new)
     }
 
     /// Opens a scene for an event from outside with this content identifier, or for a set of URLs, which has several

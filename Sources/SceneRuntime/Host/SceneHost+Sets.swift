@@ -89,7 +89,7 @@ extension SceneHost {
                 throw .queueFull(scene: scene.id, limit: settings.mailboxCapacity)
             }
             let order = submission.order?.map { $0 - 1 } ?? chance.withLock { $0.order(of: count) }
-            let delivery: EventDelivery = receiver.isNew || !receiver.entry.willBeConnected ? .cold : .warm
+            let delivery: EventDelivery = receiver.choice == .new || !receiver.entry.willBeConnected ? .cold : .warm
             var admissions: [Admission?] = Array(repeating: nil, count: count)
             var place = 0
             let areAdmitted = scene.mailbox.admit(count, from: sender) { ticket in
@@ -103,7 +103,7 @@ extension SceneHost {
                     decisions[index],
                     Record.SetPlace(place: place, count: count, given: index + 1)
                 )
-                let (admission, event) = open(incoming, ticket, in: scene.id, delivery, at: newest)
+                let (admission, event) = open(incoming, ticket, in: scene.id, receiver.choice, delivery, at: newest)
                 admissions[index] = admission
                 return event
             }
@@ -140,19 +140,19 @@ extension SceneHost {
         )
     }
 
-    /// The one scene that takes a set; `isNew` if it has been opened for it.
+    /// The one scene that takes a set, and why it.
     private func chooseScene(
         for submission: SetSubmission,
         at newest: SessionSnapshot,
         in directory: inout SceneDirectory
-    ) throws(AdmissionError) -> (entry: SceneDirectory.Entry, isNew: Bool) {
+    ) throws(AdmissionError) -> (entry: SceneDirectory.Entry, choice: SceneChoice) {
         if let id = submission.scene {
             guard let entry = directory.entries[id] else { throw .unknownScene(id) }
-            return (entry, false)
+            return (entry, .named)
         }
         let identifiers = submission.urls.events.compactMap(\.targetContentIdentifier)
-        if let entry = directory.choose(forAll: identifiers) { return (entry, false) }
-        return (try openForEvent(identifiers, at: newest, in: &directory), true)
+        if let found = directory.choose(forAll: identifiers) { return found }
+        return (try openForEvent(identifiers, at: newest, in: &directory), .new)
     }
 
     /// The ID of a set is a name, and so is each that its events have from it.

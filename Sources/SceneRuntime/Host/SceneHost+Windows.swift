@@ -80,7 +80,7 @@ extension SceneHost {
         )
         // Neither can fail: it has been checked that there may be another scene, and a new mailbox is empty.
         if let entry = try? open(id, configuration: configuration, by: .event, at: newest, in: &directory) {
-            _ = try? admit(incoming, to: .scene(entry, isNew: true), at: newest, in: &directory)
+            _ = try? admit(incoming, to: .scene(entry, .new), at: newest, in: &directory)
         }
         return answer
     }

@@ -247,6 +247,7 @@ extension Record.Arrival {
         json.member("eventKind", kind)
         json.member("name", name)
         json.member("source", source.rawValue)
+        json.member("choice", choice?.rawValue)
         json.member("delivery", delivery?.rawValue)
         if isSilent { json.member("silent", true) }
         if let options { json.member("options", options) }

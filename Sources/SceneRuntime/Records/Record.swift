@@ -229,6 +229,8 @@ public struct Record: Hashable, Sendable {
         public let name: String?
         /// Whether it came from outside the app or from inside.
         public let source: RouteSource
+        /// Why the scene takes it; `nil` if the app itself does.
+        public let choice: SceneChoice?
         /// Whether it found a window (warm), or one was opened or brought back for it (cold); `nil` if the app itself gets it.
         public let delivery: EventDelivery?
         /// Whether it is nobody's doing, and so brings no window to the front (<doc:Scenes#What-brings-a-window-to-the-front>).
@@ -260,6 +262,7 @@ public struct Record: Hashable, Sendable {
             kind: String,
             name: String?,
             source: RouteSource,
+            choice: SceneChoice?,
             delivery: EventDelivery?,
             options: [String]?,
             draggedFrom: String? = nil,
@@ -271,6 +274,7 @@ public struct Record: Hashable, Sendable {
             self.kind = kind
             self.name = name ?? work.action?.name
             self.source = source
+            self.choice = choice
             self.delivery = delivery
             self.options = options
             self.draggedFrom = draggedFrom

@@ -148,6 +148,20 @@ struct EventStory {
         return record.destination?.id != admitted.destination?.id
     }
 
+    /// Why the event's window takes it: `, the active window`.
+    private static func choice(_ record: ClientRecord) -> String {
+        switch record.choice {
+        case .known(.named): ", the window named"
+        case .known(.preferred): ", the window that prefers it"
+        case .known(.active): ", the active window"
+        case .known(.recent): ", the window active most recently"
+        case .known(.oldest): ", the oldest window"
+        case .known(.new): ", a new window"
+        case .other(let word): ", \(word)"
+        case nil: ""
+        }
+    }
+
     private func door(_ record: ClientRecord) -> [Part] {
         let ticket = record.ticket.map { " #\($0)" } ?? ""
         let delivery = record.delivery.map { ", \($0)" } ?? ""
@@ -155,7 +169,8 @@ struct EventStory {
         // The intent that an action of a notification hands to the app.
         let intent = record.eventKind == "push" ? record.name.map { " \($0)" } ?? "" : ""
         let drag = record.draggedFrom.map { " dragged from \($0)" } ?? ""
-        let text = "\(record.eventKind ?? "")\(intent)\(drag) to \(record.place ?? "")\(ticket)\(delivery)\(silent)"
+        let text =
+            "\(record.eventKind ?? "")\(intent)\(drag) to \(record.place ?? "")\(ticket)\(delivery)\(silent)\(Self.choice(record))"
         var parts = [Part(word: "admitted", text: text)]
         if let set = record.setPlace {
             parts.append(Part(word: "set", text: "\(set.place) of \(set.count) that were delivered together"))

@@ -24,7 +24,9 @@ enum RecordLine {
         case .hostStarted: return "\(record.app ?? ""), manifest \(record.manifestVersion ?? "")"
         case .eventAdmitted:
             let cold = record.delivery.flatMap { $0 == .cold ? $0 : nil }
-            return words(record.event, record.eventKind, record.name, cold, record.destination)
+            // That somebody named the window, the line says by naming it.
+            let choice = record.choice.flatMap { $0 == .named ? nil : $0 }
+            return words(record.event, record.eventKind, record.name, cold, choice, record.destination)
         case .dispatchBegan: return words(record.event, record.item.flatMap { $0 == .resume ? "resumed" : nil })
         case .dispatchResolved:
             return words(record.destination, variant(record), record.verdict, record.reason)
