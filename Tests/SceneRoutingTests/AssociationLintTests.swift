@@ -52,6 +52,29 @@ struct AssociationLintTests {
         )
     }
 
+    /// Rules, with the places of those that can never match.
+    static let shadowed: [(rules: String, places: [String])] = [
+        (#""components": [{"/": "/a/*"}, {"/": "/a/b"}]"#, ["components[1]"]),
+        (
+            #""components": [{"/": "/a/*", "exclude": true}, {"/": "/x"}, {"/": "/a/b", "?": {"c": "d"}}]"#,
+            ["components[2]"]
+        ),
+        (#""components": [{"/": "/a/b"}, {"/": "/a/*"}]"#, []),
+        (#""components": [{"/": "/a/*", "?": {"c": "d"}}, {"/": "/a/b"}]"#, []),
+        (#""components": [{"/": "/a/*"}, {"/": "/a/b", "caseSensitive": false}]"#, []),
+        (#""components": [{"/": "/a/?*"}, {"/": "/a/b"}]"#, []),
+        (#""paths": ["*", "NOT /a/*"]"#, ["paths[1]"]), (#""paths": ["NOT /a/*", "*"]"#, []),
+        (#""paths": ["/a/*", "/b", "NOT /a/b", "/a/c"]"#, ["paths[2]", "paths[3]"]),
+    ]
+
+    @Test("finds every rule that an earlier one shadows, in both forms", arguments: shadowed)
+    func shadowing(rules: String, places: [String]) {
+        let found = AssociationFile.lint(#"{"applinks": {"details": [{"appIDs": ["A.b"], \#(rules)}]}}"#)
+        #expect(
+            found.filter { $0.code == .unreachableComponent }.map(\.path) == places.map { "applinks.details[0].\($0)" }
+        )
+    }
+
     @Test("reports where a file is not JSON")
     func notJSON() {
         let found = AssociationFile.lint("{\n  \"applinks\": nope\n}")

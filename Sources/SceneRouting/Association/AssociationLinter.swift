@@ -215,12 +215,61 @@ struct AssociationLinter {
             guard let elements = paths.arrayValue else {
                 return wrongType(paths, "a list of text", "\(path).paths", list)
             }
-            for (index, element) in elements.enumerated() where element.stringValue == nil {
-                wrongType(element, "text", "\(path).paths[\(index)]", self.element(list, index))
-            }
+            lintPaths(elements, list, at: "\(path).paths")
         } else {
             note(.noComponents, "has no 'components', so no URL opens the app", path, places.place)
         }
+    }
+
+    /// The rules before iOS 13, of which the first that fits decides, too.
+    private mutating func lintPaths(_ elements: [JSONValue], _ places: JSONPlaces, at path: String) {
+        var shadows: [Shadow] = []
+        for (index, element) in elements.enumerated() {
+            let place = self.element(places, index)
+            guard let text = element.stringValue else {
+                wrongType(element, "text", "\(path)[\(index)]", place)
+                continue
+            }
+            let pattern = text.hasPrefix("NOT ") ? String(text.dropFirst(4)) : text
+            noteShadowed(pattern, flags: [], index, by: &shadows, takesMore: false, "\(path)[\(index)]", place.place)
+        }
+    }
+
+    /// A rule that takes every path with a beginning.
+    private struct Shadow {
+        let beginning: Substring
+        /// How it compares; a rule that compares otherwise may take other paths.
+        let flags: [Bool]
+        let index: Int
+    }
+
+    /// Notes a rule whose paths an earlier one all takes, and remembers it if it takes all with a beginning.
+    /// - Parameter takesMore: Whether it looks at more than the path, so that it takes not all of its paths.
+    /// - Returns: Whether it is such a rule.
+    @discardableResult
+    private mutating func noteShadowed(
+        _ pattern: String,
+        flags: [Bool],
+        _ index: Int,
+        by shadows: inout [Shadow],
+        takesMore: Bool,
+        _ path: String,
+        _ place: JSONPlaces.Place
+    ) -> Bool {
+        let text = pattern.drop { $0 == "/" }
+        if let shadow = shadows.prefix(64).first(where: { $0.flags == flags && text.hasPrefix($0.beginning) }) {
+            note(
+                .unreachableComponent,
+                "can never match: rule \(shadow.index) takes every URL that this one does",
+                path,
+                place
+            )
+            return true
+        }
+        let beginning = text.dropLast()
+        guard !takesMore, text.hasSuffix("*"), !beginning.contains(where: { "*?$".contains($0) }) else { return false }
+        shadows.append(Shadow(beginning: beginning, flags: flags, index: index))
+        return false
     }
 
     private mutating func lintAppIDs(_ detail: JSONObject, _ places: JSONPlaces, at path: String) {
@@ -254,6 +303,7 @@ struct AssociationLinter {
         let context = AssociationContext(.object(links)).adding(defaults: detail["defaults"])
         var catchAll: Int?
         var seen: [JSONValue: Int] = [:]
+        var shadows: [Shadow] = []
         for (index, component) in components.enumerated() {
             let place = element(places, index)
             let path = "\(path)[\(index)]"
@@ -275,6 +325,18 @@ struct AssociationLinter {
                 continue
             }
             seen[.object(members)] = index
+            // One that takes everything is looked for below, by what its variables stand for.
+            if let pattern = context.member("/", of: component)?.stringValue,
+                pattern.contains(where: { $0 != "*" && $0 != "/" })
+            {
+                let flags = ["caseSensitive", "percentEncoded"].map {
+                    context.member($0, of: component)?.boolValue ?? true
+                }
+                let takesMore = ["?", "#"].contains { context.member($0, of: component) != nil }
+                guard
+                    !noteShadowed(pattern, flags: flags, index, by: &shadows, takesMore: takesMore, path, place.place)
+                else { continue }
+            }
             let wasWithinBudget = budget >= 0
             let compiled = AssociationComponent(component, context, budget: &budget)
             if budget < 0, wasWithinBudget {

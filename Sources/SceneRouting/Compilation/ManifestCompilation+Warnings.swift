@@ -14,6 +14,7 @@ extension ManifestCompilation {
         findParametersThatNothingGives()
         findRoutesThatNeverMatch()
         findEquallySpecificRoutes()
+        findDeadEnds()
     }
 
     // MARK: - Destinations

@@ -1,0 +1,171 @@
+/// Finds what is declared and cannot work as it is probably meant: links that iOS would not hand to the app, destinations and screens
+/// that lack what they need.
+extension ManifestCompilation {
+    mutating func findDeadEnds() {
+        findFilesThatNameAnotherApp()
+        findRoutesThatNoFileCovers()
+        findAdaptersThatLeaveOutWhatIsRequired()
+        findFlowsThatBeginElsewhere()
+        findScreensThatNothingShows()
+        findGatedFallback()
+        findListsCapturedAsOne()
+    }
+
+    // MARK: - Associated domains
+
+    private mutating func findFilesThatNameAnotherApp() {
+        guard !manifest.appIDs.isEmpty else { return }
+        for domain in associations.domains {
+            let named = Set(domain.file.details.flatMap(\.appIDs))
+            guard named.isDisjoint(with: manifest.appIDs) else { continue }
+            let found = named.isEmpty ? "no app" : "only \(named.sorted().prefix(4).joined(separator: ", "))"
+            warning(
+                "associatedDomains.\(domain.name)",
+                "the association file names \(found), so no link of \(domain.name) opens this app",
+                expected: manifest.appIDs.joined(separator: " or ")
+            )
+        }
+    }
+
+    /// Finds routes of the web whose links iOS would open in the browser. One with captures is tried with values that it takes; if none
+    /// of the usual ones is such a value, it is left alone.
+    private mutating func findRoutesThatNoFileCovers() {
+        let domains = associations.domains.filter { !$0.name.hasPrefix("*.") }
+        for route in routes {
+            guard case .web(let scheme, let domain) = route.pattern.origin, scheme == "https" else { continue }
+            let hosts = domains.map(\.name).filter { domain == nil || domain == $0 }
+            guard !hosts.isEmpty, let path = Self.example(of: route) else { continue }
+            let decisions = hosts.map { associations.decide("https://\($0)\(path)") }
+            guard !decisions.contains(where: { if case .match = $0 { true } else { false } }) else { continue }
+            let exclusion = decisions.lazy.compactMap { decision in
+                if case .exclude(let component) = decision { component } else { nil }
+            }.first
+            warning(
+                "routes[\(positions[ObjectIdentifier(route)] ?? 0)].pattern",
+                "'\(route.declaration.pattern)' takes links such as \(path), which iOS opens in the browser: "
+                    + (exclusion.map { "the association file excludes them with \($0)" }
+                        ?? "no rule of the association file covers them"),
+                expected: "a rule that covers them in the association file of \(hosts.joined(separator: " or "))"
+            )
+        }
+    }
+
+    /// The values that are tried where a route captures something.
+    private static let usualValues = [
+        "1", "p1", "o1", "a", "A1B2", "ABCD", "a-1", "123456", "00000000-0000-4000-8000-000000000000", "2024-01-01",
+    ]
+
+    /// The path of a link that the route takes; `nil` if none is known.
+    private static func example(of route: CompiledRoute) -> String? {
+        var path = ""
+        for segment in route.pattern.segments {
+            switch segment {
+            case .constant(let text): path += "/" + PercentEncoding.encode(text)
+            case .capture(let name):
+                let check = route.check(name)
+                var values = usualValues
+                if case .oneOf(let words) = check { values = words }
+                guard let value = values.first(where: { check.canonical($0) != nil }) else { return nil }
+                path += "/" + PercentEncoding.encode(value)
+            case .anyOne: path += "/a"
+            case .mixed, .anyRun: return nil
+            }
+        }
+        // What a query or fragment must be, an association file can require too.
+        guard
+            route.pattern.query.allSatisfy({
+                if case .capture(_, isOptional: true, _) = $0.value { true } else { false }
+            }),
+            route.pattern.fragment == nil
+        else { return nil }
+        return path.isEmpty ? "/" : path
+    }
+
+    // MARK: - Parameters
+
+    private mutating func findAdaptersThatLeaveOutWhatIsRequired() {
+        for adapter in manifest.adapters {
+            guard case .destination(let id, let given, parametersFrom: nil) = adapter.mapping,
+                let index = destinationIndex[id]
+            else { continue }
+            for parameter in manifest.destinations[index].parameters
+            where parameter.isRequired && parameter.defaultValue == nil && parameter.variantDefaults.isEmpty
+                && given[parameter.name] == nil
+            {
+                warning(
+                    "adapters.\(adapter.name)",
+                    "gives '\(id)' no '\(parameter.name)', which it requires, so every event ends with an error",
+                    expected: "'\(parameter.name)' among its parameters"
+                )
+            }
+        }
+    }
+
+    private mutating func findListsCapturedAsOne() {
+        for route in routes {
+            for segment in route.pattern.segments {
+                guard case .capture(let name) = segment, case .list = route.check(name) else { continue }
+                warning(
+                    "routes[\(positions[ObjectIdentifier(route)] ?? 0)].pattern",
+                    "'{\(name)}' in '\(route.declaration.pattern)' is one segment, and '\(name)' is a list: a link gives it one text, of which commas separate the elements",
+                    expected: "'{\(name)**}' for the remaining segments, or '{\(name)*}' in the query"
+                )
+            }
+        }
+    }
+
+    // MARK: - Flows
+
+    /// Finds a destination that is shown as a flow which begins with another screen.
+    private mutating func findFlowsThatBeginElsewhere() {
+        let flows = Dictionary(manifest.flows.map { ($0.name, $0) }) { first, _ in first }
+        for destination in manifest.destinations {
+            guard let name = destination.flow, let flow = flows[name], !flow.startingScreens.contains(destination.id)
+            else { continue }
+            warning(
+                "destinations.\(destination.id).flow",
+                "'\(name)' begins with '\(flow.startingScreens.first ?? "")', not with '\(destination.id)'",
+                expected: "'\(destination.id)' as its first screen"
+            )
+        }
+    }
+
+    /// Finds screens of a flow with intents that none of them leads to. A flow without intents is the app's own code.
+    private mutating func findScreensThatNothingShows() {
+        let entrances = Dictionary(grouping: manifest.destinations.filter { $0.flow != nil }) { $0.flow ?? "" }
+        for flow in manifest.flows where !flow.intents.isEmpty {
+            var shown = Set(flow.startingScreens)
+            shown.formUnion(entrances[flow.name, default: []].map(\.id))
+            for effect in flow.effects {
+                switch effect.unconditional {
+                case .push(let screen, _, _), .replace(let screen, _, _): shown.insert(screen)
+                default: break
+                }
+            }
+            for (index, screen) in flow.screens.enumerated() where !shown.contains(screen.id) {
+                warning(
+                    "flows.\(flow.name).screens[\(index)]",
+                    "nothing in '\(flow.name)' shows '\(screen.id)'",
+                    expected: "'push: \(screen.id)' or 'replace: \(screen.id)' in an effect"
+                )
+            }
+        }
+    }
+
+    // MARK: - Fallback
+
+    private mutating func findGatedFallback() {
+        guard let fallback = manifest.fallback, let index = destinationIndex[fallback.id] else { return }
+        let path = manifest.destinations[index].ancestry.compactMap { destinationIndex[$0] } + [index]
+        for part in path {
+            let destination = manifest.destinations[part]
+            guard let need = (destination.preconditions + destination.conditions).first else { continue }
+            warning(
+                "fallback",
+                "'\(fallback.id)' needs '\(need)', so what leads nowhere may not show it",
+                expected: "a destination without preconditions and conditions, such as a tab's root"
+            )
+            return
+        }
+    }
+}

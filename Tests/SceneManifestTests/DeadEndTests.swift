@@ -1,0 +1,93 @@
+import SceneManifest
+import SceneRouting
+import Testing
+
+@Suite("What a manifest declares and cannot work as it is meant")
+struct DeadEndTests {
+    /// A manifest without warnings, to be spoilt.
+    static let good = """
+        name: Demo
+        appIDs: [ABCDE12345.com.example.demo]
+        schemes: [demo]
+        associatedDomains:
+          demo.example: { applinks: { details: [{ appIDs: [ABCDE12345.com.example.demo], components: [{ "/": "/item/*" }] }] } }
+        tabs: { home: home }
+        fallback: home
+        preconditions:
+          signedIn: { holds: signedIn, flow: auth }
+        destinations:
+          home: { tab: home, routes: ["demo://home"] }
+          item:
+            ancestry: [home]
+            preconditions: [signedIn]
+            parameters: { id: string, tags: { type: string, list: true, default: a } }
+            routes: ["/item/{id}", "demo://items?tags={tags*}&id={id}"]
+          pay: { ancestry: [home], presentation: sheet, flow: pay, routes: ["demo://pay"] }
+        adapters:
+          - { name: bell, kinds: [push], when: [{ present: payload.item }], destination: item, parameters: { id: "{payload.item}" } }
+        flows:
+          auth:
+            completionNeedsUser: true
+            screens: [login, welcome]
+            intents:
+              next: { screens: [login], effects: [{ push: welcome }] }
+          pay: { screens: [pay] }
+
+        """
+
+    private static func problems(_ text: String) -> [String] {
+        AppManifest.problems(in: text, file: "demo.yaml", readFile: { _ in "{}" }).map(\.description)
+    }
+
+    @Test("is nothing in a good one, nor in the apps that ship")
+    func none() {
+        #expect(Self.problems(Self.good) == [])
+        for example in ExampleApp.allCases { #expect(Self.problems(example.text) == []) }
+    }
+
+    /// What is replaced, by what, and the warning then.
+    static let spoilt: [(String, String, String)] = [
+        (
+            "[{ appIDs: [ABCDE12345.com.example.demo]", "[{ appIDs: [ABCDE12345.com.example.other]",
+            "demo.yaml:5:3: warning: associatedDomains.demo.example: the association file names only "
+                + "ABCDE12345.com.example.other, so no link of demo.example opens this app; expected ABCDE12345.com.example.demo"
+        ),
+        (
+            "\"/\": \"/item/*\"", "\"/\": \"/thing/*\"",
+            "takes links such as /item/1, which iOS opens in the browser: no rule of the association file covers them"
+        ),
+        (
+            "components: [{ \"/\": \"/item/*\" }]", "components: [{ \"/\": \"/item/*\", exclude: true }]",
+            "which iOS opens in the browser: the association file excludes them with"
+        ),
+        (
+            ", parameters: { id: \"{payload.item}\" } }", " }",
+            "warning: adapters.bell: gives 'item' no 'id', which it requires, so every event ends with an error; "
+                + "expected 'id' among its parameters"
+        ),
+        (
+            "pay: { screens: [pay] }", "pay: { screens: [cards, pay] }",
+            "warning: destinations.pay.flow: 'pay' begins with 'cards', not with 'pay'; expected 'pay' as its first screen"
+        ),
+        (
+            "effects: [{ push: welcome }]", "effects: [{ complete: null }]",
+            "warning: flows.auth.screens[1]: nothing in 'auth' shows 'welcome'; expected 'push: welcome' or 'replace: welcome'"
+        ),
+        (
+            "fallback: home", "fallback: { destination: item, parameters: { id: a } }",
+            "warning: fallback: 'item' needs 'signedIn', so what leads nowhere may not show it; expected a destination without"
+        ),
+        (
+            "demo://items?tags={tags*}&id={id}", "demo://items/{tags}?id={id}",
+            "'{tags}' in 'demo://items/{tags}?id={id}' is one segment, and 'tags' is a list"
+        ),
+    ]
+
+    @Test("is a warning that says what and where, and what would be right", arguments: spoilt)
+    func warns(part: String, other: String, warning: String) throws {
+        let text = Self.good.replacing(part, with: other)
+        #expect(text != Self.good)
+        let problems = Self.problems(text)
+        #expect(problems.contains { $0.contains(warning) }, "\(problems)")
+    }
+}
