@@ -340,7 +340,7 @@ struct ScenectlAdapterTests {
     ]
 
     @Test("--update changes what differs, and nothing else of a fixture", arguments: updates)
-    func updates(name: String, before: String, says: [String], after: String) async throws {
+    func changes(name: String, before: String, says: [String], after: String) async throws {
         let directory = try TemporaryDirectory()
         let file = "\(directory.path)/\(name)"
         try before.write(toFile: file, atomically: true, encoding: .utf8)

@@ -28,11 +28,11 @@ struct WindowDifferenceTests {
                 == ["tab home, depth 1: expected product(id: p1), found nothing"]
         )
         #expect(
-            differences { $0.modals = [] } == ["presentation 0: expected fullScreen checkout: checkout, found nothing"]
+            differences { $0.modals = [] } == ["presentation 0: expected fullScreen checkout[checkout], found nothing"]
         )
         #expect(
             differences { $0.modals[0].style = .sheet }
-                == ["presentation 0: expected fullScreen checkout: checkout, found sheet checkout: checkout"]
+                == ["presentation 0: expected fullScreen checkout[checkout], found sheet checkout[checkout]"]
         )
         #expect(
             differences { $0.modals[0].stack.append(place("receipt")) }
@@ -40,7 +40,7 @@ struct WindowDifferenceTests {
         )
         #expect(
             differences { $0.modals.append(ModalState(flow: nil, style: .alert, stack: [place("sure")])) }
-                == ["presentation 1: expected nothing, found alert: sure"]
+                == ["presentation 1: expected nothing, found alert [sure]"]
         )
         #expect(
             differences { $0.tabs.swapAt(0, 1) }

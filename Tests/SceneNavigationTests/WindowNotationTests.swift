@@ -111,7 +111,7 @@ struct WindowNotationTests {
         ("[login]", "at character 1: found '['; expected a screen such as home or product(id: p1)"),
         (
             "home › auth[login] › cart",
-            "at character 22: found a screen; expected a presentation such as auth[login], or the end"
+            "at character 21: found a screen; expected a presentation such as auth[login], or the end"
         ),
         ("home cart", "at character 6: found 'c'; expected '›' and a screen or a presentation, or the end"),
         ("home]", "at character 5: found ']'; expected '›' and a screen or a presentation, or the end"),
@@ -121,7 +121,7 @@ struct WindowNotationTests {
         ),
         ("home › product(p1)", "at character 18: found ')'; expected a parameter's name and ':'"),
         ("home › product(id:)", "at character 19: found ')'; expected the value of 'id'; an empty one is \"\""),
-        ("product(id: a, id: b)", "at character 15: found the parameter 'id' again; expected each parameter once"),
+        ("product(id: a, id: b)", "at character 16: found the parameter 'id' again; expected each parameter once"),
         (
             "home › card auth[login]",
             "at character 8: found the style 'card'; expected one of sheet, fullScreen, popover, alert, or a flow directly before '['"
@@ -129,7 +129,7 @@ struct WindowNotationTests {
         ("a: a | b: b", "at character 1: found no tab in front; expected '*' before the tab in front"),
         ("*a: a | *b: b", "at character 9: found a second tab in front; expected one '*', before the tab in front"),
         ("*a: a | a: b", "at character 9: found the tab 'a' again; expected each tab once"),
-        ("*a: a | b", "at character 9: found 'b'; expected the name of a tab and ':'"),
+        ("*a: a | b", "at character 10: found the end; expected the name of a tab and ':'"),
         ("a: a › sheet [b] | *c: c", "at character 14: found '['; expected '›', '|' and another tab, or the end"),
         ("\"home", "at character 1: found a quotation mark without its end; expected a second '\"'"),
         (

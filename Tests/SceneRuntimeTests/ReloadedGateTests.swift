@@ -52,7 +52,7 @@ struct ReloadedGateTests {
         #expect(try shop.shown("A") == "home › cart")
         // The other one still needs it.
         #expect(await shop.host.receipt(of: order).outcome == .gated(precondition: "signedIn"))
-        #expect(try shop.shown("B").contains("| auth["))
+        #expect(try shop.shown("B").contains("› auth["))
         #expect(resumes(shop, "A") == 1 && resumes(shop, "B") == 0)
     }
 

@@ -58,7 +58,7 @@ struct ExpectationTests {
         texts = try await issue(line: #line + 1) { _, window in
             window.expect(modals: [ModalState(flow: "auth", style: .sheet, stack: [home])])
         }
-        #expect(texts.first?.contains("presentation 0: expected sheet auth: home, found nothing") == true)
+        #expect(texts.first?.contains("presentation 0: expected sheet auth[home], found nothing") == true)
         texts = try await issue(line: #line + 1) { _, window in
             window.expect(stack: [home], in: "inbox")
         }

@@ -67,7 +67,7 @@ extension AdapterVerb {
             guard !names.isEmpty else {
                 throw CommandError.usage("\(folder): no fixtures; expected files ending in .json, .yaml or .yml.")
             }
-            var bench = TrialBench(options: options)
+            var bench = try await TrialBench(options: options)
             var failed = 0
             var changed = 0
             for name in names {
@@ -140,7 +140,8 @@ extension AdapterVerb {
                 ? Terminal.styled("↻", .yellow)
                 : result.isFine ? Terminal.styled("✓", .green) : Terminal.styled("✗", .red)
             print("\(mark) \(name)")
-            for line in result.problems + result.differences { print("    \(line)") }
+            let lines = (result.problems + result.differences).flatMap { $0.split(separator: "\n") }
+            for line in lines { print("    \(line)") }
         }
 
         private func stamps() throws -> [String] {

@@ -4,14 +4,22 @@ internal import StrictJSON
 /// Tries fixtures one after the other, and goes on whatever becomes of one: of a daemon that is gone it asks for a new connection,
 /// and of an adapter that has ended it says since when.
 struct TrialBench {
-    let options: TrialOptions
+    private let options: TrialOptions
     private var trials: AdapterTrials?
     /// The adapters in other processes that were there at first.
-    private var processes: Set<String>?
-    /// Those that have ended since, with the fixture during which that happened.
+    private let processes: Set<String>
+    /// The last fixture to which an adapter gave no answer.
+    private var unanswered: [String: String] = [:]
+    /// The adapters that have ended since, with the fixture during which that happened.
     private var ended: [String: String] = [:]
 
-    init(options: TrialOptions) { self.options = options }
+    /// - Throws: What is wrong with the manifest, or that there is no daemon.
+    init(options: TrialOptions) async throws {
+        self.options = options
+        let trials = try await options.trials()
+        self.trials = trials
+        processes = try await Self.processes(trials)
+    }
 
     /// The trial of a fixture's event.
     /// - Throws: Why there is none: the event, the manifest or the daemon.
@@ -19,6 +27,7 @@ struct TrialBench {
         let trials = try await self.trials()
         do {
             let trial = try await trials.trial(of: fixture.event, adapter: fixture.adapter)
+            for (adapter, _) in Self.skipped(in: trial) { unanswered[adapter] = name }
             try await noteProcesses(trials, name)
             return trial
         } catch let error as SceneClientError where Advice.status(for: error) == 1 {
@@ -32,11 +41,7 @@ struct TrialBench {
 
     /// What makes a trial count for nothing: adapters that did not answer, or are no longer there.
     func problems(of trial: JSONObject, _ name: String) -> [String] {
-        let skipped = (trial["passed"]?.arrayValue ?? []).compactMap { passed -> String? in
-            guard passed["skipped"]?.boolValue ?? false else { return nil }
-            return
-                "the adapter '\(passed["adapter"]?.stringValue ?? "")' gave no answer: \(passed["reason"]?.stringValue ?? "")"
-        }
+        let skipped = Self.skipped(in: trial).map { "the adapter '\($0)' gave no answer: \($1)" }
         let missing = ended.filter { $0.value != name }.sorted { $0.key < $1.key }.map { adapter, fixture in
             "the adapter '\(adapter)' has ended, at \(fixture); start it again"
         }
@@ -47,14 +52,22 @@ struct TrialBench {
         if let trials { return trials }
         let new = try await options.trials()
         trials = new
-        if processes == nil { processes = try await Self.processes(new) }
         return new
     }
 
     private mutating func noteProcesses(_ trials: AdapterTrials, _ name: String) async throws {
         let now = try await Self.processes(trials)
-        for adapter in processes ?? [] where !now.contains(adapter) && ended[adapter] == nil { ended[adapter] = name }
+        for adapter in processes where !now.contains(adapter) && ended[adapter] == nil {
+            ended[adapter] = unanswered[adapter] ?? name
+        }
         for adapter in now { ended[adapter] = nil }
+    }
+
+    /// The adapters that were asked and gave no valid answer, each with the reason.
+    private static func skipped(in trial: JSONObject) -> [(adapter: String, reason: String)] {
+        (trial["passed"]?.arrayValue ?? []).filter { $0["skipped"]?.boolValue ?? false }.map {
+            ($0["adapter"]?.stringValue ?? "", $0["reason"]?.stringValue ?? "")
+        }
     }
 
     /// The adapters in other processes.
