@@ -67,7 +67,7 @@ struct SecretsTests {
             let text: String
             do {
                 text = JSONValue.object(try await client.call("io.scened.\(method)", parameters)).text()
-            } catch let error as VarlinkClientError {
+            } catch let error as VarlinkError {
                 text = "\(error)"
             }
             texts.withLock { $0.append(text) }

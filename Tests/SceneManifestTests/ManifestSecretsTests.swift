@@ -81,7 +81,7 @@ struct ManifestSecretsTests {
             "one name"
         ),
         ("safe://drawer/{code}", "safe://drawer/x-{code}", "pattern", "shares a segment"),
-        ("safe://drawer/{code}", "safe://drawer/**{code}", "pattern", ""),
+        ("safe://drawer/{code}", "safe://drawer/{code**}", "pattern", "takes several"),
         (
             "\"safe://drawer/{code}\"", "{ pattern: \"safe://drawer\", parameters: { code: x } }", "parameters.code",
             "what stands in a manifest"

@@ -34,8 +34,8 @@ struct ScriptSecrets {
         }
         let missing = places.filter { values[$0.placeholder] == nil }
         guard missing.isEmpty else {
-            let list = missing.map { "\n  \($0.placeholder), first in \($0.place)" }.joined()
-            throw .usage("\(name) leaves out what is secret; give each value with --secret PLACEHOLDER=VALUE:\(list)")
+            let list = missing.map { "\($0.placeholder) (\($0.place))" }.joined(separator: ", ")
+            throw .usage("\(name) leaves out what is secret; give each value with --secret PLACEHOLDER=VALUE: \(list).")
         }
     }
 
