@@ -194,10 +194,13 @@ struct SecretsTests {
                 "tabs": [
                     [
                         "id": "home",
-                        "stack": [["id": "home"], ["id": "reset", "parameters": ["token": .string(token)]]],
+                        "stack": [
+                            ["id": "home", "parameters": [:]],
+                            ["id": "reset", "parameters": ["token": .string(token)]],
+                        ],
                     ],
-                    ["id": "help", "stack": [["id": "help"]]],
-                ], "selectedTab": "home", "modals": [],
+                    ["id": "help", "stack": [["id": "help", "parameters": [:]]]],
+                ], "selectedTab": "home", "modals": [], "transitioning": false,
             ]
         }
         try await call("Scenes.Connect", ["scene": "C", "window": window(markers.letters("window"))])
@@ -220,7 +223,7 @@ struct SecretsTests {
         for method in ["Resolve", "Explain"] { try await call("Routing.\(method)", ["url": .string(refused)]) }
         try await call(
             "Adapters.Try",
-            ["kind": "push", "event": ["payload": ["token": .string(markers.letters("trial"))]]]
+            ["kind": "push", "event": ["payload": ["aps": aps, "token": .string(markers.letters("trial"))]]]
         )
         try await call("Session.SignOut", [:])
         try await call("Control.Quiesce", ["timeoutMilliseconds": 60_000])
