@@ -71,6 +71,17 @@ public enum FactValue: Hashable, Sendable {
 }
 
 extension FactValue {
+    /// The value as the text of a parameter; the elements of a list stand between commas.
+    package var parameterText: String {
+        switch self {
+        case .string(let text): text
+        case .integer(let integer): String(integer)
+        case .number(let number): String(number)
+        case .boolean(let boolean): String(boolean)
+        case .strings(let list): list.joined(separator: ",")
+        }
+    }
+
     /// Whether both have the same type and value. Texts are compared by their bytes.
     public static func == (one: FactValue, other: FactValue) -> Bool {
         switch (one, other) {

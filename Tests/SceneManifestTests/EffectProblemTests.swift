@@ -297,6 +297,104 @@ struct EffectProblemTests {
         }
     }
 
+    // MARK: - Values that can never be allowed
+
+    /// Every way to give a value to a parameter `x`, in an app of which `TYPE` is its type and `VALUE` the value; of some, only a text.
+    static let givers: [(name: String, texts: Bool, part: String)] = [
+        ("route", false, "intents: { i: { effects: [{ route: place, parameters: { x: VALUE } }] } }"),
+        ("openWindow", false, "intents: { i: { effects: [{ openWindow: place, parameters: { x: VALUE } }] } }"),
+        ("push of a destination", false, step("{ push: place, parameters: { x: VALUE } }")),
+        ("replace by a destination", false, step("{ replace: place, parameters: { x: VALUE } }")),
+        ("push", false, step("{ push: form, parameters: { x: VALUE } }")),
+        ("replace", false, step("{ replace: form, parameters: { x: VALUE } }")),
+        ("start", false, step("{ start: other, parameters: { x: VALUE } }")),
+        ("complete", false, step("{ complete: { result: { x: VALUE } } }")),
+        ("an effect with a condition", false, step("{ route: place, parameters: { x: VALUE }, when: signedIn }")),
+        ("a completion", false, flow("completion: [{ route: place, parameters: { x: VALUE } }]")),
+        (
+            "what follows another flow", false,
+            flow("after: { other: { cancelled: [{ route: place, parameters: { x: VALUE } }] } }")
+        ),
+        ("an adapter", true, "adapters: [{ name: a, kinds: [push], destination: place, parameters: { x: VALUE } }]"),
+        ("the fallback", true, "fallback: { destination: place, parameters: { x: VALUE } }"),
+    ]
+
+    private static func step(_ effect: String) -> String { flow("intents: { i: { effects: [\(effect)] } }") }
+
+    private static func flow(_ rest: String) -> String {
+        """
+        flows:
+          flow: { screens: [first, place, { id: form, parameters: { x: OPTIONAL } }], result: { x: OPTIONAL }, \(rest) }
+          other: { screens: [{ id: zero, parameters: { x: OPTIONAL } }] }
+        """
+    }
+
+    static let types: [(type: String, right: [String], wrong: [String])] = [
+        (
+            #"pattern: "[a-z]{1,12}""#, ["help", "{ fact: text }", "{ fact: flag }"],
+            [#""9""#, "seventy-seven", #""""#, "{ fact: list }"]
+        ),
+        (
+            "type: integer, minimum: 1, maximum: 5",
+            [#""3""#, "{ fact: count }", "{ fact: text }", "{ fact: weight }"],
+            [#""9""#, "help", "{ fact: list }", "{ fact: flag }"]
+        ),
+        (
+            "oneOf: [a, b]", ["a", "{ fact: text }"],
+            ["c", "{ fact: list }", "{ fact: count }", "{ fact: weight }", "{ fact: flag }"]
+        ),
+        ("oneOf: [a, \"7\", \"true\"]", ["a", "{ fact: count }", "{ fact: flag }"], ["c", "{ fact: list }"]),
+        (
+            "type: uuid", ["8f14e45f-ceea-467f-a0e6-3f3c5b7a1c2d", "{ fact: text }"],
+            ["a", "{ fact: list }", "{ fact: count }", "{ fact: flag }"]
+        ),
+        ("type: string", ["a", "{ fact: text }", "{ fact: count }", "{ fact: flag }"], [#""""#, "{ fact: list }"]),
+        ("type: integer, list: true", ["\"1,2\"", "{ fact: list }", "{ fact: count }"], ["a", "{ fact: flag }"]),
+    ]
+
+    @Test("is a value that a parameter can never allow, whatever gives it", arguments: givers)
+    func values(name: String, texts: Bool, part: String) {
+        for (type, right, wrong) in Self.types {
+            for (value, isRight) in right.map({ ($0, true) }) + wrong.map({ ($0, false) }) {
+                if texts, value.hasPrefix("{") { continue }
+                let text = """
+                    name: App
+                    schemes: [app]
+                    facts: { count: { type: integer }, weight: { type: number }, list: { type: strings }, text: { type: string }, flag: { type: boolean } }
+                    tabs: { home: home }
+                    destinations: { home: { tab: home }, place: { ancestry: [home], parameters: { x: OPTIONAL } } }
+                    \(part)
+                    """
+                    .replacing("OPTIONAL", with: "{ \(type), optional: true }").replacing("VALUE", with: value)
+                let problems = AppManifest.problems(in: text).filter { $0.severity == .error }
+                if isRight {
+                    #expect(problems == [], "\(name) of \(value) to { \(type) }")
+                } else {
+                    let isThere = problems.first.map { $0.key.contains(".x") || $0.message.hasPrefix("x: ") } ?? false
+                    let isSaid = problems.count == 1 && isThere
+                    #expect(isSaid, "\(name) of \(value) to { \(type) }: \(problems)")
+                }
+            }
+        }
+    }
+
+    static let sets: [(effect: String, isRight: Bool)] = [
+        ("{ set: text, value: { fact: text } }", true), ("{ set: count, value: { fact: text } }", true),
+        ("{ set: weight, value: { fact: count } }", true), ("{ set: list, value: { fact: list } }", true),
+        ("{ set: text, value: { fact: list } }", false), ("{ set: list, value: { fact: count } }", false),
+        ("{ set: count, value: { fact: weight } }", false), ("{ append: list, value: { fact: count } }", true),
+        ("{ append: list, value: { fact: list } }", false), ("{ remove: list, value: { fact: list } }", false),
+    ]
+
+    @Test("is a fact of a type that another cannot take", arguments: sets)
+    func facts(effect: String, isRight: Bool) {
+        let problems = AppManifest.problems(in: Self.text(tap: effect)).filter { $0.severity == .error }
+        #expect(
+            isRight ? problems == [] : problems.map(\.key) == ["intents.tapped.effects[0].value.fact"],
+            "\(problems)"
+        )
+    }
+
     static let wrong: [(effect: String, key: String, says: String)] = [
         (
             "{ remove: lits, value: a }", ".remove",

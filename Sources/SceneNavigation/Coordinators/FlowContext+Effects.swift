@@ -66,7 +66,7 @@ extension FlowContext {
             }
         }
         func texts(_ sources: [String: ValueSource]) -> [String: String] {
-            sources.compactMapValues { value($0)?.text }
+            sources.compactMapValues { value($0)?.parameterText }
         }
         func started(_ child: String, _ sources: [String: ValueSource]) throws -> [String: String] {
             let values = texts(sources)
@@ -103,8 +103,8 @@ extension FlowContext {
             return place(destination, sources).map { .openWindow($0, configuration: configuration) }
         case .closeWindow: return .closeWindow
         case .set(let fact, let source): return value(source).map { .session(.set(fact: fact, $0)) }
-        case .append(let fact, let source): return value(source).map { .session(.append(fact: fact, $0.text)) }
-        case .remove(let fact, let source): return value(source).map { .session(.remove(fact: fact, $0.text)) }
+        case .append(let fact, let source): return value(source).map { .session(.append(fact: fact, $0.parameterText)) }
+        case .remove(let fact, let source): return value(source).map { .session(.remove(fact: fact, $0.parameterText)) }
         case .add(let fact, let source):
             return value(source)?.integer.map { .session(.add(fact: fact, $0)) }
         case .reset(let fact): return .session(.reset(fact: fact))
@@ -186,17 +186,6 @@ extension FactValue {
         case (.boolean, .string("true")): .boolean(true)
         case (.boolean, .string("false")): .boolean(false)
         default: self
-        }
-    }
-
-    /// The value as the text of a destination's parameter.
-    fileprivate var text: String {
-        switch self {
-        case .string(let text): text
-        case .integer(let integer): String(integer)
-        case .number(let number): String(number)
-        case .boolean(let boolean): String(boolean)
-        case .strings(let list): list.joined(separator: ",")
         }
     }
 }

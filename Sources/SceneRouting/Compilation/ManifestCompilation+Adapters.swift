@@ -18,8 +18,16 @@ extension ManifestCompilation {
                 let declaration = declaration(id)
             else { continue }
             let names = NameList(declaration.parameters.map(\.name))
-            for name in parameters.keys.sorted() {
-                check(name, isOneOf: names, "parameter of \(id)", at: "\(key).parameters.\(name)")
+            let compiled = destinationIndex[id].map { self.parameters[$0] } ?? []
+            for (name, template) in parameters.sorted(by: { $0.key < $1.key }) {
+                let key = "\(key).parameters.\(name)"
+                // What is in braces is known only with an event.
+                guard check(name, isOneOf: names, "parameter of \(id)", at: key),
+                    !template.contains(where: { "{}".contains($0) }),
+                    let parameter = compiled.first(where: { $0.declaration.name == name }),
+                    parameter.check.canonical(template.normalizedNFC) == nil
+                else { continue }
+                error(key, "'\(template)' is not allowed", expected: parameter.check.expectation)
             }
         }
     }

@@ -74,13 +74,13 @@ extension ManifestCompilation {
             }
         case .set(let fact, let source):
             checkFact(fact, at: "\(key).set")
-            check(source, at: "\(key).value", scope)
+            if check(source, at: "\(key).value", scope) { checkCanTake(fact, source, at: "\(key).value") }
         case .append(let fact, let source):
             checkFact(fact, isOneOf: [.strings], at: "\(key).append")
-            check(source, at: "\(key).value", scope)
+            if check(source, at: "\(key).value", scope) { checkIsElement(source, at: "\(key).value") }
         case .remove(let fact, let source):
             checkFact(fact, isOneOf: [.strings], at: "\(key).remove")
-            check(source, at: "\(key).value", scope)
+            if check(source, at: "\(key).value", scope) { checkIsElement(source, at: "\(key).value") }
         case .add(let fact, let source):
             checkFact(fact, isOneOf: [.integer, .number], at: "\(key).add")
             if check(source, at: "\(key).value", scope) { checkIsInteger(source, at: "\(key).value", scope) }
@@ -144,16 +144,13 @@ extension ManifestCompilation {
         }
         guard !given.isEmpty else { return }
         let starting = startParameters[child] ?? StartParameters([])
-        for (name, source) in given.sorted(by: { $0.key < $1.key }) {
-            let key = "\(key).parameters.\(name)"
-            guard
-                check(name, isOneOf: starting.names, "parameter of a screen with which \(child) starts", at: key),
-                check(source, at: key, scope), problems.count < Self.maximumProblems,
-                case .literal(.string(let text)) = source, let checks = starting.checks[name],
-                checks.allSatisfy({ $0.canonical(text.normalizedNFC) == nil })
-            else { continue }
-            error(key, "'\(text)' is not allowed", expected: checks[0].expectation)
-        }
+        check(
+            given,
+            areAmong: starting.names,
+            "parameter of a screen with which \(child) starts",
+            at: "\(key).parameters",
+            scope
+        ) { starting.checks[$0] ?? [] }
     }
 
     /// Checks what a completion hands over.
@@ -166,14 +163,8 @@ extension ManifestCompilation {
         let declared = flowResults[flow.name] ?? []
         // That there are too many has been said.
         guard flow.result.count <= Self.maximumParts, !given.isEmpty || !declared.isEmpty else { return }
-        for (name, source) in given.sorted(by: { $0.key < $1.key }) {
-            let key = "\(key).complete.result.\(name)"
-            guard check(name, isOneOf: scope.results, "result of \(flow.name)", at: key),
-                check(source, at: key, scope), case .literal(.string(let text)) = source,
-                let place = scope.results.index[name], declared.indices.contains(place),
-                declared[place].check.canonical(text.normalizedNFC) == nil
-            else { continue }
-            error(key, "'\(text)' is not allowed", expected: declared[place].check.expectation)
+        check(given, areAmong: scope.results, "result of \(flow.name)", at: "\(key).complete.result", scope) { name in
+            Self.checks(of: name, in: declared)
         }
         for parameter in declared.map(\.declaration) where parameter.isRequired && parameter.defaultValue == nil {
             guard given[parameter.name] == nil else { continue }
@@ -203,17 +194,13 @@ extension ManifestCompilation {
     ) {
         let own = flowScreens[flow.name]?[screen] ?? []
         if given.isEmpty, own.isEmpty { return }
+        let compiled = destinationIndex[screen].map { parameters[$0] } ?? own
         let declared = declaration(screen)?.parameters ?? own.map(\.declaration)
         // That there are too many has been said.
         guard declared.count <= Self.maximumParts else { return }
         let names = NameList(declared.map(\.name))
-        for (name, source) in given.sorted(by: { $0.key < $1.key }) {
-            let key = "\(key).parameters.\(name)"
-            guard check(name, isOneOf: names, "parameter of \(screen)", at: key), check(source, at: key, scope),
-                case .literal(.string(let text)) = source, let place = names.index[name], own.indices.contains(place),
-                own[place].check.canonical(text.normalizedNFC) == nil
-            else { continue }
-            error(key, "'\(text)' is not allowed", expected: own[place].check.expectation)
+        check(given, areAmong: names, "parameter of \(screen)", at: "\(key).parameters", scope) { name in
+            Self.checks(of: name, in: compiled)
         }
         // What a destination needs is said only of an effect that gives it something: without, it is refused when it is shown.
         for parameter in given.isEmpty ? own.map(\.declaration) : declared
@@ -230,7 +217,7 @@ extension ManifestCompilation {
     /// Checks where an effect leads, and what it gives the destination.
     private mutating func check(
         _ destination: String,
-        takes parameters: [String: ValueSource],
+        takes given: [String: ValueSource],
         for effect: String,
         at key: String,
         _ scope: EffectScope
@@ -239,19 +226,79 @@ extension ManifestCompilation {
             let declaration = declaration(destination), declaration.parameters.count <= Self.maximumParts
         else { return }
         let names = NameList(declaration.parameters.map(\.name))
-        for (name, source) in parameters.sorted(by: { $0.key < $1.key }) {
-            let key = "\(key).parameters.\(name)"
-            check(name, isOneOf: names, "parameter of \(destination)", at: key)
-            check(source, at: key, scope)
+        let compiled = destinationIndex[destination].map { parameters[$0] } ?? []
+        check(given, areAmong: names, "parameter of \(destination)", at: "\(key).parameters", scope) { name in
+            Self.checks(of: name, in: compiled)
         }
         for parameter in declaration.parameters where parameter.isRequired && parameter.defaultValue == nil {
-            guard parameters[parameter.name] == nil else { continue }
+            guard given[parameter.name] == nil else { continue }
             error(
                 "\(key).\(effect)",
                 "'\(destination)' needs the parameter '\(parameter.name)'",
                 expected: "a value for it"
             )
         }
+    }
+
+    /// Checks the values that an effect gives to something by name: that it takes them, and that it can allow them.
+    /// - Parameter checks: What a value of a name may be: whatever one of them allows. None takes anything.
+    private mutating func check(
+        _ given: [String: ValueSource],
+        areAmong names: NameList,
+        _ what: String,
+        at key: String,
+        _ scope: EffectScope,
+        _ checks: (String) -> [ParameterCheck]
+    ) {
+        for (name, source) in given.sorted(by: { $0.key < $1.key }) {
+            let key = "\(key).\(name)"
+            guard check(name, isOneOf: names, what, at: key), check(source, at: key, scope),
+                problems.count < Self.maximumProblems
+            else { continue }
+            let checks = checks(name)
+            guard let expected = checks.first?.expectation else { continue }
+            switch source {
+            case .literal(let value):
+                let text = value.parameterText.normalizedNFC
+                if checks.contains(where: { $0.canonical(text) != nil }) { continue }
+                error(key, "'\(value.parameterText)' is not allowed", expected: expected)
+            case .fact(let fact):
+                guard let type = factType(fact), !checks.contains(where: { $0.canBe(type) }) else { continue }
+                error(
+                    "\(key).fact",
+                    "'\(fact)' is of type \(type.rawValue)",
+                    expected: "a fact that can be \(expected)"
+                )
+            // What an intent's parameter allows is judged when it is given.
+            case .parameter: continue
+            }
+        }
+    }
+
+    /// What a parameter may be; nothing of one that was left out because there are too many.
+    private static func checks(
+        of name: String,
+        in parameters: [CompiledDestination.Parameter]
+    ) -> [ParameterCheck] {
+        parameters.first { $0.declaration.name == name }.map { [$0.check] } ?? []
+    }
+
+    /// Checks that a fact can be given what another has.
+    private mutating func checkCanTake(_ fact: String, _ source: ValueSource, at key: String) {
+        guard case .fact(let other) = source, let type = factType(fact), let given = factType(other) else { return }
+        // A text is read as what the fact is.
+        if given == type || given == .string || given == .integer && type == .number { return }
+        error(
+            "\(key).fact",
+            "'\(other)' is of type \(given.rawValue), and '\(fact)' of type \(type.rawValue)",
+            expected: "a fact of type \(type.rawValue)"
+        )
+    }
+
+    /// Checks that what is put into a list, or taken out of it, is no list itself.
+    private mutating func checkIsElement(_ source: ValueSource, at key: String) {
+        guard case .fact(let fact) = source, factType(fact) == .strings else { return }
+        error("\(key).fact", "'\(fact)' is of type strings", expected: "a fact that is one value")
     }
 
     /// Reports a fact that does not exist or has none of these types.

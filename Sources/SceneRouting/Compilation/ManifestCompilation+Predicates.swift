@@ -119,8 +119,12 @@ extension ManifestCompilation {
     /// The fact's type; reports a fact that does not exist.
     @discardableResult
     mutating func checkFact(_ name: String, at key: String) -> FactDeclaration.FactType? {
-        guard check(name, isOneOf: factNames, "fact", at: key) else { return nil }
-        return factNames.index[name].map { manifest.facts[$0].type }
+        check(name, isOneOf: factNames, "fact", at: key) ? factType(name) : nil
+    }
+
+    /// The type of a fact; `nil` if there is none of this name.
+    func factType(_ name: String) -> FactDeclaration.FactType? {
+        factNames.index[name].map { manifest.facts[$0].type }
     }
 
     mutating func check(

@@ -145,6 +145,22 @@ extension ParameterCheck {
 }
 
 extension ParameterCheck {
+    /// Whether the text of some value of a fact of this type is a value of this one.
+    func canBe(_ type: FactDeclaration.FactType) -> Bool {
+        switch (self, type) {
+        case (_, .string), (.list, .strings): true
+        // The values of a list, written one after the other, are no single value.
+        case (_, .strings): false
+        case (.list(let element), _): element.canBe(type)
+        case (_, .boolean): canonical("true") != nil || canonical("false") != nil
+        // A fact of type number may have an integer.
+        case (.oneOf(let words), .integer): words.contains { Int($0) != nil }
+        case (.oneOf(let words), .number): words.contains { Double($0) != nil }
+        case (.uuid, _): false
+        case (.string, _), (.integer, _), (.pattern, _): true
+        }
+    }
+
     /// Whether no text is a value of this type.
     var takesNothing: Bool {
         switch self {
