@@ -138,7 +138,7 @@ extension ManifestDecoder {
         at key: String
     ) -> [String: ValueSource] {
         var sources: [String: ValueSource] = [:]
-        for member in reader.named(node, at: key) {
+        for member in reader.named(given(node, "a mapping", at: key), at: key) {
             sources[member.key] = source(member.value, type, at: "\(key).\(member.key)")
         }
         return sources

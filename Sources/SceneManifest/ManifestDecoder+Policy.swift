@@ -132,8 +132,11 @@ extension ManifestDecoder {
         }
     }
 
+    /// Reads a list of predicates. No list is no empty one: 'all' of nothing would hold.
     private mutating func predicates(_ node: ManifestNode, at key: String, _ types: FactTypes) -> [FactPredicate] {
-        reader.list(node, at: key).enumerated().map { predicate($1, at: "\(key)[\($0)]", types) }
+        reader.list(given(node, "a list", at: key), at: key).enumerated().map {
+            predicate($1, at: "\(key)[\($0)]", types)
+        }
     }
 
     private mutating func factPredicate(
@@ -161,12 +164,19 @@ extension ManifestDecoder {
         switch name {
         case "contains": return operand(value, .string, at: inner).map { .contains(fact: fact, $0) }
         case "oneOf":
-            let values = elements(value, at: inner) { $0.reader.factValue($1, type, at: $2) }
+            let values = elements(given(value, "a list", at: inner), at: inner) { $0.reader.factValue($1, type, at: $2) }
             return .oneOf(fact: fact, values)
         default:
             reader.report("'\(name)' cannot be combined with 'fact'", at: key, node.place)
             return nil
         }
+    }
+
+    /// The value of a member; reports one that has none, and returns `nil` for it.
+    mutating func given(_ node: ManifestNode?, _ expected: String, at key: String) -> ManifestNode? {
+        guard let node, node.isNull else { return node }
+        reader.report("is \(node.kind)", at: key, node.place, expected: expected)
+        return nil
     }
 
     private mutating func operand(
@@ -176,7 +186,18 @@ extension ManifestDecoder {
     ) -> FactPredicate.Operand? {
         if node.members != nil {
             let members = reader.members(node, at: key, allowed: ["parameter"])
-            return reader.text(members["parameter"], at: "\(key).parameter").map { .parameter($0) }
+            guard let name = members["parameter"] else {
+                if members.isEmpty, node.members?.isEmpty ?? true {
+                    reader.report(
+                        "is an empty mapping",
+                        at: key,
+                        node.place,
+                        expected: "a value or { parameter: NAME }"
+                    )
+                }
+                return nil
+            }
+            return reader.text(name, at: "\(key).parameter").map { .parameter($0) }
         }
         return reader.factValue(node, type, at: key).map { .value($0) }
     }

@@ -61,6 +61,9 @@ package struct JSONSchema: Sendable {
         if let least = schema["minProperties"]?.integerValue, let object = value.objectValue, object.count < least {
             found.append(place)
         }
+        if let most = schema["maxProperties"]?.integerValue, let object = value.objectValue, object.count > most {
+            found.append(place)
+        }
         for (index, element) in (value.arrayValue ?? []).enumerated() {
             guard let items = schema["items"] else { break }
             found += try failures(element, items, at: "\(place)[\(index)]")
