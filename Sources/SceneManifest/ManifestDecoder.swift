@@ -89,7 +89,12 @@ struct ManifestDecoder {
                     continue
                 }
                 do {
-                    domains.append(AssociatedDomain(domain: member.key, association: try readFile(path)))
+                    let text = try readFile(path)
+                    domains.append(AssociatedDomain(domain: member.key, association: text))
+                    for diagnostic in AssociationFile.lint(text) where diagnostic.code != .notJSON {
+                        let place = "\(path):\(diagnostic.line):\(diagnostic.column)"
+                        warn(diagnostic, "in \(place): ", at: key, member.value.place)
+                    }
                 } catch {
                     reader.report("the file '\(path)' cannot be read: \(error)", at: key, member.value.place)
                 }
@@ -104,9 +109,24 @@ struct ManifestDecoder {
                 )
                 continue
             }
-            domains.append(AssociatedDomain(domain: member.key, association: member.value.json.text()))
+            let text = member.value.json.text()
+            domains.append(AssociatedDomain(domain: member.key, association: text))
+            for diagnostic in AssociationFile.lint(text) {
+                warn(diagnostic, "", at: key, member.value.place(of: diagnostic.path[...]))
+            }
         }
         return domains
+    }
+
+    /// Reports what is ignored in an association file, as iOS ignores it: the rest of the file counts.
+    private mutating func warn(
+        _ diagnostic: AssociationDiagnostic,
+        _ file: String,
+        at key: String,
+        _ place: ManifestNode.Place
+    ) {
+        let path = diagnostic.path.isEmpty ? "" : diagnostic.path + ": "
+        reader.report("\(file)\(path)\(diagnostic.message) [\(diagnostic.code.rawValue)]", .warning, at: key, place)
     }
 
     private mutating func tabs(_ node: ManifestNode?) -> [TabDeclaration] {

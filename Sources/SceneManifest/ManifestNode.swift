@@ -68,6 +68,32 @@ package struct ManifestNode: Sendable {
 }
 
 extension ManifestNode {
+    /// The place of what is at a path below, or of the nearest above it that is there.
+    /// - Parameter path: Names between dots, which may have dots themselves, and positions from 0: `details[0].paths`.
+    func place(of path: Substring) -> Place {
+        let found: (place: Place, value: ManifestNode, length: Int)?
+        switch value {
+        case .scalar: found = nil
+        case .list(let elements):
+            guard path.first == "[", let end = path.firstIndex(of: "]"), let index = Int(path[..<end].dropFirst()),
+                elements.indices.contains(index)
+            else { return place }
+            let element = elements[index]
+            found = (element.place, element, path.distance(from: path.startIndex, to: end) + 1)
+        case .map(let members):
+            // Of several that fit, as 'a' and 'a.b', the longest is meant.
+            let fitting = members.filter { member in
+                guard path.hasPrefix(member.key) else { return false }
+                let next = path.dropFirst(member.key.count).first
+                return next == nil || next == "." || next == "["
+            }
+            found = fitting.max { $0.key.count < $1.key.count }.map { ($0.place, $0.value, $0.key.count) }
+        }
+        guard !path.isEmpty, let found else { return place }
+        let rest = path.dropFirst(found.length)
+        return rest.isEmpty ? found.place : found.value.place(of: rest.first == "." ? rest.dropFirst() : rest)
+    }
+
     /// A JSON value with the places of its parts.
     init(_ json: JSONValue, _ places: JSONPlaces) {
         place = Place(line: places.place.line, column: places.place.column)

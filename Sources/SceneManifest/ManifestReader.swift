@@ -35,6 +35,7 @@ package struct ManifestReader {
 
     package mutating func report(
         _ message: String,
+        _ severity: ManifestProblem.Severity = .error,
         at key: String,
         _ place: ManifestNode.Place?,
         expected: String? = nil,

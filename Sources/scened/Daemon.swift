@@ -33,7 +33,8 @@ struct Daemon {
     static func start(_ configuration: DaemonConfiguration, log: DaemonLog) async throws -> Daemon {
         let logger = log.logger
         logger.log(configuration.warnings)
-        let manifest = try AppSource.manifest(at: configuration.app)
+        let (manifest, warnings) = try AppSource.manifest(at: configuration.app)
+        logger.log(warnings, at: configuration.app)
         let loops = try DescriptorBudget.eventLoops(configuration)
         let limits = DescriptorBudget.limits(configuration.limits, logger: logger)
         let manager = ServiceManager.fromEnvironment(logger: logger)

@@ -33,6 +33,33 @@ struct ReloadingTests {
             """
     }
 
+    @Test("what is ignored in an association file is in the log, at the start and at each reload that finds it")
+    func warns() async throws {
+        let directory = try TemporaryDirectory()
+        let (file, association) = ("\(directory.path)/tiny.yaml", "\(directory.path)/aasa.json")
+        let components = #"[{"/": "/a", "?": {"mode": 5}}]"#
+        let wrong =
+            #"{"applinks": {"details": [{"appIDs": ["ABCDE12345.com.example.tiny"], "components": \#(components)}]}}"#
+        try wrong.write(toFile: association, atomically: true, encoding: .utf8)
+        try (Self.manifest(version: 1, withNews: true) + "\nassociatedDomains: { tiny.example: aasa.json }\n")
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        func said(_ daemon: LiveDaemon) -> Int {
+            daemon.readLog().split(separator: "\n").count { line in
+                line.contains("the manifest is used, and probably does not say what was meant")
+                    && line.contains("aasa.json:1:") && line.contains("[query-not-text]")
+            }
+        }
+        try await LiveDaemon.run(["--app", file]) { daemon in
+            let client = try await daemon.client()
+            #expect(said(daemon) == 1, "\(daemon.readLog())")
+            _ = try await client.call("io.scened.Manager.Reload")
+            #expect(said(daemon) == 2, "\(daemon.readLog())")
+            try wrong.replacing("5}", with: #""5"}"#).write(toFile: association, atomically: true, encoding: .utf8)
+            _ = try await client.call("io.scened.Manager.Reload")
+            #expect(said(daemon) == 2, "\(daemon.readLog())")
+        }
+    }
+
     @Test("Reload and SIGHUP put a new version in force and sweep what it lacks; the records say which version")
     func reloads() async throws {
         let directory = try TemporaryDirectory()

@@ -22,7 +22,9 @@ struct ManifestReloading: Sendable {
         logger.log(warnings)
         do {
             let host = running.current
-            try await host.reload(try AppSource.manifest(at: path))
+            let read = try AppSource.manifest(at: path)
+            logger.log(read.warnings, at: path)
+            try await host.reload(read.manifest)
             logger.log(.manifestLoaded, ["version": "\(host.manifest.version)"])
         } catch {
             logger.log(.manifestRefused, ["problems": "\(error)"])
@@ -48,11 +50,12 @@ enum AppSource {
     /// The longest file that is read, in bytes.
     private static let limit = 8 << 20
 
-    /// The manifest in the file at `path`, or of the example of this name; the built-in shop's if that is `nil`.
-    static func manifest(at path: String?) throws -> AppManifest {
-        guard let path else { return try AppManifest.builtInShop() }
+    /// The manifest in the file at `path`, or of the example of this name, with its warnings; the built-in shop's if that is `nil`.
+    static func manifest(at path: String?) throws -> (manifest: AppManifest, warnings: [ManifestProblem]) {
+        guard let path else { return (try AppManifest.builtInShop(), []) }
         do {
-            return try ManifestSource(path) { try TextFile.read($0, limit: limit) }.read().manifest
+            let read = try ManifestSource(path) { try TextFile.read($0, limit: limit) }.read()
+            return (read.manifest, read.warnings)
         } catch let error as ExitError where ExampleApp.isName(path) {
             throw ExitError(message: "\(error.message). \(ExampleApp.unknown(path))")
         }

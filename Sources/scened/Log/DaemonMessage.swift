@@ -1,4 +1,5 @@
 internal import Logging
+internal import SceneRouting
 internal import Systemd
 
 /// The messages that the daemon logs about itself. The raw value is the `MESSAGE_ID`, under which `systemd/scened.catalog`
@@ -15,6 +16,7 @@ enum DaemonMessage: String, CaseIterable, Sendable {
     case idle = "b9779bbb2858479eb3820cef495a28a0"
     case manifestLoaded = "46c155de47414e66bc9b03e54629faf9"
     case manifestRefused = "a0dfdad062e7433f8dfddd04eeb1f4e8"
+    case manifestDoubtful = "37d7464d43a14e2386590f6a4a64251a"
     case serviceManagerNotTold = "9d906478abcd4118910563171892eed6"
     case connectionRefused = "dff442be2a394fa085b1423139deb95c"
     case connectionCutOff = "d0d7977e6b2341688bf682bb40abdcb6"
@@ -35,7 +37,7 @@ enum DaemonMessage: String, CaseIterable, Sendable {
         case .inheritedSocket, .toldToStop: .info
         case .running, .listening, .stopping, .stopped, .idle, .manifestLoaded, .callDenied: .notice
         case .serviceManagerNotTold, .connectionRefused, .connectionCutOff, .unknownVariable, .actUnset,
-            .fewDescriptors, .recordsMissed:
+            .fewDescriptors, .recordsMissed, .manifestDoubtful:
             .warning
         case .manifestRefused, .serviceDefect: .error
         case .cannotStart, .configurationInvalid, .wedged, .violation: .critical
@@ -55,6 +57,7 @@ enum DaemonMessage: String, CaseIterable, Sendable {
             "no client has been connected for the time that idleExit sets; stopping until the next client connects"
         case .manifestLoaded: "manifest loaded"
         case .manifestRefused: "the manifest cannot be used; the old one stays in force"
+        case .manifestDoubtful: "the manifest is used, and probably does not say what was meant"
         case .serviceManagerNotTold: "the service manager could not be notified"
         case .connectionRefused: "a client was refused"
         case .connectionCutOff: "a client was cut off"
@@ -80,6 +83,15 @@ extension Logger {
             case .actUnset: log(.actUnset, ["reason": "\(warning)"])
             }
         }
+    }
+
+    /// Logs the warnings of the manifest in a file, if there are any.
+    func log(_ warnings: [ManifestProblem], at path: String?) {
+        guard !warnings.isEmpty else { return }
+        log(
+            .manifestDoubtful,
+            ["file": "\(path ?? "")", "problems": "\(warnings.map(\.description).joined(separator: "\n"))"]
+        )
     }
 
     /// Logs a message about the daemon itself.
