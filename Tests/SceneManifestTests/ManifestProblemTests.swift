@@ -28,6 +28,28 @@ struct ManifestProblemTests {
 
         """
 
+    @Test(
+        "a warning says that no window takes an event without an identifier",
+        arguments: [
+            ("{ main: { canActivate: { beginsWith: a } } }", true),
+            ("{ main: { canActivate: false, prefers: true } }", true), ("{ main: {} }", false),
+            ("{ a: { canActivate: { equals: a } }, b: { canActivate: true } }", false),
+        ]
+    )
+    func takesNoneWithout(configurations: String, isSaid: Bool) {
+        let text = """
+            name: App
+            schemes: [app]
+            tabs: { home: home }
+            destinations: { home: { tab: home, routes: ["app://home"] } }
+            configurations: \(configurations)
+            """
+        let problems = AppManifest.problems(in: text).map(\.description)
+        #expect(problems.isEmpty != isSaid, "\(problems)")
+        let says = "5:1: warning: configurations: no window takes an event without a content identifier"
+        #expect(problems.allSatisfy { $0.hasPrefix(says) }, "\(problems)")
+    }
+
     @Test("are absent in a good manifest")
     func none() {
         #expect(AppManifest.problems(in: Self.good, file: "demo.yaml").map(\.description) == [])

@@ -15,6 +15,19 @@ extension ManifestCompilation {
         findRoutesThatNeverMatch()
         findEquallySpecificRoutes()
         findDeadEnds()
+        findEventsWithoutScene()
+    }
+
+    /// Every event must match a scene, says Apple of `UISceneActivationConditions`; one without an identifier matches only what takes
+    /// everything.
+    private mutating func findEventsWithoutScene() {
+        guard !manifest.configurations.contains(where: \.takesEverything) else { return }
+        warning(
+            "configurations",
+            "no window takes an event without a content identifier, such as a push without 'target-content-id', so it is refused "
+                + "as NoEligibleScene",
+            expected: "a configuration with 'canActivate: true'"
+        )
     }
 
     // MARK: - Destinations

@@ -17,6 +17,9 @@ public struct SceneConfiguration: Hashable, Sendable {
         self.canActivate = canActivate
         self.prefers = prefers
     }
+
+    /// Whether a scene of this kind can take all content, and so also an event that has no identifier.
+    package var takesEverything: Bool { canActivate == .constant(true) }
 }
 
 /// A predicate on a `targetContentIdentifier`.

@@ -137,7 +137,7 @@ extension SceneConfiguration {
     /// Whether a scene of this configuration can activate for the identifier. Without an identifier only a configuration
     /// that takes everything can.
     func canTake(_ contentIdentifier: String?) -> Bool {
-        guard let contentIdentifier else { return canActivate == .constant(true) }
+        guard let contentIdentifier else { return takesEverything }
         return canActivate.matches(contentIdentifier)
     }
 }
