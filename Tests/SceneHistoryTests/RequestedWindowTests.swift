@@ -232,6 +232,32 @@ import Testing
         try await club.signIn()
         try await club.tap("besideTapped")
         try await club.tap("closeTapped")
+        // Nothing is dragged out of a window that was never there, or out of its own.
+        for source in ["nowhere", "scene-1"] {
+            let lie = club.records.map { record -> JSONObject in
+                var record = record
+                if record["kind"] == "event.admitted" { record["draggedFrom"] = .string(source) }
+                return record
+            }
+            #expect(checked(lie).violated == [.lifecycle], "\(source)")
+        }
+    }
+
+    @Test("nothing is dragged out of a window that is gone")
+    func dragFromGone() async throws {
+        let club = try Club(app: "windows")
+        try await club.signIn()
+        try club.host.connect(scene: "B")
+        try club.host.connect(scene: "C")
+        try await club.host.discard(scene: "B")
+        _ = await club.host.receipt(of: try club.host.admit(Submission(Self.dragged(from: "C"))))
+        await club.end()
+        let lie = club.records.map { record -> JSONObject in
+            var record = record
+            if record["draggedFrom"] == "C" { record["draggedFrom"] = "B" }
+            return record
+        }
+        #expect(checked(club.records).conclusion == .holds && checked(lie).violated == [.lifecycle])
         await club.end()
         var isFirst = true
         var records = club.records.compactMap { record -> JSONObject? in

@@ -65,7 +65,7 @@ struct Lifecycle: InvariantCheck {
                 findings.violated([record.index], "an event that \(reporter) reports by itself is not silent")
             }
             if let source = arrival.draggedFrom,
-                let objection = Self.objection(toDragging: arrival, from: source, id, scene)
+                let objection = Self.objection(toDragging: arrival, from: source, id, scene, history)
             {
                 findings.violated([record.index], "an event is said to be dragged from \(source), but \(objection)")
             }
@@ -157,17 +157,22 @@ struct Lifecycle: InvariantCheck {
         return ["push", "activity"].contains(kind) ? nil : "it is of the kind \(kind)"
     }
 
-    /// What is dragged is an activity, and a window opens for it that was not there.
+    /// What is dragged is an activity from a scene that is there, and a window opens for it that was not there. Whether the scene it
+    /// comes from has a window then is not always known: nothing says that it is about to be connected again.
     private static func objection(
         toDragging arrival: HistoryRecord.Arrival,
         from source: String,
         _ id: String,
-        _ scene: KnownScene?
+        _ scene: KnownScene?,
+        _ history: KnownHost
     ) -> String? {
         if arrival.kind != "activity" || arrival.isSilent || arrival.isAct { return "only an activity is" }
         guard let scene, id != source, scene.phase == .connected, scene.lastTicket == 0,
             scene.activation == .unattached
         else { return "scene \(id) was not opened for it" }
+        if !history.isAwaited(source), history.scenes[source].map({ $0.phase == .discarded }) ?? true {
+            return "there is no such scene"
+        }
         return nil
     }
 
