@@ -431,7 +431,7 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "Basics", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneModel",
-                "SceneRouting", "StrictJSON",
+                "SceneRaces", "SceneRouting", "SceneRuntime", "StrictJSON",
                 "TestFixtures", "Varlink", "scened", "scenectl", subprocess, systemPackage,
             ],
             exclude: ["Python"],

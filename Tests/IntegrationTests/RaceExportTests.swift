@@ -1,5 +1,9 @@
 import Foundation
 import SceneClient
+import SceneManifest
+import SceneRaces
+import SceneRouting
+import SceneRuntime
 import StrictJSON
 import Subprocess
 import TestFixtures
@@ -119,6 +123,80 @@ struct RaceExportTests {
             )
             #expect(run.status == .exited(0), "\(run.output)\(run.errors)")
             #expect(run.output.contains("buy did not come out as rejected"), "\(run.output)")
+        }
+    }
+
+    // MARK: - How scripts begin
+
+    /// Every scenario that ships or is in `Tests/Apps/Races`, by the daemon that its script asks for.
+    private static func scenarios() throws -> [[Scenario]] {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Apps/Races").standardized
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".yaml") }
+        let own = try files.sorted().map { name in
+            try Scenario.read(
+                try String(contentsOf: folder.appending(path: name), encoding: .utf8),
+                file: name,
+                readFile: { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }
+            )
+        }
+        let all = own + (try ShippedScenarios.names.compactMap { try ShippedScenarios.scenario($0) })
+        #expect(own.count > 5 && all.count > 60)
+        let groups = Dictionary(grouping: all) { "\(RaceScript.daemon(of: $0)) \($0.app.digest)" }
+        return groups.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// Records by window, without what differs between two hosts that do the same: their IDs, times and connections.
+    private static func comparable(_ records: [JSONObject]) -> [String: [JSONObject]] {
+        let same = records.filter { $0["kind"] != "host.started" }.map { record in
+            var record = record
+            for key in ["index", "host", "time", "monotonic", "connection", "call"] { record[key] = nil }
+            if var origin = record["origin"]?.objectValue {
+                origin["connection"] = nil
+                record["origin"] = .object(origin)
+            }
+            return record
+        }
+        return Dictionary(grouping: same) { $0["scene"]?.stringValue ?? "" }
+    }
+
+    @Test("begins like the search: session, windows, locks and setup, for every scenario there is")
+    func beginnings() async throws {
+        let directory = try TemporaryDirectory()
+        for (number, scenarios) in try Self.scenarios().enumerated() {
+            let manifest = "\(directory.path)/\(number).json"
+            let app = JSONValue.object(scenarios[0].app.json).text()
+            try app.write(toFile: manifest, atomically: true, encoding: .utf8)
+            try await LiveDaemon.run(RaceScript.daemon(of: scenarios[0]) + ["--app", manifest]) { daemon in
+                for scenario in scenarios {
+                    let run = ScenarioRun(
+                        scenario,
+                        app: try LoadedApp(manifest: scenario.app, adapters: []),
+                        models: [],
+                        clock: SystemClock(),
+                        executors: .pooled()
+                    )
+                    let searched = try await run.beginning().compactMap { try JSONValue(parsing: $0).objectValue }
+                    let script = try RaceScript.beginning(of: scenario)
+                    let outcome = try await Program.run(
+                        "bash",
+                        ["-c", script],
+                        environment: ["SCENED_SOCKET": daemon.socket, "SCENECTL": Command.built("scenectl")]
+                    )
+                    #expect(outcome.status == .exited(0), "\(scenario.name): \(outcome.errors)\(script)")
+                    let scripted = try await daemon.records()
+                    let (wanted, found) = (Self.comparable(searched), Self.comparable(scripted))
+                    for scene in Set(wanted.keys).union(found.keys).sorted() {
+                        let (wanted, found) = (wanted[scene] ?? [], found[scene] ?? [])
+                        #expect(wanted.count == found.count, "\(scenario.name), window '\(scene)'")
+                        if let index = zip(wanted, found).enumerated().first(where: { $1.0 != $1.1 })?.offset {
+                            let (searched, scripted) = (JSONValue.object(wanted[index]), JSONValue.object(found[index]))
+                            Issue.record(
+                                "\(scenario.name), window '\(scene)': the search has \(searched.text()), the script \(scripted.text())"
+                            )
+                        }
+                    }
+                }
+            }
         }
     }
 }

@@ -18,27 +18,50 @@ package struct RaceScript: Sendable {
         }
         var reader = MomentReader(scenario, course)
         let plan = try HoldPlan(scenario, try reader.read(failure.records))
-        var writer = Writer(scenario, course, plan)
-        text = try writer.text(race)
+        text = try Writer(scenario, course, plan).text(race)
+    }
+
+    /// The part of every script of a scenario that comes before its actors act: it starts over, makes the session and the windows, and
+    /// takes the steps of the setup, each as the search does it and in the search's order. It is a script by itself.
+    /// - Throws: ``RaceScriptError`` if a script cannot take a step of the setup.
+    package static func beginning(of scenario: Scenario) throws(RaceScriptError) -> String {
+        let writer = Writer(scenario, nil, nil)
+        return (Writer.prologue + (try writer.beginning())).joined(separator: "\n") + "\n"
+    }
+
+    /// The arguments of the daemon that the scripts of a scenario need, but for its app.
+    package static func daemon(of scenario: Scenario) -> [String] {
+        let (settings, usual) = (scenario.settings, HostSettings())
+        var words: [String] = []
+        if settings.transitionDuration > .zero {
+            words += ["--transition", String(Int(settings.transitionDuration / .milliseconds(1)))]
+        }
+        if settings.mailboxCapacity != usual.mailboxCapacity {
+            words += ["--mailbox", String(settings.mailboxCapacity)]
+        }
+        if let start = scenario.start { words += ["--clock", "virtual", "--start", Instant.text(start)] }
+        if let version = settings.appVersion { words += ["--app-version", version] }
+        return words
     }
 }
 
 private struct Writer {
     let scenario: Scenario
-    let course: RaceCourse
-    let plan: HoldPlan
+    /// What became of a run; `nil` if only the beginning is written.
+    let course: RaceCourse?
+    let plan: HoldPlan?
     private let steps: [ScenarioStep]
     private var names: [HoldPlan.Hold: String] = [:]
 
-    init(_ scenario: Scenario, _ course: RaceCourse, _ plan: HoldPlan) {
+    init(_ scenario: Scenario, _ course: RaceCourse?, _ plan: HoldPlan?) {
         self.scenario = scenario
         self.course = course
         self.plan = plan
         steps = scenario.actors.flatMap(\.steps)
-        for hold in plan.holds where names[hold] == nil { names[hold] = "h\(names.count + 1)" }
+        for hold in plan?.holds ?? [] where names[hold] == nil { names[hold] = "h\(names.count + 1)" }
     }
 
-    mutating func text(_ race: FoundRace) throws(RaceScriptError) -> String {
+    func text(_ race: FoundRace) throws(RaceScriptError) -> String {
         if scenario.start != nil, scenario.settings.transitionDuration > .zero {
             throw .impossible(
                 "Only a virtual clock has a start, and on it no transition of a script ends: leave out 'start' or "
@@ -54,38 +77,17 @@ private struct Writer {
             "#   scened\(daemon)",
             "# Exit status: 0 something came out otherwise, 1 everything came out as in the race, 2 the order could not be made.",
         ]
-        lines += Self.prologue.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        lines += ["do_step reset"]
-        lines += scenario.windows.map { window in
-            line(["connect", window.id] + (window.configuration.map { ["--configuration", $0] } ?? []))
-        }
-        if let user = scenario.user {
-            lines.append(
-                line(
-                    ["session", "sign-in", user]
-                        + (scenario.facts.isEmpty ? [] : ["--facts", JSONValue.object(scenario.facts.json).text()])
-                )
-            )
-        } else if !scenario.facts.isEmpty {
-            lines.append(
-                line(
-                    ["session", "set"]
-                        + scenario.facts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.json.text())" }
-                )
-            )
-        }
-        for step in scenario.setup {
-            lines += [try command(step, waits: true), "do_step quiesce --timeout 30s"]
-        }
+        lines += Self.prologue
+        lines += try beginning()
         lines.append("")
         var armed: Set<HoldPlan.Hold> = []
-        for hold in plan.holds where armed.insert(hold).inserted {
+        for hold in plan?.holds ?? [] where armed.insert(hold).inserted {
             var words = ["hold", names[hold] ?? "", hold.point.rawValue, "--scene", hold.scene]
             if let event = hold.event { words += ["--event", event] }
             lines.append((words + ["--kind", hold.kind.rawValue]).map(Self.quoted).joined(separator: " "))
         }
         lines.append("")
-        for action in plan.actions {
+        for action in plan?.actions ?? [] {
             switch action {
             case .step(let number, let waits):
                 let step = steps[number]
@@ -98,7 +100,7 @@ private struct Writer {
         lines += ["", "do_step quiesce --timeout 30s"]
         for step in scenario.setup + steps {
             for event in step.events {
-                guard let result = course.results[step.events.count == 1 ? step.name : event],
+                guard let result = course?.results[step.events.count == 1 ? step.name : event],
                     result.outcome != "refused", result.outcome != "never"
                 else { continue }
                 lines.append(
@@ -114,16 +116,38 @@ private struct Writer {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private var daemon: String {
-        let settings = scenario.settings
-        var words =
-            settings.transitionDuration > .zero
-            ? " --transition \(Int(settings.transitionDuration / .milliseconds(1)))" : ""
-        if settings.mailboxCapacity != HostSettings().mailboxCapacity {
-            words += " --mailbox \(settings.mailboxCapacity)"
+    /// The session comes first: a window that is opened before somebody signs in may be another than one that is opened after, as one
+    /// that locks.
+    func beginning() throws(RaceScriptError) -> [String] {
+        var lines = ["do_step reset"]
+        if let user = scenario.user {
+            lines.append(
+                line(
+                    ["session", "sign-in", user]
+                        + (scenario.facts.isEmpty ? [] : ["--facts", JSONValue.object(scenario.facts.json).text()])
+                )
+            )
+        } else if !scenario.facts.isEmpty {
+            lines.append(
+                line(
+                    ["session", "set"]
+                        + scenario.facts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.json.text())" }
+                )
+            )
         }
-        if let start = scenario.start { words += " --clock virtual --start \(Instant.text(start))" }
-        if let version = settings.appVersion { words += " --app-version \(version)" }
+        let quiesce = "do_step quiesce --timeout 30s"
+        for window in scenario.windows {
+            let configuration = window.configuration.map { ["--configuration", $0] } ?? []
+            lines += [line(["connect", window.id] + configuration), quiesce]
+        }
+        for step in scenario.setup {
+            lines += [try command(step, waits: true), quiesce].filter { !$0.isEmpty }
+        }
+        return lines
+    }
+
+    private var daemon: String {
+        var words = RaceScript.daemon(of: scenario).map { " \($0)" }.joined()
         let example = ExampleApp(rawValue: scenario.appSource)
         if example != .shop { words += " --app \(Self.quoted(scenario.appSource))" }
         // What the file says of policies, the manifest has to say.
@@ -135,10 +159,10 @@ private struct Writer {
         let (words, input) = try step.command(
             waits: waits,
             revision: revision(for: step),
-            order: course.orders[step.name]
+            order: course?.orders[step.name]
         )
         if words.isEmpty { return "" }
-        let isRefused = course.results[step.name]?.outcome == "refused"
+        let isRefused = course?.results[step.name]?.outcome == "refused"
         return line(words, input, isRefused: isRefused)
     }
 
@@ -149,7 +173,7 @@ private struct Writer {
         }
         let before = actor.steps.prefix { $0.name != step.name }
         let read = before.last { if case .read = $0.action { true } else { false } }
-        return read.flatMap { course.results[$0.name]?.detail?.split(separator: " ").last }.flatMap { Int($0) }
+        return read.flatMap { course?.results[$0.name]?.detail?.split(separator: " ").last }.flatMap { Int($0) }
     }
 
     private func line(_ words: [String], _ input: String? = nil, isRefused: Bool = false) -> String {
@@ -174,7 +198,7 @@ private struct Writer {
             : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
     }
 
-    private static let prologue = #"""
+    static let prologue = #"""
         set -u -o pipefail
         directory=$(mktemp -d) || exit 2
         mkfifo "$directory/stay" && exec 9<> "$directory/stay" || exit 2
@@ -208,4 +232,5 @@ private struct Writer {
         }
 
         """#
+        .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
 }

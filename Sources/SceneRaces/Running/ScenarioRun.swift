@@ -46,7 +46,8 @@ package struct ScenarioRun {
         observed = ObservedOrder(host)
     }
 
-    /// Opens the windows, signs in, and takes the setup steps, each to its end.
+    /// Signs in, opens the windows, and takes the setup steps, each to its end. ``RaceScript/beginning(of:)`` writes the same as a
+    /// script.
     package func prepare() async throws {
         let facts = scenario.facts
         if let user = scenario.user {
@@ -54,12 +55,21 @@ package struct ScenarioRun {
         } else if !facts.isEmpty {
             try await host.session.commit(set: facts)
         }
-        for window in scenario.windows { try host.connect(scene: window.id, configuration: window.configuration) }
+        for window in scenario.windows {
+            try host.connect(scene: window.id, configuration: window.configuration)
+            await host.quiesce()
+        }
         for (index, step) in scenario.setup.enumerated() {
             var revision: Int?
             await take(step, connection: 0, call: index + 1, &revision)
             await host.quiesce()
         }
+    }
+
+    /// Prepares, and returns the records of that as JSON, one for each.
+    package func beginning() async throws -> [String] {
+        try await prepare()
+        return history().map(\.line)
     }
 
     /// Lets the actors act, and returns when everything has come to rest and was judged right.
