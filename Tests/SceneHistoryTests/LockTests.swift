@@ -179,6 +179,65 @@ import Testing
         #expect(report.violated.contains(.agreement), "\(report.text)")
     }
 
+    /// How something under the lock goes, and takes the lock's flow with it.
+    enum Below: CaseIterable {
+        case swept, ended, reloaded, broughtBack
+    }
+
+    @Test(
+        "what waits at the lock waits on whatever goes below it, whether somebody sees the window or not",
+        arguments: Below.allCases,
+        [true, false]
+    )
+    func below(_ below: Below, isSeen: Bool) async throws {
+        let vault = try await Self.vault()
+        if below != .ended { _ = try await vault.host.session.commit(set: ["agreed": .boolean(true)]) }
+        try await vault.link("signature")
+        try await vault.leave()
+        if isSeen { try await vault.enter() }
+        let tapped = SceneAction.intent(Intent(name: "paperTapped", parameters: ["id": "p3"]), from: "papers")
+        let admission = try vault.host.admit(Submission(tapped, scene: "A"))
+        #expect(await vault.host.receipt(of: admission).outcome == .gated(precondition: "unlock"))
+        #expect(try vault.window.modals.map(\.flow).last == "unlock")
+        var apps = [vault.manifest]
+        switch below {
+        case .swept: _ = try await vault.host.session.commit(set: ["agreed": .boolean(false)])
+        case .ended: try await vault.act(.intent(Intent(name: "accepted"), from: "terms"))
+        case .reloaded:
+            var other = vault.manifest
+            other.version = "2"
+            other.destinations.removeAll { $0.id == "signature" }
+            other.routes.removeAll { $0.destination == "signature" }
+            apps.append(other)
+            try await vault.host.reload(other)
+        case .broughtBack:
+            try await vault.host.disconnect(scene: "A")
+            _ = try await vault.host.session.commit(set: ["agreed": .boolean(false)])
+            try await vault.host.reconnect(scene: "A")
+        }
+        await vault.host.quiesce()
+        let status = try vault.host.scene("A")
+        #expect(status.isLocked && status.parked.first?.destination.id == "paper")
+        #expect(status.window.modals.map(\.flow) == ["unlock"], "\(status.window)")
+        try await vault.tap("entered")
+        let receipt = await vault.host.receipt(of: admission, at: .finished)
+        #expect(receipt.outcome == .applied, "\(receipt.outcome)")
+        await vault.host.drain()
+        let report = checked(vault.records, apps: apps)
+        #expect(report.conclusion == .holds, "\(report.text)")
+        // It is abandoned as if somebody had cancelled the lock.
+        guard below == .swept, let parked = vault.records.last(where: { $0["kind"] == "gate.parked" }) else { return }
+        var abandoned = parked
+        abandoned["kind"] = "gate.abandoned"
+        abandoned["reason"] = "flowCancelled"
+        for key in ["parameters", "flow", "revision", "epoch"] { abandoned[key] = nil }
+        var lie = vault.records
+        let sweep = try #require(lie.lastIndex { $0["cause"] == "sweep" })
+        lie.insert(abandoned, at: sweep + 1)
+        for index in lie.indices { lie[index]["index"] = .integer(index + 1) }
+        #expect(checked(lie, apps: apps).text.contains("nobody has cancelled that"))
+    }
+
     @Test("a sign-out unlocks every window, and the next user meets no lock of hers")
     func signOut() async throws {
         let vault = try await Self.vault()

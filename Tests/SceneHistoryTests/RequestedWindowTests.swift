@@ -74,6 +74,45 @@ import Testing
         await club.end()
     }
 
+    @Test(
+        "a window stays where one that its app asks for is denied, also by what the rest does",
+        arguments: [true, false]
+    )
+    func staysWithoutTheOther(isDenied: Bool) async throws {
+        let club = try Club(app: "windows") { manifest in
+            manifest.policies.maximumScenes = isDenied ? 2 : 3
+            let index = manifest.intents.firstIndex { $0.name == "movedTapped" } ?? 0
+            manifest.intents[index].effects = [
+                .closeWindow, .openWindow(destination: "news", parameters: [:], configuration: nil),
+                .route(destination: "help", parameters: [:]),
+            ]
+        }
+        try await club.signIn()
+        try club.host.connect(scene: "B")
+        let receipt = try await club.act(.intent(Intent(name: "movedTapped")))
+        #expect(receipt.outcome == .applied)
+        #expect(receipt.windows == [isDenied ? .denied(.requestDenied) : .opened(scene: "scene-1")])
+        await club.host.quiesce()
+        #expect(club.host.scenes.map(\.id) == (isDenied ? ["A", "B"] : ["B", "scene-1"]))
+        // It can be used, and closes when it asks for nothing.
+        if isDenied {
+            #expect(try club.shown.contains("help(topic: start)"))
+            try await club.tap("closeTapped")
+            #expect(club.host.scenes.map(\.id) == ["B"])
+        }
+        await club.end()
+        // It is closed as if nothing had been denied.
+        guard isDenied, let open = club.records.firstIndex(where: { $0["request"] == "open" }) else { return }
+        var close = club.records[open]
+        for key in ["destination", "configuration", "error"] { close[key] = nil }
+        close["request"] = "close"
+        var lie = club.records
+        let end = try #require(lie[open...].firstIndex { $0["kind"] == "dispatch.ended" })
+        lie.insert(close, at: end)
+        for index in lie.indices { lie[index]["index"] = .integer(index + 1) }
+        #expect(checked(lie, app: club.manifest).text.contains("though one that it asked for was denied"))
+    }
+
     @Test("a window that its app closes is gone for good, with what it had admitted, and its event has been done")
     func closes() async throws {
         let club = try Club(app: "windows")
@@ -193,6 +232,32 @@ import Testing
             return record
         }
         #expect(checked(lie).conclusion == .violated)
+        // Nothing is dragged out of a window that was never there, or out of its own.
+        for source in ["nowhere", "scene-1"] {
+            let lie = club.records.map { record -> JSONObject in
+                var record = record
+                if record["kind"] == "event.admitted" { record["draggedFrom"] = .string(source) }
+                return record
+            }
+            #expect(checked(lie).violated == [.lifecycle], "\(source)")
+        }
+    }
+
+    @Test("nothing is dragged out of a window that is gone")
+    func dragFromGone() async throws {
+        let club = try Club(app: "windows")
+        try await club.signIn()
+        try club.host.connect(scene: "B")
+        try club.host.connect(scene: "C")
+        try await club.host.discard(scene: "B")
+        _ = await club.host.receipt(of: try club.host.admit(Submission(Self.dragged(from: "C"))))
+        await club.end()
+        let lie = club.records.map { record -> JSONObject in
+            var record = record
+            if record["draggedFrom"] == "C" { record["draggedFrom"] = "B" }
+            return record
+        }
+        #expect(checked(club.records).conclusion == .holds && checked(lie).violated == [.lifecycle])
     }
 
     @Test("what is dragged names the window it comes from, which has to be open, and no other")
@@ -232,32 +297,6 @@ import Testing
         try await club.signIn()
         try await club.tap("besideTapped")
         try await club.tap("closeTapped")
-        // Nothing is dragged out of a window that was never there, or out of its own.
-        for source in ["nowhere", "scene-1"] {
-            let lie = club.records.map { record -> JSONObject in
-                var record = record
-                if record["kind"] == "event.admitted" { record["draggedFrom"] = .string(source) }
-                return record
-            }
-            #expect(checked(lie).violated == [.lifecycle], "\(source)")
-        }
-    }
-
-    @Test("nothing is dragged out of a window that is gone")
-    func dragFromGone() async throws {
-        let club = try Club(app: "windows")
-        try await club.signIn()
-        try club.host.connect(scene: "B")
-        try club.host.connect(scene: "C")
-        try await club.host.discard(scene: "B")
-        _ = await club.host.receipt(of: try club.host.admit(Submission(Self.dragged(from: "C"))))
-        await club.end()
-        let lie = club.records.map { record -> JSONObject in
-            var record = record
-            if record["draggedFrom"] == "C" { record["draggedFrom"] = "B" }
-            return record
-        }
-        #expect(checked(club.records).conclusion == .holds && checked(lie).violated == [.lifecycle])
         await club.end()
         var isFirst = true
         var records = club.records.compactMap { record -> JSONObject? in

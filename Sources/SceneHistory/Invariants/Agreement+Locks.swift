@@ -137,6 +137,15 @@ extension Agreement {
             ? [] : ["the lock covers the window by \(op), by the manifest by \(expected.map(\.description))"]
     }
 
+    /// What waits at the lock is abandoned only if somebody in the window takes the lock's flow away.
+    func lostAtLock(_ record: HistoryRecord, _ scene: KnownScene, _ app: AppModel) -> [String] {
+        guard format > 3, scene.isLocked, let flow = app.lockFlow,
+            record.ticket.flatMap({ scene.open[$0]?.parking })?.flow == flow,
+            scene.dispatch.flatMap({ scene.open[$0.ticket]?.arrival })?.isAct != true
+        else { return [] }
+        return ["it waits for \(flow) in a locked window, and nobody has cancelled that"]
+    }
+
     /// Whether somebody has ended a flow that the lock covers.
     func isBehindLock(_ arrival: HistoryRecord.Arrival, _ scene: KnownScene, _ app: AppModel) -> Bool {
         guard scene.isLocked, arrival.kind == "flow", let flow = arrival.name, let window = scene.window?.layout,

@@ -31,6 +31,7 @@ extension Agreement {
             if !memory.isDecidedInSwift, followed.allSatisfy({ app.closes($0) == false }) {
                 objections.append("nothing that was done closes the window")
             }
+            if memory.isDenied { objections.append("it closes the window, though one that it asked for was denied") }
         }
         return objections
     }
@@ -51,7 +52,7 @@ extension Agreement {
         if !memory.isDecidedInSwift, memory.windows > most {
             objections.append("it asks for \(most) windows at most, but \(memory.windows) were asked for")
         }
-        if isDone, !memory.hasClosed, memory.followed.contains(where: { app.closes($0) == true }) {
+        if isDone, !memory.hasClosed, !memory.isDenied, memory.followed.contains(where: { app.closes($0) == true }) {
             objections.append("it closes the window, which was not done")
         }
         return objections

@@ -17,7 +17,7 @@ struct Agreement: InvariantCheck {
     /// The manifest in force; `nil` if it was not given.
     private var app: AppModel?
     /// The format of the host's records.
-    private var format = HistoryRecord.newestFormat
+    private(set) var format = HistoryRecord.newestFormat
     /// Whether coordinators or screens of the app are written in Swift.
     private(set) var hasCode = false
     /// The flows whose coordinators are.
@@ -40,6 +40,8 @@ struct Agreement: InvariantCheck {
         var hasCommitted = false
         /// How many windows it has asked for.
         var windows = 0
+        /// Whether one of them was denied, so that its own stays.
+        var isDenied = false
         /// Whether it has closed its own.
         var hasClosed = false
         /// All that has followed so far.
@@ -168,6 +170,7 @@ struct Agreement: InvariantCheck {
             memory.before = []
             memory.hasCommitted = false
             memory.windows = 0
+            memory.isDenied = false
             memory.hasClosed = false
             memory.hasEndedFlow = false
             memory.sweptBy = []
@@ -206,7 +209,10 @@ struct Agreement: InvariantCheck {
                     isSteady: history.session.index < dispatch.began
                 )
             }
-        case .windowRequested(.open): memory.windows += 1
+        case .windowRequested(.open(_, _, _, let error)):
+            memory.windows += 1
+            // Earlier daemons closed it all the same.
+            if error != nil, format > 3 { memory.isDenied = true }
         case .windowRequested(.close): memory.hasClosed = true
         case .sceneDiscarded:
             scenes[id] = nil
@@ -317,6 +323,7 @@ struct Agreement: InvariantCheck {
         case .windowLocked: return locked(app, history.session)
         case .windowUnlocked(let reason): return unlocked(reason, record, app, history.session)
         case .gateResumed(_, _, nil): return resumed(record, scene, app, history.session)
+        case .gateAbandoned(_, _, "flowCancelled"): return scene.map { lostAtLock(record, $0, app) } ?? []
         // A dispatch goes on with the manifest with which it began.
         case .gateParked, .gateSuperseded, .dispatchEnded, .intentBubbled, .windowRequested:
             guard let scene, let dispatch = scene.dispatch, dispatch.reloads == history.session.reloads else {

@@ -48,7 +48,9 @@ struct Visibility: InvariantCheck {
         }
         guard cause == .lock else { return }
         if !scene.isLocked { findings.violated([record.index], "scene \(id) was covered, but it is not locked") }
-        if scene.activation == .background || scene.activation == .unattached {
+        // Where nobody sees it, it is covered only for what waits there.
+        let waits = scene.parked.flows.contains { scene.window?.shows(flow: $0) == false }
+        if !waits, scene.activation == .background || scene.activation == .unattached {
             findings.violated([record.index], "scene \(id) was covered while it was \(scene.activation)")
         }
     }

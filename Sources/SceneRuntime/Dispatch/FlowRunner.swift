@@ -51,7 +51,7 @@ final class FlowRunner {
     }
 
     /// Asks for the windows that coordinators want, goes where they want to go, and last closes the window, once everything else is
-    /// done.
+    /// done: where one of the windows was denied, this one stays, for it may be the last in which somebody can go on.
     private func follow(_ sequel: [FlowCommand], _ attempt: Attempt) async -> Ending {
         for case .openWindow(let destination, let configuration) in sequel {
             guard let outcome = context.windows.open(destination, configuration, attempt) else { continue }
@@ -69,7 +69,8 @@ final class FlowRunner {
             guard reached.outcome == .applied || reached.outcome == .unchanged else { return reached }
             ending = reached
         }
-        if sequel.contains(.closeWindow), let outcome = context.windows.close(attempt) {
+        let isDenied = attempt.windows.contains { $0.error != nil }
+        if sequel.contains(.closeWindow), !isDenied, let outcome = context.windows.close(attempt) {
             return Ending(outcome, context.store.snapshot)
         }
         return ending ?? Ending(attempt.hasChangedWindow ? .applied : .delivered, context.store.snapshot)

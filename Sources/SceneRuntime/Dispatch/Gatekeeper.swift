@@ -164,10 +164,14 @@ final class Gatekeeper {
 
     /// Abandons what waits for a flow that the window no longer shows, and that nobody can complete any more.
     ///
-    /// What need not wait any more goes on with the next sweep, whatever took its flow off the screen before.
+    /// What need not wait any more goes on with the next sweep, whatever took its flow off the screen before. What waits for the lock
+    /// of a locked window waits on: the window is covered again.
     func abandonStranded(by newest: SessionSnapshot) {
         let engine = context.app.current.engine
-        func isStranded(_ intent: ParkedIntent) -> Bool { !router.state.shows(flow: intent.flow, engine) }
+        let lock = context.life.isLocked ? engine.lockFlow?.name : nil
+        func isStranded(_ intent: ParkedIntent) -> Bool {
+            intent.flow != lock && !router.state.shows(flow: intent.flow, engine)
+        }
         guard parked.contains(where: isStranded) else { return }
         let isReady = readiness(by: newest)
         abandon("flowCancelled", at: newest) { isStranded($0) && !isReady($0) }
@@ -288,7 +292,8 @@ final class Gatekeeper {
 
     // MARK: - The lock
 
-    /// Presents the lock's flow over what the window shows, if the window is locked, somebody can see it and the flow is not there.
+    /// Presents the lock's flow over what the window shows, if the window is locked and the flow is not there, and somebody can see the
+    /// window or something waits for the flow.
     /// What was there is covered and comes back with the flow's end. No transition may be in progress.
     ///
     /// - Parameter attempt: The attempt that goes on, if one does.
@@ -301,8 +306,8 @@ final class Gatekeeper {
     /// Does what ``coverIfLocked(_:)`` does, but for notifying those who wait. Called with the session's lock held.
     func cover(_ attempt: Attempt? = nil, at newest: SessionSnapshot) {
         let life = context.life.current
-        guard life.isLocked, life.phase == .connected, life.activation.isInForeground,
-            let flow = context.app.current.engine.lockFlow
+        guard life.isLocked, life.phase == .connected, let flow = context.app.current.engine.lockFlow,
+            life.activation.isInForeground || parked.contains(where: { $0.flow == flow.name })
         else { return }
         // What belongs to a user who has left does nothing any more; the window is covered when that is over.
         if let attempt, attempt.isLeft(by: newest) { return }

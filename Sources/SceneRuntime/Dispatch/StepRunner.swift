@@ -120,6 +120,12 @@ final class StepRunner {
                     guard step.hasBegun else { return step }
                     gatekeeper.abandonStranded(by: newest)
                     ended = before.filter { router.node($0.node.flow) == nil }
+                    // Who swipes the lock away does not want to go on there.
+                    if let lock = context.app.current.engine.lockFlow?.name,
+                        ended.contains(where: { $0.node.flow == lock })
+                    {
+                        gatekeeper.abandonCancelled(lock, at: newest)
+                    }
                     return step
                 }
             }

@@ -204,6 +204,8 @@ package actor Scene: MailboxConsumer {
     /// was due before whatever comes next.
     private func restore(cause: AdmittedEvent?) async {
         let ready = sweeper.restore(cause: cause)
+        // What waits for the lock needs its flow there, if something else has taken that away.
+        gatekeeper.coverIfLocked()
         for parked in ready { await dispatcher.resume(parked) }
     }
 
