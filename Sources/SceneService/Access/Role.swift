@@ -18,9 +18,10 @@ package enum Role: String, CaseIterable, Hashable, Sendable {
     package var purpose: String {
         switch self {
         case .observe: "look at scenes, session, records, routing, adapters and status, and wait for quiet"
-        case .inject: "send events as the system would, ask how their own ended, and try adapters"
+        case .inject:
+            "send events as the system would, ask how their own ended, which shows them the whole window that took the event, and try adapters"
         case .act:
-            "do what fingers and screens do: gestures, intents, and the ends of flows, which sign users in and out, and actions of notifications that commit; and ask what became of it"
+            "do what fingers and screens do: gestures, intents, and the ends of flows, which sign users in and out, and, with inject, what of a notification hands an intent to the app; and ask what became of it"
         case .mutate: "change the session, and connect, activate, disconnect and discard scenes"
         case .control: "hold scenes, advance the clock, reset, read the calls of others, and register adapters"
         case .manage: "reload the manifest and drain the daemon"

@@ -16,6 +16,10 @@ struct RaceVerb: AsyncParsableCommand {
             against the invariants. --list lists the built-in scenarios, --print shows one to copy, and \
             protocol/scenario.schema.json describes the file for editors.
 
+            Under 'results' a scenario says what may become of an event (applied, gated signedIn, rejected inStock, duplicate, …) and \
+            of any other step (done, or refused with the name of the error, such as refused IllegalActivation). A step that is \
+            refused, also an 'activate' that comes too late, counts as a race unless one of the expected ends says something of its result.
+
             A race is printed with a code with which --replay runs it again. --save keeps it in a file, --report writes a \
             page about it, and --export writes a script of holds that provokes it on a live daemon.
 
