@@ -141,6 +141,12 @@ private struct Writer {
             lines += [line(["connect", window.id] + configuration), quiesce]
         }
         for step in scenario.setup {
+            if case .signIn(_, _, let lifetime, let freshness) = step.action, (lifetime ?? freshness) != nil {
+                throw .impossible(
+                    "\(step.name) signs in for a time, and a script cannot decide when that is over: on a daemon with "
+                        + "--clock virtual, use 'scenectl advance'."
+                )
+            }
             lines += [try command(step, waits: true), quiesce].filter { !$0.isEmpty }
         }
         return lines
