@@ -39,7 +39,6 @@ package struct ManifestReader {
         at key: String,
         _ place: ManifestNode.Place?,
         expected: String? = nil,
-        severity: ManifestProblem.Severity = .error,
         suggestion: @autoclosure () -> String? = nil
     ) {
         // Warnings take no room from errors, without which a part would be left out in silence.

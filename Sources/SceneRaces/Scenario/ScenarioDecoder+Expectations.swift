@@ -80,10 +80,10 @@ extension ScenarioDecoder {
             if isOlderForm {
                 reader.report(
                     "'\(text)' has an older form",
+                    .warning,
                     at: key,
                     node.place,
-                    expected: "'\(window)'",
-                    severity: .warning
+                    expected: "'\(window)'"
                 )
             }
         } catch {

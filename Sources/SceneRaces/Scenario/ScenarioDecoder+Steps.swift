@@ -116,7 +116,7 @@ extension ScenarioDecoder {
     }
 
     private mutating func reportOlder(_ word: String, at key: String, _ place: ManifestNode.Place, today: String) {
-        reader.report("\(word) has another name today", at: key, place, expected: today, severity: .warning)
+        reader.report("\(word) has another name today", .warning, at: key, place, expected: today)
     }
 
     /// A step that is being read.

@@ -30,7 +30,7 @@ struct TrialBench {
             for (adapter, _) in Self.skipped(in: trial) { unanswered[adapter] = name }
             try await noteProcesses(trials, name)
             return trial
-        } catch let error as SceneClientError where Advice.status(for: error) == 1 {
+        } catch let error as SceneClientError where Advice.status(for: error) == .refused {
             try await noteProcesses(trials, name)
             throw error
         } catch let error as SceneClientError {
