@@ -18,7 +18,7 @@ public enum EventDelivery: String, Hashable, Sendable, CaseIterable {
     case warm
 }
 
-/// Why a scene takes an event (<doc:/SceneRuntime/Scenes#Which-scene-takes-an-event>).
+/// Why a scene takes an event ("Which scene takes an event" of <doc:/SceneRuntime/Scenes>).
 public enum SceneChoice: String, Hashable, Sendable, CaseIterable {
     /// The sender named it.
     case named

@@ -47,7 +47,7 @@ struct DeclarativeAdapterTests {
             ("userInfo.list", "userInfo.list is not text but array"), ("userInfo", "userInfo is not text but object"),
             ("userInfo.n", "userInfo.n is not text but integer"), ("userInfo.x1", "userInfo.x1 is not text but number"),
             ("userInfo.yes", "userInfo.yes is not text but boolean"),
-            ("userInfo.no", "userInfo.no is not text but null"),
+            ("userInfo.no", "userInfo.no is absent"),
         ]
     )
     func declines(path: String, reason: String) throws {

@@ -38,6 +38,11 @@ struct AssociationWarningTests {
         """
     }
 
+    /// Whether it is said of the file by itself, not of what the app makes of it.
+    private static func isOfFile(_ problem: ManifestProblem) -> Bool {
+        problem.key == "associatedDomains.app.example" && !problem.message.hasPrefix("the association file names ")
+    }
+
     @Test("are all said of a file that it names, with their places there", arguments: files)
     func named(file: String) throws {
         let said = AssociationFile.lint(file)
@@ -48,7 +53,7 @@ struct AssociationWarningTests {
             readFile: { _ in file }
         )
         #expect(!problems.contains { $0.severity == .error })
-        let own = problems.filter { $0.key == "associatedDomains.app.example" }.map(\.description)
+        let own = problems.filter(Self.isOfFile).map(\.description)
         #expect(
             own
                 == said.map { diagnostic in
@@ -65,9 +70,7 @@ struct AssociationWarningTests {
         // Each member on its own line, so that a place tells which one is meant.
         let text = try JSONValue(parsing: file).text(.indented)
         let said = AssociationFile.lint(text)
-        let problems = AppManifest.problems(in: Self.manifest(text)).filter {
-            $0.key == "associatedDomains.app.example"
-        }
+        let problems = AppManifest.problems(in: Self.manifest(text)).filter(Self.isOfFile)
         #expect(problems.count == said.count && problems.allSatisfy { $0.severity == .warning }, "\(problems)")
         for diagnostic in said {
             let problem = problems.first {

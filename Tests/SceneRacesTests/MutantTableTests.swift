@@ -11,7 +11,10 @@ struct MutantTableTests {
     @Test("has a row for each mutant, with its rule, its sentence, its scenario and how it may show")
     func allAreDocumented() throws {
         let page = Self.tests.appending(path: "../Sources/SceneRaces/SceneRaces.docc/SceneRaces.md").standardized
-        let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter {
+            // The page has narrower tables, too.
+            $0.hasPrefix("| `") && $0.split(separator: "|").count > 4
+        }
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter {
             $0.hasSuffix(".mutant")
         }

@@ -214,39 +214,36 @@ struct ScenarioProblemTests {
             "expect.results.link.2: there is no reason 'inTransit'; expected one of "
         ),
         (
-            "home > cart\"", "home > cart)\"",
-            "demo.yaml:15:18: error: expect.windows.A: 'cart)' closes a parenthesis that it does not open"
+            "home › cart\"", "home › cart)\"", " is not a window: "
         ),
         (
-            "home > cart\"", "home > product(id: p1\"",
-            "demo.yaml:15:18: error: expect.windows.A: 'product(id: p1' does not end with a parenthesis; expected such as 'product(id: p1)'"
+            "home › cart\"", "home › product(id: p1\"", " is not a window: "
         ),
         (
-            "home > cart\"", "home > product(id)\"",
-            "demo.yaml:15:18: error: expect.windows.A: 'id' is no parameter with its value; expected such as 'product(id: p1)'"
+            "home › cart\"", "home › product(id)\"", " is not a window: "
         ),
         (
-            "home > cart\"", "home > product(di: p1)\"",
+            "home › cart\"", "home › product(di: p1)\"",
             "demo.yaml:15:18: error: expect.windows.A: 'product' has no parameter 'di'; expected one of "
         ),
         (
-            "home > cart\"", "home > product(id: tea)\"",
+            "home › cart\"", "home › product(id: tea)\"",
             "demo.yaml:15:18: error: expect.windows.A: no window shows 'product(id: tea)': "
         ),
         (
-            "home > cart\"", "home > cart(id: p1)\"",
+            "home › cart\"", "home › cart(id: p1)\"",
             "demo.yaml:15:18: error: expect.windows.A: 'cart' has no parameter 'id'; expected 'cart'"
         ),
         (
-            "home > cart\"", "cart\"",
+            "home › cart\"", "cart\"",
             "demo.yaml:15:18: error: expect.windows.A: no window has 'cart' at the bottom; expected one of home, orders, account"
         ),
         (
-            "auth: login", "login",
-            "demo.yaml:15:33: error: expect.windows.A: 'login' is presented only by its flow; expected 'auth: login'"
+            "auth[login]", "[login]",
+            "error: expect.windows.A: 'login' is presented only by its flow; expected 'auth[login]'"
         ),
         (
-            "[\"home > cart\", \"home + auth: login\"]", "[]",
+            "[\"home › cart\", \"home › auth[login]\"]", "[]",
             "demo.yaml:15:17: error: expect.windows.A: the list is empty, so that nothing is allowed; expected one text or more"
         ),
         (
@@ -254,8 +251,8 @@ struct ScenarioProblemTests {
             "demo.yaml:17:20: error: expect.results.cart: the list is empty, so that nothing is allowed; expected one text or more"
         ),
         (
-            "auth: login", "auth: paymentForm",
-            "demo.yaml:15:33: error: expect.windows.A: the flow 'auth' has no screen 'paymentForm'; expected one of login, "
+            "auth[login]", "auth[paymentForm]",
+            "error: expect.windows.A: the flow 'auth' has no screen 'paymentForm'; expected one of login, "
         ),
         (
             "name: demo\n", "",
@@ -291,7 +288,7 @@ struct ScenarioProblemTests {
             name: demo
             description: Two links at once.
             windows: { A: {} }
-            actors: { mail: [{ open: ["qcommerce://cart", "qcommerce://orders"], scene: A, as: mail }] }
+            actors: { mail: [{ openurl: ["qcommerce://cart", "qcommerce://orders"], scene: A, as: mail }] }
             expect: { results: { \(results) } }
 
             """
@@ -328,7 +325,7 @@ struct ScenarioProblemTests {
             windows: { A: {} }
             actors:
               one: [{ intent: asked, scene: A, event: asked }, { intent: told, scene: A, event: told }]
-              two: [{ open: "app://home", scene: A, event: link }]
+              two: [{ openurl: "app://home", scene: A, event: link }]
             expect: { answers: { \(answers) } }
 
             """

@@ -54,7 +54,7 @@ struct ScenarioSettingsTests {
         let scenario = try Self.scenario("start: 2026-11-27T08:00Z, appVersion: 2.1", "rejected")
         let report = try await Race(scenario).search(.init(iterations: 100, seed: 3, shrinks: true))
         let text = try RaceScript(try #require(report.found), of: scenario).text
-        #expect(text.contains("scened --clock virtual --start 2026-11-27T08:00:00Z --app-version 2.1 "), "\(text)")
+        #expect(text.contains("scened --clock virtual --start 2026-11-27T08:00:00Z --app-version 2.1"), "\(text)")
     }
 
     @Test("with a date cannot be exported where transitions take time")

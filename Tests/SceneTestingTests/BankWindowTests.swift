@@ -196,7 +196,7 @@ struct BankWindowTests {
                 #expect(try stack(window) == "accounts › account(id: a\(place + 1))")
             }
             try await window.send(.shortcut(type: "com.example.bank.transfer"))
-            #expect(try window.window.modals.map(\.description) == ["fullScreen transfer: transfer"])
+            #expect(try window.window.modals.map(\.description) == ["fullScreen transfer[transfer]"])
         }
     }
 }

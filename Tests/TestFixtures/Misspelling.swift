@@ -19,8 +19,17 @@ package enum Misspelling {
 
     /// Whether one word can be the other, misspelt by one letter.
     package static func areOneApart(_ one: String, _ other: String) -> Bool {
-        all(of: one).contains(other) || all(of: other).contains(one)
-            || one.count == other.count && zip(one, other).count { $0 != $1 } == 1
+        let (short, long) = one.count < other.count ? (Array(one), Array(other)) : (Array(other), Array(one))
+        let same = zip(short, long).prefix { $0 == $1 }.count
+        switch long.count - short.count {
+        case 0 where same < long.count:
+            let (rest, others) = (short[(same + 1)...], long[(same + 1)...])
+            return rest == others
+                || !rest.isEmpty && short[same] == long[same + 1] && short[same + 1] == long[same]
+                    && rest.dropFirst() == others.dropFirst()
+        case 1: return short[same...] == long[(same + 1)...]
+        default: return false
+        }
     }
 
     /// A key of a JSON text, and the text with another key in its place.
