@@ -174,7 +174,10 @@ private struct CommandSearch {
             let written = word.contains("=") ? word.afterSign : nil
             guard let value = written ?? rest.first else { return nil }
             let place = "\(word.optionName) <\(valueName)>"
-            if value.isNegative { return negative(value, for: place) }
+            // Of a time like journalctl's, a sign says that it is before now.
+            if value.isNegative, !["--since", "--until"].contains(word.optionName) {
+                return negative(value, for: place, valueName)
+            }
             if let mistake = wrongNumber(value, for: valueName, called: place) { return mistake }
             if let mistake = unknownValue(value, of: option, word.optionName) { return mistake }
             if written == nil { rest = rest.dropFirst() }
@@ -187,8 +190,9 @@ private struct CommandSearch {
         return argument?.valueName
     }
 
-    private func negative(_ word: String, for place: String) -> CommandMistake {
-        CommandMistake(message: "\(place): '\(word)' is negative; expected 0 or more", command: path)
+    private func negative(_ word: String, for place: String, _ valueName: String = "") -> CommandMistake {
+        let expected = valueName == "time" ? "a time with its unit: 500ms, 5s, 2m or 1h" : "0 or more"
+        return CommandMistake(message: "\(place): '\(word)' is negative; expected \(expected)", command: path)
     }
 
     /// What is wrong with a value that has to be a number, as its name says.

@@ -44,11 +44,11 @@ extension MistakesTests {
         "history.jsonl": "{\"kind\": \"x\"}\n",
         "events.json": #"{"ulr": "qcommerce://cart"}"#,
         "s-scene.yaml":
-            "name: demo\ndescription: x\nwindows: { A: {} }\nactors:\n  one:\n    - { open: \"qcommerce://cart\", scene: B }\nexpect: {}\n",
+            "name: demo\ndescription: x\nwindows: { A: {} }\nactors:\n  one:\n    - { openurl: \"qcommerce://cart\", scene: B }\nexpect: {}\n",
         "s-key.yaml":
-            "name: demo\ndescription: x\nwindwos: { A: {} }\nactors:\n  one:\n    - { open: \"qcommerce://cart\", scene: A }\nexpect: {}\n",
+            "name: demo\ndescription: x\nwindwos: { A: {} }\nactors:\n  one:\n    - { openurl: \"qcommerce://cart\", scene: A }\nexpect: {}\n",
         "s-app.yaml":
-            "name: demo\ndescription: x\napp: bnak\nwindows: { A: {} }\nactors:\n  one:\n    - { open: \"qcommerce://cart\", scene: A }\nexpect: {}\n",
+            "name: demo\ndescription: x\napp: bnak\nwindows: { A: {} }\nactors:\n  one:\n    - { openurl: \"qcommerce://cart\", scene: A }\nexpect: {}\n",
     ]
 
     /// A manifest without problems, to be spoilt.
@@ -252,7 +252,7 @@ extension MistakesTests {
         Mistake(
             line: "activate A --foreground",
             status: 2,
-            message: "Error: 'activate' has no option --foreground; it has --exact, --socket, --json, --help"
+            message: "Error: 'activate' has no option --foreground; it has --exact, --timeout, --socket, --json, --help"
         ),
         Mistake(
             line: "activate A foreground",
@@ -309,13 +309,15 @@ extension MistakesTests {
         Mistake(
             line: "quiesce --timeout 5x",
             status: 2,
-            message:
-                "Error: --timeout <milliseconds>: '5x' is not a whole number of milliseconds; expected one such as 350 or 5000"
+            message: """
+                Error: The value '5x' is invalid for '--timeout <time>': expected a time of at least 1ms with its unit: 500ms, 5s, 2m or 1h.
+                Help:  --timeout <time>  Give up after this time: 500ms, 5s, 2m. The exit status is 6 then; what was waited for goes on. Default: no limit.
+                """
         ),
         Mistake(
             line: "quiesce --timeout -1",
             status: 2,
-            message: "Error: --timeout <milliseconds>: '-1' is negative; expected 0 or more"
+            message: "Error: --timeout <time>: '-1' is negative; expected a time with its unit: 500ms, 5s, 2m or 1h"
         ),
         Mistake(
             line: "openurl qcommerce://prodct/p1",
@@ -418,7 +420,7 @@ extension MistakesTests {
             line: "openurl qcommerce://cart https://shop.example/cart",
             status: 1,
             message:
-                #"scenectl: Malformed: urls[1]: expected URL of a scheme of the app, because a web link comes alone, as a user activity, found "https://shop.example/cart"."#
+                #"scenectl: None was opened, because of URL 2: Malformed: url: expected URL of a scheme of the app, because a web link comes alone, as a user activity, found "https://shop.example/cart"."#
         ),
         Mistake(
             line: "openurl --order 1,1 qcommerce://cart qcommerce://orders",
@@ -894,7 +896,8 @@ extension MistakesTests {
         Mistake(
             line: "app validate bnak",
             status: 2,
-            message: "scenectl: bnak: No such file or directory."
+            message:
+                "scenectl: bnak: No such file or directory. There is no example 'bnak'. Did you mean 'bank'? The examples are shop, bank, club."
         ),
         Mistake(
             line: "app print bnak",
@@ -976,11 +979,6 @@ extension MistakesTests {
             status: 2,
             message:
                 "scenectl: DIR/script-shell.sh:1:1: expected steps, one JSON object a line or a list of them in YAML, found string."
-        ),
-        Mistake(
-            line: "check",
-            status: 2,
-            message: "Error: Give a file or --journal UNIT, but not both."
         ),
         Mistake(
             line: "check DIR/history.jsonl",
@@ -1307,7 +1305,7 @@ extension MistakesTests {
             message: """
                 scenectl: DIR/s-scene.yaml:5:3: error: actors.one: 'one' does nothing; expected a list of steps
                 DIR/s-scene.yaml:5:3: error: actors: no actor does anything, so there is nothing to choose; expected two actors or more, or one whose steps cause something to happen
-                DIR/s-scene.yaml:6:42: error: actors.one[0].scene: there is no window 'B'; expected one of A; did you mean 'A'?
+                DIR/s-scene.yaml:6:45: error: actors.one[0].scene: there is no window 'B'; expected one of A; did you mean 'A'?
                 """
         ),
         Mistake(
@@ -1317,7 +1315,7 @@ extension MistakesTests {
                 scenectl: DIR/s-key.yaml:3:1: error: windwos: 'windwos' is not allowed here; expected one of name, description, app, policy, settings, windows, session, setup, actors, expect; did you mean 'windows'?
                 DIR/s-key.yaml:5:3: error: actors.one: 'one' does nothing; expected a list of steps
                 DIR/s-key.yaml:5:3: error: actors: no actor does anything, so there is nothing to choose; expected two actors or more, or one whose steps cause something to happen
-                DIR/s-key.yaml:6:42: error: actors.one[0].scene: there is no window 'A'
+                DIR/s-key.yaml:6:45: error: actors.one[0].scene: there is no window 'A'
                 """
         ),
         Mistake(

@@ -96,8 +96,7 @@ struct MistakesTests {
         for character in line {
             switch character {
             case quote: quote = nil
-            case "'", "\"":
-                guard quote == nil else { fallthrough }
+            case "'" where quote == nil, "\"" where quote == nil:
                 quote = character
                 word = word ?? ""
             case " " where quote == nil:

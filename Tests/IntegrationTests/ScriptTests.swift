@@ -292,7 +292,7 @@ struct ScriptTests {
     @Test(
         "a wrong script is refused with the place and what was expected",
         arguments: [
-            ("", "no steps"), ("[]", "no steps"), ("x", "expected a list of steps, found string"),
+            ("", "no steps"), ("[]", "no steps"), ("x", "expected steps, one JSON object a line or a list of them in YAML, found string"),
             ("- 5", "step 1: expected an object"),
             ("- { at: 1 }", "step 1: call: expected a method such as Events.Push, found nothing"),
             ("- { call: Push }", "step 1: call: expected a method such as Events.Push, found 'Push'"),
@@ -302,7 +302,7 @@ struct ScriptTests {
                 "step 2: at: expected 5 or more, as the step before has, found 4"
             ),
             ("- { call: A.B, wait: 1 }", "step 1: wait: expected one of at, call, parameters, quiet, expect"),
-            ("{\"call\": \"A.B\"}\n{", "line 2:"),
+            ("{\"call\": \"A.B\"}\n{", "standard input:2:2:"),
         ]
     )
     func refuses(script: String, says: String) async throws {

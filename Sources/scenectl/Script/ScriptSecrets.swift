@@ -70,6 +70,12 @@ struct SecretPairs {
 
     /// Whether two texts are the same but for their placeholders, and each placeholder has stood for the same other one so far.
     mutating func match(_ expected: String, _ text: String) -> Bool {
+        match(expected, text) { $0 == text }
+    }
+
+    /// Whether a text says the same as another, as `isSame` judges it once the recorded placeholders in it are those of this daemon,
+    /// and each placeholder has stood for the same other one so far.
+    mutating func match(_ expected: String, _ text: String, _ isSame: (String) -> Bool) -> Bool {
         let (old, new) = (SecretPlaceholder.all(in: expected), SecretPlaceholder.all(in: text))
         guard !old.isEmpty, old.count == new.count else { return false }
         var rest = expected
@@ -77,7 +83,7 @@ struct SecretPairs {
             guard found[one] ?? other == other, recorded[other] ?? one == one else { return false }
             rest = rest.replacing(one, with: other)
         }
-        guard rest == text else { return false }
+        guard isSame(rest) else { return false }
         for (one, other) in zip(old, new) { (found[one], recorded[other]) = (other, one) }
         return true
     }
