@@ -226,11 +226,14 @@ class NotAssociated(DaemonError):
     """The link, at most 128 bytes of it."""
     component: str
     """The component of the association file that excludes it; empty when none matches."""
+    suggestion: str | None
+    """The pattern of the route that was probably meant."""
 
     def __init__(self, name: str, parameters: JSONObject) -> None:
         super().__init__(name, parameters, 'No associated domain of the app matches the link.')
         self.url = text(*member(parameters, "url"))
         self.component = text(*member(parameters, "component"))
+        self.suggestion = optional(text)(*member(parameters, "suggestion"))
 
 
 class PermissionDenied(DaemonError):
@@ -411,10 +414,13 @@ class UnknownAdapter(DaemonError):
 
     adapter: str
     """The name as given."""
+    suggestion: str | None
+    """The adapter that was probably meant."""
 
     def __init__(self, name: str, parameters: JSONObject) -> None:
         super().__init__(name, parameters, 'There is no such adapter.')
         self.adapter = text(*member(parameters, "adapter"))
+        self.suggestion = optional(text)(*member(parameters, "suggestion"))
 
 
 class UnknownConfiguration(DaemonError):
@@ -422,10 +428,13 @@ class UnknownConfiguration(DaemonError):
 
     configuration: str
     """The configuration's name as given."""
+    suggestion: str | None
+    """The configuration that was probably meant."""
 
     def __init__(self, name: str, parameters: JSONObject) -> None:
         super().__init__(name, parameters, 'The app has no such scene configuration.')
         self.configuration = text(*member(parameters, "configuration"))
+        self.suggestion = optional(text)(*member(parameters, "suggestion"))
 
 
 class UnknownEvent(DaemonError):
@@ -502,10 +511,13 @@ class UnknownRoute(DaemonError):
 
     url: str
     """The URL, at most 128 bytes of it."""
+    suggestion: str | None
+    """The pattern of the route that was probably meant."""
 
     def __init__(self, name: str, parameters: JSONObject) -> None:
         super().__init__(name, parameters, 'The input is well formed, but no route of the app matches it.')
         self.url = text(*member(parameters, "url"))
+        self.suggestion = optional(text)(*member(parameters, "suggestion"))
 
 
 class UnknownScene(DaemonError):
@@ -513,10 +525,13 @@ class UnknownScene(DaemonError):
 
     scene: str
     """The scene's ID as given."""
+    suggestion: str | None
+    """The scene that was probably meant."""
 
     def __init__(self, name: str, parameters: JSONObject) -> None:
         super().__init__(name, parameters, 'There is no such scene.')
         self.scene = text(*member(parameters, "scene"))
+        self.suggestion = optional(text)(*member(parameters, "suggestion"))
 
 
 class ValidationFailed(DaemonError):

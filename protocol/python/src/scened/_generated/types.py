@@ -407,6 +407,11 @@ class Receipt:
     """The scene that took it; null if the app itself did, because the event is silent and no window was there for
     it.
     """
+    choice: Literal["named", "preferred", "active", "recent", "oldest", "new"] | None
+    """Why that scene: named by the sender; preferred, because its configuration prefers the event; of those that
+    can take it the active one, the most recently active (recent) or the oldest; new, opened for the event. null
+    if the app itself took it.
+    """
     ticket: int | None
     """Its place in the order of that scene, or of the app, from 1 without gaps."""
     outcome: str
@@ -435,6 +440,7 @@ class Receipt:
         return cls(
             event=text(*member(fields, "event", path)),
             scene=optional(text)(*member(fields, "scene", path)),
+            choice=optional(cast(Decoder[Literal["named", "preferred", "active", "recent", "oldest", "new"]], text))(*member(fields, "choice", path)),
             ticket=optional(integer)(*member(fields, "ticket", path)),
             outcome=text(*member(fields, "outcome", path)),
             reason=optional(text)(*member(fields, "reason", path)),
@@ -452,6 +458,7 @@ class Receipt:
             {
                 "event": self.event,
                 "scene": self.scene,
+                "choice": self.choice,
                 "ticket": self.ticket,
                 "outcome": self.outcome,
                 "reason": self.reason,
@@ -1686,6 +1693,8 @@ class ManagerReloadReply:
 
     manifest_version: str
     """The version now in force."""
+    manifest: str
+    """The digest of the manifest now in force, as GetStatus has it."""
 
     @classmethod
     def decode(cls, value: JSON, path: str = "") -> ManagerReloadReply:
@@ -1693,6 +1702,7 @@ class ManagerReloadReply:
         fields = members(value, path)
         return cls(
             manifest_version=text(*member(fields, "manifestVersion", path)),
+            manifest=text(*member(fields, "manifest", path)),
         )
 
 
