@@ -254,6 +254,19 @@ struct ScenectlStatusTests {
         }
     }
 
+    @Test("what waits for a root's flow or the lock's can be expected by that flow's name")
+    func gatesOfFlows() async throws {
+        for (app, url, gate) in [("club", "club://booking", "welcome"), ("bank", "bank://card", "login")] {
+            try await LiveDaemon.run(["--app", app]) { daemon in
+                let outcome = try await Program.run(
+                    Command.built("scenectl"),
+                    ["openurl", url, "--expect", "gated:\(gate)", "--socket", daemon.socket]
+                )
+                #expect(outcome.status == .exited(0), "\(outcome.errors)")
+            }
+        }
+    }
+
     @Test("a hold ends with its command, which is ended in time")
     func holdsCommand() async throws {
         try await LiveDaemon.run { daemon in

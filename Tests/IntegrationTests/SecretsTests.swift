@@ -306,6 +306,31 @@ struct SecretsTests {
         #expect(markers.cores.map(\.place).filter { !everywhere.contains($0) } == [])
     }
 
+    @Test("a link that leads nowhere is a secret by itself: a value may stand in it where no route has one")
+    func nowhere() async throws {
+        let directory = try TemporaryDirectory()
+        let (file, app) = ("\(directory.path)/nowhere.jsonl", "\(directory.path)/safe.yaml")
+        let link = "  - { name: any, kinds: [push], when: [{ present: payload.url }], url: '{payload.url}' }\n"
+        try String(contentsOfFile: Self.app, encoding: .utf8)
+            .replacing("\nadapters:\n", with: "\nadapters:\n\(link)")
+            .write(toFile: app, atomically: true, encoding: .utf8)
+        try await LiveDaemon.run(["--app", app]) { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            for link in [
+                "safe://rest/LEAKED", "safe://reset/LEAKED/more", "safe://invite?word=LEAKED", "safe://reset/LEAKED1",
+            ] {
+                let payload: JSONObject = ["aps": ["alert": "!"], "url": .string(link)]
+                let receipt = try await client.push(payload: payload, .init(scene: "A"))
+                #expect(receipt.outcome == .rejected, "\(link): \(receipt.outcome)")
+            }
+            let recorded = try await Self.scenectl(["record", file], daemon)
+            #expect(recorded.status == .exited(0), "\(recorded)")
+        }
+        let script = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(!script.contains("LEAKED") && script.contains("secret:"), "\(script)")
+    }
+
     @Test("are asked for by `play`, and a recording then plays as it went on a host with other placeholders")
     func play() async throws {
         let directory = try TemporaryDirectory()

@@ -82,6 +82,15 @@ extension RoutingEngine {
         return secrets
     }
 
+    /// The same, and the URL itself if it leads nowhere: a value may stand in it where no route has one.
+    package func secrets(inURL url: String, context: RoutingContext) -> SentSecrets {
+        var secrets = secrets(inURL: url)
+        if conceals, let secretKey, (try? match(url: url, context: context)) == nil {
+            secrets.add(url, secretKey.placeholder(for: url))
+        }
+        return secrets
+    }
+
     /// A URL with placeholders for the values that some route takes as a secret.
     package func concealed(url: String) -> String { conceals ? secrets(inURL: url).concealed(url) : url }
 }

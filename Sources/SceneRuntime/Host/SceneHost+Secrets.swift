@@ -21,7 +21,12 @@ extension SceneHost {
             secrets.add(app.engine.secrets(in: intent.parameters, ofIntent: intent.name))
         }
         let adapted = if let adaptation { try? adaptation.get() } else { try? app.adapters.adapt(event) }
-        if let request = adapted?.request { secrets.add(request.secrets(by: app.engine)) }
+        switch adapted?.request {
+        case .url(let url)?, .universalLink(let url)?:
+            secrets.add(app.engine.secrets(inURL: url, context: routing(store.snapshot)))
+        case let request?: secrets.add(request.secrets(by: app.engine))
+        case nil: break
+        }
         return secrets
     }
 

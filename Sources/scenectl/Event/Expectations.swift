@@ -118,7 +118,8 @@ struct Expectations: Sendable {
 
     private static func declared(_ name: OutcomeName, _ manifest: AppManifest) -> [String] {
         switch name {
-        case .gated: manifest.preconditions.map(\.name)
+        case .gated:
+            manifest.preconditions.map(\.name) + manifest.roots.map(\.flow) + [manifest.lock?.flow].compactMap(\.self)
         case .rejected: manifest.conditions.map(\.name) + manifest.preconditions.map(\.name)
         case .ignored, .superseded, .abandoned, .applied, .unchanged, .delivered, .admitted: []
         }
