@@ -39,7 +39,7 @@ class Clock:
     @property
     def now(self) -> int:
         """The time, in milliseconds. Raises `RealClock` if it is the machine's."""
-        return self._client.control.advance(0).now
+        return self._client.control.advance(milliseconds=0).now
 
     def advance(
         self, milliseconds: int = 0, *, seconds: float = 0, minutes: float = 0, hours: float = 0, days: float = 0
@@ -53,7 +53,7 @@ class Clock:
         total = milliseconds + round(1_000 * (seconds + 60 * (minutes + 60 * (hours + 24 * days))))
         if total < 0:
             raise ValueError(f"{total} ms: expected 0 or more; a clock cannot go back")
-        return self._client.control.advance(total).now
+        return self._client.control.advance(milliseconds=total).now
 
     @contextmanager
     def stopped(self) -> Iterator[None]:
@@ -72,8 +72,8 @@ class Clock:
         """Lets everything happen that can, and time pass if the clock is automatic, until `is_done` says so or every
         window is idle, held, or waits for something that is further away than a transition lasts. For a virtual
         clock."""
-        reply = self._client.control.advance(0)
+        reply = self._client.control.advance(milliseconds=0)
         while (
             not is_done() and self.is_automatic and reply.next is not None and reply.next - reply.now <= self._longest
         ):
-            reply = self._client.control.advance(reply.next - reply.now)
+            reply = self._client.control.advance(milliseconds=reply.next - reply.now)
