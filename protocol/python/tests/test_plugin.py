@@ -185,6 +185,34 @@ def test_an_error_in_an_adapter_fails_the_test_and_is_shown(suite: pytest.Pytest
     result.stdout.fnmatch_lines(["E *AdapterFailed: returned 42; expected a URL, a Destination, *"])
 
 
+@pytest.mark.parametrize(
+    ("statement", "error"),
+    [
+        ("pytest.fail('no such campaign')", "Failed: no such campaign"),
+        ("pytest.skip('not today')", "Skipped: not today"),
+        ("sys.exit('gone')", "SystemExit: gone"),
+        ("raise KeyboardInterrupt('stopped')", "KeyboardInterrupt: stopped"),
+    ],
+)
+def test_whatever_an_adapter_raises_fails_the_test(suite: pytest.Pytester, statement: str, error: str) -> None:
+    suite.makepyfile(
+        f"""
+        import sys
+        import pytest
+
+        def test_it(app):
+            @app.adapter(kinds=["push"], priority=50)
+            def campaign(asked):
+                {statement}
+
+            assert app.window().push("Hello").outcome != "admitted", "the event goes on to the next adapter"
+        """
+    )
+    result = run(suite)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines([f"E *AdapterFailed: the adapter 'campaign' raised {error}"])
+
+
 def test_a_hold_is_released_at_the_end_also_after_an_error(suite: pytest.Pytester) -> None:
     suite.makepyfile(
         """

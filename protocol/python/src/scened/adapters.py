@@ -105,13 +105,14 @@ class Adapter:
             for question in self._questions:
                 if question.request is not None:
                     self._answer(question, question.request)
-        except Exception as error:
+        except BaseException as error:
             self.errors.append(error)
 
     def _answer(self, question: AdaptersRegisterReply, request: int) -> None:
         try:
             answer = self._made(self.function(Asked(question.kind or "", dict(question.event or {}))))
-        except Exception as error:
+        except BaseException as error:
+            # pytest.fail, pytest.skip and sys.exit raise what is no Exception, and would end only this thread.
             self.errors.append(error)
             answer = Answer(declined=f"it raised {type(error).__name__}: {error}"[:250])
         # The event or the test may have ended meanwhile; the record adapter.skipped says so.
