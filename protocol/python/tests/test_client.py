@@ -183,6 +183,28 @@ def test_the_async_client_does_the_same(live: Daemon, client: Client) -> None:
     asyncio.run(in_async(live.socket, body))
 
 
+def test_a_call_that_waits_for_another_threads_call_keeps_its_own_timeout(live: Daemon, client: Client) -> None:
+    client.scenes.connect(scene="A")
+    with Client(live.socket) as holder:
+        hold = holder.control.hold("planned", scene="A").hold
+        link = threading.Thread(target=client.events.open_url, args=("qcommerce://orders",), kwargs={"scene": "A"})
+        link.start()
+        holder.control.await_(hold, timeout_milliseconds=10_000)
+        with pytest.raises(scened.CallTimeout, match=r"GetStatus: not made within 0.05 s, .* another thread"):
+            client.manager.get_status(timeout=0.05)
+    link.join(30)
+    assert not link.is_alive()
+    assert client.manager.get_status().app == "Shop"
+
+
+def test_a_daemon_can_be_stopped_twice_and_its_log_outlives_it(program: str) -> None:
+    with Daemon(program) as daemon:
+        size = daemon.log_size()
+        daemon.stop()
+        assert size > 0 and len(daemon.log().encode()) == daemon.log_size() >= size
+    assert daemon.status == 0
+
+
 def test_the_package_has_the_daemons_version(client: Client) -> None:
     assert importlib.metadata.version("scened") == client.manager.get_status().version
 

@@ -41,7 +41,8 @@ class Client(Interfaces):
         with Client() as client:
             receipt = client.events.open_url("https://shop.example/cart", scene="A").receipt
 
-    Calls are answered in the order made, so one client serves one thread at a time; others wait. What a client holds
+    Calls are answered in the order made, so one client serves one thread at a time; others wait, each for at most its
+    call's timeout. What a client holds
     (`control.hold`) is released when it closes. It connects with the first call.
     """
 
@@ -62,7 +63,12 @@ class Client(Interfaces):
         `ConnectionFailed`."""
         limit = self.timeout if timeout is None else timeout
         deadline = time.monotonic() + limit
-        with self._lock:
+        if not self._lock.acquire(timeout=max(limit, 0)):
+            raise CallTimeout(
+                f"{call.method}: not made within {limit:g} s, because a call of another thread is not answered yet; "
+                "give each thread a client of its own"
+            )
+        try:
             if self._connection is None:
                 self._connection = _Connection(self.path, deadline)
             try:
@@ -74,6 +80,8 @@ class Client(Interfaces):
                 # What is still to come would be taken for the answer to the next call.
                 self._drop()
                 raise
+        finally:
+            self._lock.release()
         if reply.error is not None:
             raise reply.error
         return call.decode(reply.parameters, "")

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -60,6 +61,8 @@ class Daemon:
         self._folder = Path(tempfile.mkdtemp(prefix="scened-"))
         self.socket = str(self._folder / "io.scened")
         self.log_file = self._folder / "log"
+        self._is_stopped = False
+        self._last_log = b""
         try:
             self._process = self._start()
         except BaseException:
@@ -77,17 +80,22 @@ class Daemon:
         return self._process.pid
 
     def log(self, after: int = 0) -> str:
-        """What it has logged, without the first `after` bytes."""
+        """What it has logged, without the first `after` bytes; also after `stop`."""
+        if self._is_stopped:
+            return self._last_log[after:].decode("utf-8", "replace")
         with self.log_file.open("rb") as file:
             file.seek(after)
             return file.read().decode("utf-8", "replace")
 
     def log_size(self) -> int:
         """How much it has logged so far, in bytes."""
-        return self.log_file.stat().st_size
+        return len(self._last_log) if self._is_stopped else self.log_file.stat().st_size
 
     def stop(self) -> None:
-        """Stops it and removes its folder. Raises `DaemonFailed` if it had ended before, or does not end well."""
+        """Stops it and removes its folder; does nothing if that is done. Raises `DaemonFailed` if it had ended by
+        itself, or does not end well."""
+        if self._is_stopped:
+            return
         try:
             had_ended = self.status is not None
             if not had_ended:
@@ -101,6 +109,9 @@ class Daemon:
             if had_ended or status != 0:
                 raise DaemonFailed(f"scened ended with status {status}; its log:\n{self.log()}")
         finally:
+            with suppress(OSError):
+                self._last_log = self.log_file.read_bytes()
+            self._is_stopped = True
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def __enter__(self) -> Daemon:
@@ -163,7 +174,7 @@ def find_program(named: str | os.PathLike[str] | None = None) -> str:
     if found is None:
         source = "--scened" if named is not None else "SCENED" if os.environ.get("SCENED") else "PATH"
         raise DaemonFailed(
-            f"no program {wanted!r} was found (from {source}): give pytest --scened PATH, set SCENED to the program's "
+            f"no program {wanted!r} was found (from {source}): give pytest --scened=PATH, set SCENED to the program's "
             "path, or put scened into PATH"
         )
     # A test may change the folder it works in.
