@@ -31,7 +31,7 @@ struct PythonPackageTests {
     func tests() async throws {
         let package = try await PythonPackage.installed.value
         let pytest = ".venv/bin/pytest -p no:cacheprovider -n 2"
-        let run = try await package.shell("\(pytest) protocol/python/tests --scened '\(Command.built("scened"))'")
+        let run = try await package.shell("\(pytest) protocol/python/tests --scened='\(Command.built("scened"))'")
         #expect(run.status == .exited(0), "\(run.output)\(run.errors)")
     }
 

@@ -385,7 +385,7 @@ def test_without_a_program_the_error_says_where_to_put_it(
     suite.makepyfile("def test_it(app):\n    pass\n")
     result = run(suite, "--scened", "/nowhere/scened")
     result.stdout.fnmatch_lines(
-        ["no program '/nowhere/scened' was found (from --scened): give pytest --scened PATH, set SCENED *"]
+        ["no program '/nowhere/scened' was found (from --scened): give pytest --scened=PATH, set SCENED *"]
     )
     monkeypatch.delenv("SCENED")
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
@@ -467,3 +467,106 @@ def test_a_refused_call_is_shown_where_the_test_makes_it(suite: pytest.Pytester)
         [">*app.window().open('https://nowhere.example/x')", "E *NotAssociated: No associated domain *"]
     )
     assert "client.py" not in result.stdout.str() and "methods.py" not in result.stdout.str()
+
+
+@pytest.mark.parametrize("option", ["--scened", "--scened-app", "--scened-artifacts"])
+def test_a_path_after_a_blank_that_hides_the_ini_file_is_refused(
+    suite: pytest.Pytester, program: str, tmp_path_factory: pytest.TempPathFactory, option: str
+) -> None:
+    suite.makeini("[pytest]\nscened_app = bank\n")
+    suite.makepyfile("def test_it(app):\n    assert app.client.manager.get_status().app == 'Bank'\n")
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    value = {"--scened": program, "--scened-app": "bank", "--scened-artifacts": str(elsewhere)}[option]
+    run(suite, f"{option}={value}").assert_outcomes(passed=1)
+    run(suite, "--scened-artifacts", "kept").assert_outcomes(passed=1)  # No test could be meant by this.
+    if option == "--scened-app":
+        value = str(elsewhere / "bank.yaml")
+        Path(value).touch()
+    result = run(suite, option, value)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(
+        [f"*has taken '{value}' for a test and read no ini file in place of *tox.ini; write {option}={value}"]
+    )
+
+
+def test_the_program_is_the_one_that_was_named_whatever_folder_a_test_works_in(
+    suite: pytest.Pytester, program: str
+) -> None:
+    suite.makepyfile(
+        """
+        import pytest
+
+        @pytest.fixture(autouse=True)
+        def elsewhere(monkeypatch, tmp_path):
+            monkeypatch.chdir(tmp_path)
+
+        def test_it(app):
+            app.window()
+        """
+    )
+    (suite.path / "bin").mkdir()
+    (suite.path / "bin/scened").symlink_to(program)
+    run(suite, "--scened=bin/scened").assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "outcomes"),
+    [
+        ("assert False", "", {"errors": 1}),
+        ("app.window().open('https://nowhere.example/x')", "", {"errors": 1}),
+        ("", "assert False", {"passed": 1, "errors": 1}),
+        ("", "app.window().open('https://nowhere.example/x')", {"passed": 1, "errors": 1}),
+    ],
+)
+def test_an_error_in_a_fixture_is_told_as_one_in_a_test(
+    suite: pytest.Pytester, before: str, after: str, outcomes: dict[str, int]
+) -> None:
+    suite.makepyfile(
+        f"""
+        import pytest
+
+        @pytest.fixture
+        def cart(app):
+            app.window().open("https://shop.example/cart", event="link")
+            {before or "pass"}
+            yield
+            {after or "pass"}
+
+        def test_it(cart):
+            pass
+        """
+    )
+    result = run(suite)
+    result.assert_outcomes(**outcomes)
+    result.stdout.fnmatch_lines(["*- scened -*", "*/records.jsonl", "*/script.jsonl"])
+    assert '"link"' in next((suite.path / "test-results").glob("*/records.jsonl")).read_text()
+
+
+def test_a_daemon_that_a_test_has_stopped_is_named_and_replaced(suite: pytest.Pytester) -> None:
+    suite.makepyfile(
+        """
+        import pytest
+
+        def test_stops(app, daemon):
+            app.window()
+            daemon.stop()
+
+        def test_next(app):
+            app.window()
+
+        @pytest.mark.scened(fresh=True)
+        def test_stops_its_own(app, daemon):
+            daemon.stop()
+        """
+    )
+    result = run(suite)
+    result.assert_outcomes(passed=1, failed=2)
+    result.stdout.fnmatch_lines(["E *ConnectionFailed: *", "*/daemon.log", "the daemon says no more: *"])
+
+
+def test_a_folder_that_cannot_be_made_is_named_beside_the_failure(suite: pytest.Pytester) -> None:
+    suite.makepyfile("def test_it(app):\n    assert app.windows() == ['A']\n")
+    (suite.path / "taken").touch()
+    result = run(suite, "--scened-artifacts=taken")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["E *assert [[]] == [[]'A'[]]", "nothing more was kept: *taken*"])

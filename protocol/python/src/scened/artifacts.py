@@ -26,7 +26,7 @@ def folder_of(test: str, parent: Path) -> Path:
 
 def remove(folder: Path) -> None:
     """Removes what an earlier run of the test left, and the parent if nothing else is in it."""
-    if folder.exists():
+    if folder.is_dir():
         shutil.rmtree(folder)
         # Other tests may have left something.
         with suppress(OSError):
@@ -34,7 +34,7 @@ def remove(folder: Path) -> None:
 
 
 def write(folder: Path, app: App, daemon: Daemon, log_from: int) -> str:
-    """Writes what is known of a failed test, as far as the daemon still says it.
+    """Writes what is known of a failed test, as far as the daemon still says it and the folder can be written.
 
     Args:
         folder: The test's folder, which is made.
@@ -45,6 +45,14 @@ def write(folder: Path, app: App, daemon: Daemon, log_from: int) -> str:
     Returns:
         What is there and how to look at it, for the report.
     """
+    try:
+        return _written(folder, app, daemon, log_from)
+    except OSError as error:
+        # The test's own failure says more than this one.
+        return f"nothing more was kept: {error}"
+
+
+def _written(folder: Path, app: App, daemon: Daemon, log_from: int) -> str:
     folder.mkdir(parents=True, exist_ok=True)
     shown = os.path.relpath(folder)
     (folder / "daemon.log").write_text(daemon.log(log_from), "utf-8")
@@ -74,13 +82,16 @@ def _script(folder: Path, shown: str, daemon: Daemon) -> list[str]:
     if scenectl is None:
         return ["no script: scenectl is neither beside scened nor in PATH"]
     script = folder / "script.jsonl"
-    done = subprocess.run(
-        [scenectl, "record", "--socket", daemon.socket, str(script)],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    try:
+        done = subprocess.run(
+            [scenectl, "record", "--socket", daemon.socket, str(script)],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return ["no script: scenectl record did not end within 60 s"]
     if done.returncode != 0:
         return [f"no script: {done.stderr.strip()}"]
     start = shlex.join(["scened", *daemon.arguments, "--socket", "/tmp/again.sock"])

@@ -4,9 +4,11 @@ test, and what a failed test leaves behind."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Iterator
+import shlex
+from collections.abc import Callable, Generator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -51,15 +53,28 @@ class Run:
     daemon: Daemon
     app: App
     log_from: int
+    is_fresh: bool
+
+    def close(self) -> None:
+        """Ends what is the test's own."""
+        try:
+            self.app.close()
+        finally:
+            if self.is_fresh:
+                self.daemon.stop()
 
 
 RUN = pytest.StashKey[Run]()
+TOLD = pytest.StashKey[str]()
+"""What a failed teardown leaves to be said in the report."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("scened", "scened: headless iOS-style windows")
     group.addoption(
-        "--scened", metavar="PATH", help="the program scened; default: the environment's SCENED, else the one in PATH"
+        "--scened",
+        metavar="PATH",
+        help="the program scened, as --scened=PATH; default: the environment's SCENED, else the one in PATH",
     )
     group.addoption(
         "--scened-app",
@@ -84,6 +99,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    _refuse_paths_taken_for_tests(config)
+    if (program := config.option.scened) and os.sep in program:
+        # A test may change the folder it works in.
+        config.option.scened = os.path.join(config.invocation_params.dir, program)
     config.addinivalue_line(
         "markers",
         "scened(app='shop', clock='virtual', transition=None, arguments=(), fresh=False, seed=0, timeout=10): what the "
@@ -91,6 +110,43 @@ def pytest_configure(config: pytest.Config) -> None:
         "milliseconds; further arguments; whether the test has one of its own; the seed of what is random; how long a "
         "call may take, in seconds. Markers of module and class count for what the test's own does not say.",
     )
+
+
+def _refuse_paths_taken_for_tests(config: pytest.Config) -> None:
+    """Refuses `--scened PATH` where it has made pytest look for its ini file elsewhere: pytest looks for that before it
+    knows the option, and takes the path after a blank for a test's."""
+    if hasattr(config, "workerinput") or config.option.inifilename or config.option.rootdir:
+        return
+    words = [*shlex.split(os.environ.get("PYTEST_ADDOPTS", "")), *map(str, config.invocation_params.args)]
+    start = config.invocation_params.dir
+    for option, value in pairwise(words):
+        if option not in ("--scened", "--scened-app", "--scened-artifacts") or not (start / value).exists():
+            continue
+        places = [start / word.split("::")[0] for word in config.args]
+        common = Path(os.path.commonpath([path.resolve() for path in places if path.exists()] or [start]))
+        meant = next((found for folder in (common, *common.parents) if (found := _ini_of(folder))), None)
+        if meant is not None and meant != config.inipath:
+            raise pytest.UsageError(
+                f"pytest has taken {value!r} for a test and read {config.inipath or 'no ini file'} in place of "
+                f"{meant}; write {option}={value}"
+            )
+
+
+def _ini_of(folder: Path) -> Path | None:
+    """The ini file that pytest reads in a folder."""
+    sections = {
+        "pytest.toml": "",
+        ".pytest.toml": "",
+        "pytest.ini": "",
+        ".pytest.ini": "",
+        "pyproject.toml": "[tool.pytest",
+        "tox.ini": "[pytest]",
+        "setup.cfg": "[tool:pytest]",
+    }
+    for name, section in sections.items():
+        if (folder / name).is_file() and section in (folder / name).read_text("utf-8", "replace"):
+            return folder / name
+    return None
 
 
 class Daemons:
@@ -144,32 +200,29 @@ class Daemons:
         return daemon
 
 
-@pytest.fixture(scope="session")
-def _scened_daemons(pytestconfig: pytest.Config) -> Iterator[Daemons]:
-    daemons = Daemons(pytestconfig.getoption("--scened"))
-    yield daemons
-    daemons.stop()
+DAEMONS = pytest.StashKey[Daemons]()
 
 
 @pytest.fixture
-def _scened_run(request: pytest.FixtureRequest, _scened_daemons: Daemons) -> Iterator[Run]:
+def _scened_run(request: pytest.FixtureRequest) -> Run:
+    daemons = request.config.stash.setdefault(DAEMONS, Daemons(request.config.getoption("--scened")))
     try:
         settings = settings_of(request.node)
         artifacts.remove(artifact_folder(request.node))
-        daemon = _scened_daemons.take(settings)
-    except (DaemonFailed, pytest.UsageError) as error:
+        daemon = daemons.take(settings)
+    except (DaemonFailed, OSError, pytest.UsageError) as error:
         # The place in this file is nothing to whoever reads the report.
         pytest.fail(str(error), pytrace=False)
-    log_from = daemon.log_size()
+    log_from = 0 if settings.fresh else daemon.log_size()
     try:
-        with App(daemon.socket, clock=settings.clock, timeout=settings.timeout) as app:
-            run = request.node.stash[RUN] = Run(daemon, app, 0 if settings.fresh else log_from)
-            yield run
-    finally:
-        if RUN in request.node.stash:
-            del request.node.stash[RUN]
+        app = App(daemon.socket, clock=settings.clock, timeout=settings.timeout)
+    except BaseException:
         if settings.fresh:
             daemon.stop()
+        raise
+    # It ends after the last fixture, so that what fails in a fixture's teardown can still be looked at.
+    run = request.node.stash[RUN] = Run(daemon, app, log_from, settings.fresh)
+    return run
 
 
 @pytest.fixture
@@ -257,12 +310,42 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
 
 
 @pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, object, object]:
+    """After a test's fixtures, its run ends; after the last test's, the daemons."""
+    run = item.stash.get(RUN, None)
+    with ExitStack() as stack:
+        if nextitem is None and (daemons := item.config.stash.get(DAEMONS, None)) is not None:
+            stack.callback(daemons.stop)
+        if run is not None:
+            del item.stash[RUN]
+            stack.callback(run.close)
+        try:
+            return (yield)
+        except BaseException:
+            if run is not None:
+                item.stash[TOLD] = artifacts.write(artifact_folder(item), run.app, run.daemon, run.log_from)
+            raise
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Stops the daemons of a run that ended before its last test."""
+    if (daemons := config.stash.get(DAEMONS, None)) is not None:
+        # The test in which one ended has said so.
+        with suppress(DaemonFailed):
+            daemons.stop()
+
+
+@pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Of a test that has failed, what is known is kept, and the report says how to look at it."""
+    """Of a test that has failed, or a fixture of it, what is known is kept, and the report says how to look at it."""
     report = yield
-    if report.failed and call.when == "call" and (run := item.stash.get(RUN, None)) is not None:
-        text = artifacts.write(artifact_folder(item), run.app, run.daemon, run.log_from)
-        report.sections.append(("scened", text))
+    if report.failed:
+        run = item.stash.get(RUN, None)
+        if run is not None:
+            text = artifacts.write(artifact_folder(item), run.app, run.daemon, run.log_from)
+            report.sections.append(("scened", text))
+        elif (told := item.stash.get(TOLD, None)) is not None and call.when == "teardown":
+            report.sections.append(("scened", told))
     return report
