@@ -263,6 +263,134 @@ def test_a_hold_is_released_at_the_end_also_after_an_error(suite: pytest.Pyteste
     run(suite).assert_outcomes(passed=4)
 
 
+def test_a_windows_life_changes_behind_what_is_held(suite: pytest.Pytester) -> None:
+    suite.makepyfile(
+        """
+        import pytest, scened
+        from scened import expect
+
+        @pytest.mark.scened(clock="real")
+        def test_real(app):
+            check(app)
+
+        def test_virtual(app):
+            check(app)
+
+        @pytest.mark.scened(transition=350)
+        def test_during_transitions(app):
+            check(app)
+
+        def check(app):
+            window = app.window()
+            with window.at("planned"):
+                link = window.open("qcommerce://orders")
+                window.background()
+                assert window.scene.activation == "foregroundActive" and link.outcome == "admitted"
+            assert link.outcome == "applied"
+            assert window.scene.activation == "background"
+            window.foreground()
+            with app.at("planned"), window.at("admitted", event="other"):
+                link = window.open("qcommerce://home")
+                window.disconnect()
+                window.connect(background=True)
+                app.window("B").background()
+            assert link.outcome == "applied"
+            assert window.scene.activation == "background" and window.scene.connected
+            assert app.window("B").scene.activation == "background"
+
+        def test_what_is_refused_is_raised_at_the_end_of_the_hold(app):
+            window = app.window()
+            with pytest.raises(scened.IllegalActivation):
+                with window.at("planned"):
+                    window.open("qcommerce://orders")
+                    window.disconnect()
+                    window.disconnect()
+
+        def test_a_test_may_end_within_the_hold(app):
+            window = app.window()
+            window.at("planned").__enter__()
+            window.open("qcommerce://orders")
+            window.background()
+
+        @pytest.mark.scened(clock="manual", transition=350)
+        def test_a_clock_that_stands_still_holds_it_too(app, clock):
+            window = app.window()
+            with window.at("planned"):
+                window.open("qcommerce://orders")
+                window.background()
+            assert window.scene.activation == "foregroundActive"
+            clock.advance(350)
+        """
+    )
+    run(suite).assert_outcomes(passed=6)
+
+
+def test_an_adapter_can_look_and_send_but_not_wait_for_what_waits_for_it(suite: pytest.Pytester) -> None:
+    suite.makepyfile(
+        """
+        import pytest
+        from scened import expect
+
+        @pytest.mark.parametrize("wait", [
+            lambda window: window.open("qcommerce://orders"),
+            lambda window: expect(window).to_show("nothing"),
+            lambda window: window.background(),
+            lambda window: window.app.clock.advance(1),
+            lambda window: window.app.settle(),
+        ])
+        def test_waits(app, wait):
+            window = app.window()
+
+            @app.adapter(kinds=["push"], priority=50)
+            def campaign(asked):
+                wait(window)
+
+            window.push("Hello")
+
+        @pytest.mark.parametrize("clock", ["virtual", "real"])
+        def test_looks(app, clock):
+            window = app.window()
+
+            @app.adapter(kinds=["push"], priority=50)
+            def campaign(asked):
+                assert window.shown == ["home"] and app.session.user is None
+                other.append(window.open("qcommerce://orders", wait="admitted"))
+                return True
+
+            other = []
+            window.push("Hello")
+            expect(other[0]).to_be("gated" if other[0].outcome == "gated" else "applied")
+        """
+    )
+    result = run(suite, "--durations=1")
+    result.assert_outcomes(passed=2, failed=5)
+    lines = [line for line in result.stdout.lines if line.startswith("E ") and "an adapter cannot" in line]
+    assert len(lines) >= 5
+
+
+def test_all_fixtures_are_of_the_app_that_a_suite_makes_of_it(suite: pytest.Pytester) -> None:
+    suite.makepyfile(
+        """
+        import pytest
+
+        @pytest.fixture
+        def app(app):
+            app.sign_in("anna")
+            return app
+
+        def test_windows(windows):
+            a, = windows("A")
+            assert a.app.session.user == "anna"
+
+        def test_clock(clock, daemon):
+            import scened
+            with scened.App(daemon.socket) as same:
+                assert same.session.user == "anna" and same.clock.kind == clock.kind == "virtual"
+        """
+    )
+    run(suite).assert_outcomes(passed=2)
+
+
 def test_a_test_that_fails_within_a_hold_does_not_stop_the_next(suite: pytest.Pytester) -> None:
     suite.makepyfile(
         """

@@ -66,7 +66,33 @@ AdapterFunction: TypeAlias = Callable[[Asked], Answers]
 
 
 class AdapterFailed(ScenedError):
-    """A function that is an adapter raised an error, or returned what is no answer."""
+    """A function that is an adapter raised an error, returned what is no answer, or would wait for what waits for
+    it."""
+
+
+class _OfThread(threading.local):
+    """What an adapter's thread has of its own."""
+
+    client: Client | None = None
+
+
+_OF_THREAD = _OfThread()
+
+
+def client_in_adapter() -> Client | None:
+    """The connection of the adapter that is asked on this thread, on which its function may make calls; None on any
+    other thread."""
+    return _OF_THREAD.client
+
+
+def refuse_in_adapter(what: str) -> None:
+    """Raises `AdapterFailed` on an adapter's thread: what is said would wait for the event that waits for the
+    answer."""
+    if _OF_THREAD.client is not None:
+        raise AdapterFailed(
+            f"an adapter cannot {what}: that waits for the event about which it is asked; it can look "
+            "(app.session, window.shown), and send with wait='admitted'"
+        )
 
 
 class Adapter:
@@ -101,6 +127,7 @@ class Adapter:
             self._answers.close()
 
     def _run(self) -> None:
+        _OF_THREAD.client = self._answers
         try:
             for question in self._questions:
                 if question.request is not None:

@@ -3,6 +3,7 @@ needs it."""
 
 from __future__ import annotations
 
+import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +25,7 @@ from ._generated.types import (
     Verdict,
 )
 from ._generated.types import Window as ShownWindow
-from .adapters import Adapter, AdapterFailed, AdapterFunction
+from .adapters import Adapter, AdapterFailed, AdapterFunction, client_in_adapter, refuse_in_adapter
 from .client import Client
 from .clock import Clock
 from .daemon import ClockKind
@@ -138,13 +139,14 @@ class Hold:
 
     def __enter__(self) -> Hold:
         self._hold = self._client.control.hold(self.point, scene=self.scene, event=self._event, kind=self._kind).hold
-        self._app.holds.append(self)
+        self._app.hold_begins(self)
         return self
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
         self.release()
         if error is None:
             self._app.settle()
+            self._app.await_life()
 
     def wait(self, timeout: float | None = None) -> ControlAwaitReply:
         """Waits until it has caught something, for at most `timeout` seconds (the client's, for None). Raises
@@ -186,6 +188,38 @@ class Hold:
             # A reset has released it, or the end of the daemon.
             with self._client, suppress(UnknownHold, ConnectionFailed):
                 self._client.control.release(self._hold)
+
+
+class LifeCall:
+    """A change of a window's life behind what is held in it: made on a connection and a thread of its own, because it
+    ends only when what is held has ended."""
+
+    def __init__(self, path: str, what: str, act: Callable[[Client], None], after: LifeCall | None) -> None:
+        self.what = what
+        """What was asked for, in a few words."""
+        self._error: Exception | None = None
+        self._thread = threading.Thread(target=self._run, args=(path, act, after), name=what, daemon=True)
+        self._thread.start()
+
+    def has_ended(self, timeout: float) -> bool:
+        """Whether it has, or does within so many seconds."""
+        self._thread.join(timeout)
+        return not self._thread.is_alive()
+
+    def check(self) -> None:
+        """Raises what it raised, when it has ended."""
+        if self._error is not None:
+            raise self._error
+
+    def _run(self, path: str, act: Callable[[Client], None], after: LifeCall | None) -> None:
+        try:
+            if after is not None:
+                after._thread.join()
+            # The hold, not the call, says how long it may take; a reset or the daemon's end ends it, too.
+            with Client(path, timeout=86_400) as client:
+                act(client)
+        except Exception as error:
+            self._error = error
 
 
 class Target(ABC):
@@ -351,22 +385,28 @@ class Target(ABC):
 class App(Target):
     """An app in a daemon: what iOS delivers to it, who is signed in, its windows."""
 
-    def __init__(self, path: str, *, clock: ClockKind = "real", timeout: float = 10.0) -> None:
+    def __init__(self, path: str, *, clock: ClockKind | None = None, timeout: float = 10.0) -> None:
         """
         Args:
             path: The daemon's socket.
-            clock: What time is for the daemon's windows.
+            clock: What time is for the daemon's windows; None takes virtual if the daemon's clock is, else real.
             timeout: How long a call may take, in seconds.
         """
         self._scene = None
-        self.client = Client(path, timeout=timeout)
-        """All methods of the socket API."""
+        self._client = Client(path, timeout=timeout)
         self.clock = Clock(self.client, clock)
         """Time as the windows have it."""
         self.holds: list[Hold] = []
         """The holds that are in force."""
         self._windows: dict[str, Window] = {}
         self._adapters: list[Adapter] = []
+        self._has_held = False
+        self._life: list[LifeCall] = []
+
+    @property
+    def client(self) -> Client:
+        """All methods of the socket API; in an adapter's function, on that adapter's connection."""
+        return client_in_adapter() or self._client
 
     @property
     def app(self) -> App:
@@ -474,9 +514,53 @@ class App(Target):
         """Holds every window that reaches a point; see `Window.at`."""
         return Hold(self, point, None, event, kind)
 
+    def hold_begins(self, hold: Hold) -> None:
+        """Notes a hold that is in force from now on."""
+        self.holds.append(hold)
+        self._has_held = True
+
+    def not_in_script(self) -> list[str]:
+        """What the test did that a script of its calls does not repeat."""
+        done = {
+            "holds": self._has_held,
+            "adapter functions": bool(self._adapters),
+            "a clock that stood still while the test waited": self.clock.was_stopped,
+        }
+        return [what for what, is_done in done.items() if is_done]
+
+    def live(self, scene: str, what: str, act: Callable[[Client], None]) -> None:
+        """Changes a window's life; behind what a hold keeps in it, only begins to, and `await_life` waits for it."""
+        refuse_in_adapter("change a window's life")
+        if self.clock.is_virtual:
+            # The change comes when everything has ended that was admitted, for which a virtual clock has to move.
+            self.settle()
+        is_held = any(hold.look() and hold.caught is not None and hold.caught.scene == scene for hold in self.holds)
+        if is_held:
+            self._life.append(LifeCall(self.client.path, what, act, self._life[-1] if self._life else None))
+        else:
+            act(self.client)
+
+    def await_life(self) -> None:
+        """Waits until the windows' lives have changed as asked within holds, unless a hold still keeps them or the
+        clock stands still. Raises what a change raised, and `CallTimeout`."""
+        deadline = time.monotonic() + self.client.timeout
+        may_wait = not self.holds and (self.clock.is_automatic or not self.clock.is_virtual)
+        while self._life:
+            if may_wait:
+                self.settle()
+            call = self._life[0]
+            if call.has_ended(0.02 if may_wait else 0):
+                self._life.remove(call)
+                call.check()
+            elif not may_wait:
+                return
+            elif time.monotonic() > deadline:
+                raise CallTimeout(f"{call.what}: not done {self.client.timeout:g} s after the hold's end")
+
     def settle(self) -> None:
         """Waits until nothing is going on any more, or what is going on is held. An automatic clock moves on
         meanwhile."""
+        refuse_in_adapter("wait for the windows")
         if self.clock.is_virtual:
             self.clock.run_until(lambda: False)
         elif not self.holds:
@@ -522,6 +606,7 @@ class App(Target):
         for name, error in self.adapter_errors():
             raise AdapterFailed(f"the adapter {name!r} raised {type(error).__name__}: {error}") from error
         self.settle()
+        self.await_life()
         self._quiesce(0 if self.clock.is_virtual else self.client.timeout)
         verdicts = self.violations()
         if verdicts:
@@ -567,6 +652,8 @@ class App(Target):
 
     def send(self, scene: str | None, description: str, send: _Send, wait: Wait, event_id: str | None) -> Event:
         """Sends an event, and waits; in a window that is held, only until it is caught."""
+        if wait != "admitted":
+            refuse_in_adapter("wait for another event")
         # A virtual clock may have to move, and a held window to be let go, before it settles; neither happens while a
         # call waits.
         waits_here = self.clock.is_virtual or bool(self.holds)
@@ -769,16 +856,22 @@ class Window(Target):
             owner: Whose that was.
             background: Whether nobody looks at it.
         """
-        self._rest()
-        self.app.client.scenes.connect(
-            scene=self.name, configuration=configuration, window=restore, owner=owner, background=background
-        )
+
+        def act(client: Client) -> None:
+            client.scenes.connect(
+                scene=self.name, configuration=configuration, window=restore, owner=owner, background=background
+            )
+
+        self.app.live(self.name, f"window {self.name}: connect", act)
         return self
 
     def disconnect(self) -> Window:
         """The system releases it; the next event, or `connect`, brings it back."""
-        self._rest()
-        self.app.client.scenes.disconnect(self.name)
+
+        def act(client: Client) -> None:
+            client.scenes.disconnect(self.name)
+
+        self.app.live(self.name, f"window {self.name}: disconnect", act)
         return self
 
     def discard(self) -> Window:
@@ -795,19 +888,16 @@ class Window(Target):
         return self._go("foregroundInactive", "foregroundActive")
 
     def _go(self, *steps: Activation) -> Window:
-        self._rest()
-        for step in steps:
-            if self.scene.activation == steps[-1]:
-                break
-            if self.scene.activation != step:
-                self.app.client.scenes.set_activation(self.name, step)
-        return self
+        def act(client: Client) -> None:
+            for step in steps:
+                activation = client.scenes.get(self.name).scene.activation
+                if activation == steps[-1]:
+                    break
+                if activation != step:
+                    client.scenes.set_activation(self.name, step)
 
-    def _rest(self) -> None:
-        """Its life goes on when everything that it has admitted has ended, for which a virtual clock has to move
-        first."""
-        if self.app.clock.is_virtual:
-            self.app.settle()
+        self.app.live(self.name, f"window {self.name}: {steps[-1]}", act)
+        return self
 
     def at(self, point: Point, *, event: str | None = None, kind: Work | None = None) -> Hold:
         """Holds what reaches a point in this window, within a `with`. An event that is sent to it meanwhile returns

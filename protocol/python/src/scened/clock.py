@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from ._errors import ScenedError
+from .adapters import refuse_in_adapter
 from .client import Client
 from .daemon import ClockKind
 
@@ -21,13 +22,16 @@ class Clock:
     itself than a transition lasts, so that no sign-in expires by the way.
     """
 
-    def __init__(self, client: Client, kind: ClockKind) -> None:
+    def __init__(self, client: Client, kind: ClockKind | None) -> None:
+        status = client.manager.get_status()
         self._client = client
-        self.kind = kind
+        self.kind: ClockKind = kind or ("virtual" if status.clock is not None and status.clock.virtual else "real")
         """What time is for the windows."""
-        self.is_automatic = kind == "virtual"
+        self.is_automatic = self.kind == "virtual"
         """Whether it goes on while a test waits."""
-        settings = {setting.key: setting.value for setting in client.manager.get_status().settings or []}
+        self.was_stopped = self.kind == "manual"
+        """Whether it has stood still while a test waited."""
+        settings = {setting.key: setting.value for setting in status.settings or []}
         # The end of a transition is never further away.
         self._longest = int(settings.get("transition") or 0)
 
@@ -50,6 +54,7 @@ class Clock:
         Returns:
             The time, in milliseconds.
         """
+        refuse_in_adapter("advance the clock")
         total = milliseconds + round(1_000 * (seconds + 60 * (minutes + 60 * (hours + 24 * days))))
         if total < 0:
             raise ValueError(f"{total} ms: expected 0 or more; a clock cannot go back")
@@ -63,6 +68,7 @@ class Clock:
             raise ScenedError("the real clock cannot be stopped; mark the test with scened(clock='virtual')")
         before = self.is_automatic
         self.is_automatic = False
+        self.was_stopped = True
         try:
             yield
         finally:
@@ -72,6 +78,7 @@ class Clock:
         """Lets everything happen that can, and time pass if the clock is automatic, until `is_done` says so or every
         window is idle, held, or waits for something that is further away than a transition lasts. For a virtual
         clock."""
+        refuse_in_adapter("wait for the windows")
         reply = self._client.control.advance(milliseconds=0)
         while (
             not is_done() and self.is_automatic and reply.next is not None and reply.next - reply.now <= self._longest

@@ -238,15 +238,15 @@ def app(_scened_run: Run) -> App:
 
 
 @pytest.fixture
-def clock(_scened_run: Run) -> Clock:
+def clock(app: App) -> Clock:
     """The clock of the app's windows."""
-    return _scened_run.app.clock
+    return app.clock
 
 
 @pytest.fixture
-def windows(_scened_run: Run) -> Callable[..., list[Window]]:
+def windows(app: App) -> Callable[..., list[Window]]:
     """Opens windows: `a, b = windows("A", "B")`."""
-    return _scened_run.app.windows
+    return app.windows
 
 
 def settings_of(item: pytest.Item) -> Settings:
