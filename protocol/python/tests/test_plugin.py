@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from scened.daemon import find_scenectl
-
 
 def run(suite: pytest.Pytester, *arguments: str) -> pytest.RunResult:
     """Runs the tests of the folder in another process."""
@@ -68,15 +66,15 @@ def test_a_failure_says_what_is_shown_and_leaves_what_is_needed_to_look(suite: p
             "E *gated at: *signedIn: cart (event link)",
             "E *last event: *#1 link (https://shop.example/cart) gated at signedIn",
             "*- scened -*",
-            "  scenectl check --app shop test-results/*/records.jsonl",
-            "  scenectl play --socket * test-results/*/script.jsonl",
-            "  scenectl why *",
+            "  /*/scenectl check --app shop /*/test-results/*/records.jsonl",
+            "  sh /*/test-results/*/again.sh",
+            "  sh /*/test-results/*/again.sh EVENT",
         ]
     )
     # The line of the test is shown, not the inside of the package.
     assert "expectations.py" not in result.stdout.str()
     (folder,) = (suite.path / "test-results").iterdir()
-    assert sorted(path.name for path in folder.iterdir()) == ["daemon.log", "records.jsonl", "script.jsonl"]
+    assert sorted(path.name for path in folder.iterdir()) == ["again.sh", "daemon.log", "records.jsonl", "script.jsonl"]
     records = [json.loads(line) for line in (folder / "records.jsonl").read_text().splitlines()]
     assert records[0]["kind"] == "host.started" and any(record.get("event") == "link" for record in records)
     log = (folder / "daemon.log").read_text()
@@ -85,9 +83,9 @@ def test_a_failure_says_what_is_shown_and_leaves_what_is_needed_to_look(suite: p
     assert [step["call"] for step in steps][:2] == ["Scenes.Connect", "Events.OpenURL"]
 
 
-def test_the_lines_that_a_failure_shows_do_what_they_say(suite: pytest.Pytester, program: str) -> None:
-    from scened import Daemon
-
+def test_the_lines_that_a_failure_shows_do_what_they_say(
+    suite: pytest.Pytester, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     suite.makepyfile(
         """
         def test_cart(app, clock):
@@ -97,20 +95,38 @@ def test_the_lines_that_a_failure_shows_do_what_they_say(suite: pytest.Pytester,
             assert False
         """
     )
-    run(suite).assert_outcomes(failed=1)
-    (folder,) = (suite.path / "test-results").iterdir()
-    with Daemon(program, app="shop") as daemon:
-        scenectl = find_scenectl(daemon)
-        assert scenectl
-        check = subprocess.run(
-            [scenectl, "check", "--app", "shop", str(folder / "records.jsonl")], capture_output=True, text=True
+    result = run(suite, "--scened-artifacts=of a test's")
+    result.assert_outcomes(failed=1)
+    check, again, why = (line for line in result.stdout.lines if line.startswith("  ") and "of a test" in line)
+    # As pasted into a shell that works elsewhere and has nothing in its PATH.
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    environment = {"PATH": "/usr/bin:/bin", "TMPDIR": str(elsewhere)}
+    for line, statuses in ((check, (0, 4)), (again, (0,)), (why.replace("EVENT", "link"), (0,))):
+        done = subprocess.run(
+            ["sh", "-c", line], capture_output=True, text=True, cwd=elsewhere, env=environment, timeout=60
         )
-        assert check.returncode in (0, 4), check.stdout + check.stderr
-        play = [scenectl, "play", "--socket", daemon.socket, str(folder / "script.jsonl")]
-        played = subprocess.run(play, capture_output=True, text=True)
-        assert played.returncode == 0, played.stdout + played.stderr
-        why = subprocess.run([scenectl, "why", "--socket", daemon.socket, "link"], capture_output=True, text=True)
-        assert why.returncode == 0 and "signedIn" in why.stdout
+        assert done.returncode in statuses, line + done.stdout + done.stderr
+    assert "signedIn" in done.stdout
+    assert list(elsewhere.iterdir()) == [], "its daemon is gone with its folder"
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("app.window().at('planned').__enter__()", "holds"),
+        ("app.adapter(kinds=['push'])(lambda asked: None)", "adapter functions"),
+        ("clock.stopped().__enter__()", "a clock that stood still while the test waited"),
+        ("app.window()", None),
+    ],
+)
+def test_a_failure_says_what_the_script_does_not_repeat(
+    suite: pytest.Pytester, statement: str, said: str | None
+) -> None:
+    suite.makepyfile(f"def test_it(app, clock):\n    kept = {statement}\n    assert (kept, app) is None\n")
+    result = run(suite)
+    result.assert_outcomes(failed=1)
+    lines = [line for line in result.stdout.lines if "does not repeat" in line]
+    assert lines == ([f"  the script does not repeat: {said}"] if said else [])
 
 
 def test_what_a_failure_left_is_gone_when_the_test_passes(suite: pytest.Pytester) -> None:
@@ -583,7 +599,7 @@ def test_workers_of_xdist_have_daemons_of_their_own(suite: pytest.Pytester) -> N
     )
     result = run(suite, "-n", "2")
     result.assert_outcomes(passed=7, failed=1)
-    result.stdout.fnmatch_lines(["*- scened -*", "test-results/*/records.jsonl"])
+    result.stdout.fnmatch_lines(["*- scened -*", "*/test-results/*/records.jsonl"])
     assert len(list((suite.path / "test-results").iterdir())) == 1
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import shlex
 import shutil
@@ -54,7 +53,8 @@ def write(folder: Path, app: App, daemon: Daemon, log_from: int) -> str:
 
 def _written(folder: Path, app: App, daemon: Daemon, log_from: int) -> str:
     folder.mkdir(parents=True, exist_ok=True)
-    shown = os.path.relpath(folder)
+    folder = folder.resolve()
+    shown = str(folder)
     (folder / "daemon.log").write_text(daemon.log(log_from), "utf-8")
     lines = [f"{shown}/daemon.log"]
     try:
@@ -65,8 +65,13 @@ def _written(folder: Path, app: App, daemon: Daemon, log_from: int) -> str:
             "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records), "utf-8"
         )
         lines.append(f"{shown}/records.jsonl")
-        lines.append(f"  scenectl check --app {shlex.quote(daemon.app)} {shlex.quote(shown + '/records.jsonl')}")
-        lines += _script(folder, shown, daemon)
+        if (scenectl := find_scenectl(daemon)) is None:
+            lines.append("no script: scenectl is neither beside scened nor in PATH")
+        else:
+            lines.append(f"  {shlex.join([scenectl, 'check', '--app', daemon.app, shown + '/records.jsonl'])}")
+            lines += _script(folder, scenectl, daemon)
+            if left_out := app.not_in_script():
+                lines.append(f"  the script does not repeat: {', '.join(left_out)}")
         for name, error in app.adapter_errors():
             lines.append(f"the adapter {name!r} raised {type(error).__name__}: {error}")
         if verdicts := app.violations():
@@ -77,10 +82,28 @@ def _written(folder: Path, app: App, daemon: Daemon, log_from: int) -> str:
     return "\n".join(lines)
 
 
-def _script(folder: Path, shown: str, daemon: Daemon) -> list[str]:
-    scenectl = find_scenectl(daemon)
-    if scenectl is None:
-        return ["no script: scenectl is neither beside scened nor in PATH"]
+AGAIN = """\
+#!/bin/sh
+# Plays the test's calls on a daemon of its own and stops it. Says of each event whose ID is given why it ended so.
+folder=$(mktemp -d) || exit
+{start} --socket "$folder/io.scened" > "$folder/log" 2>&1 &
+daemon=$!
+trap 'kill "$daemon" 2> /dev/null; wait "$daemon"; rm -rf "$folder"' EXIT
+trap 'exit 130' HUP INT TERM
+until {scenectl} status --socket "$folder/io.scened" > /dev/null 2>&1; do
+    kill -0 "$daemon" 2> /dev/null || {{ cat "$folder/log"; exit 1; }}
+    sleep 0.1
+done
+{scenectl} play --socket "$folder/io.scened" {script}
+status=$?
+for event; do
+    {scenectl} why --socket "$folder/io.scened" "$event" || status=$?
+done
+exit $status
+"""
+
+
+def _script(folder: Path, scenectl: str, daemon: Daemon) -> list[str]:
     script = folder / "script.jsonl"
     try:
         done = subprocess.run(
@@ -94,10 +117,13 @@ def _script(folder: Path, shown: str, daemon: Daemon) -> list[str]:
         return ["no script: scenectl record did not end within 60 s"]
     if done.returncode != 0:
         return [f"no script: {done.stderr.strip()}"]
-    start = shlex.join(["scened", *daemon.arguments, "--socket", "/tmp/again.sock"])
-    return [
-        f"{shown}/script.jsonl",
-        f"  {start} &",
-        f"  scenectl play --socket /tmp/again.sock {shlex.quote(shown + '/script.jsonl')}",
-        "  scenectl why --socket /tmp/again.sock EVENT",
-    ]
+    again = folder / "again.sh"
+    again.write_text(
+        AGAIN.format(
+            start=shlex.join([daemon.program, "--config", "/dev/null", *daemon.arguments]),
+            scenectl=shlex.quote(scenectl),
+            script=shlex.quote(str(script)),
+        ),
+        "utf-8",
+    )
+    return [str(script), f"  sh {shlex.quote(str(again))}", f"  sh {shlex.quote(str(again))} EVENT"]

@@ -182,5 +182,6 @@ def find_program(named: str | os.PathLike[str] | None = None) -> str:
 
 
 def find_scenectl(daemon: Daemon) -> str | None:
-    """The path of the `scenectl` beside a daemon's program, else of the one in PATH."""
-    return shutil.which(os.path.join(os.path.dirname(daemon.program), "scenectl")) or shutil.which("scenectl")
+    """The absolute path of the `scenectl` beside a daemon's program, else of the one in PATH."""
+    found = shutil.which(os.path.join(os.path.dirname(daemon.program), "scenectl")) or shutil.which("scenectl")
+    return os.path.abspath(found) if found else None
