@@ -164,7 +164,9 @@ extension ManifestDecoder {
         switch name {
         case "contains": return operand(value, .string, at: inner).map { .contains(fact: fact, $0) }
         case "oneOf":
-            let values = elements(given(value, "a list", at: inner), at: inner) { $0.reader.factValue($1, type, at: $2) }
+            let values = elements(given(value, "a list", at: inner), at: inner) {
+                $0.reader.factValue($1, type, at: $2)
+            }
             return .oneOf(fact: fact, values)
         default:
             reader.report("'\(name)' cannot be combined with 'fact'", at: key, node.place)

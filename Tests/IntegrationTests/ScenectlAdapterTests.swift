@@ -182,7 +182,9 @@ struct ScenectlAdapterTests {
         #expect(differing.status == .exited(1))
         #expect(differing.output.contains(#"adapter: expected "shortcut-cart", found nothing"#))
         #expect(differing.output.contains("passed: expected [], found ["))
-        #expect(differing.output.contains("expects: expected one of event, kind, adapter, expect; did you mean 'expect'?"))
+        #expect(
+            differing.output.contains("expects: expected one of event, kind, adapter, expect; did you mean 'expect'?")
+        )
         #expect(differing.output.hasSuffix("2 of 4 not as expected\n"))
 
         let script = """

@@ -354,7 +354,7 @@ struct ScenectlVerbsTests {
             _ = try await client.openURL("qcommerce://product/p1", .init(scene: "A", event: "mine", wait: .admitted))
             #expect(try await Self.done(daemon, "advance", "349") == "349 ms\n")
             #expect(try await client.receipt(of: "mine").outcome == .admitted)
-            #expect(try await Self.done(daemon, "advance", "1", "--json") .hasPrefix("{\"now\":350,\"date\":\""))
+            #expect(try await Self.done(daemon, "advance", "1", "--json").hasPrefix("{\"now\":350,\"date\":\""))
             #expect(try await client.receipt(of: "mine").outcome == .applied)
             try await Self.expect(daemon, ["advance", "--", "-1"], fails: 2, saying: ["0 or more"])
             try await Self.expect(daemon, ["advance", "soon"], fails: 2, saying: ["soon"])

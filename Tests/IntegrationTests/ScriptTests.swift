@@ -292,7 +292,8 @@ struct ScriptTests {
     @Test(
         "a wrong script is refused with the place and what was expected",
         arguments: [
-            ("", "no steps"), ("[]", "no steps"), ("x", "expected steps, one JSON object a line or a list of them in YAML, found string"),
+            ("", "no steps"), ("[]", "no steps"),
+            ("x", "expected steps, one JSON object a line or a list of them in YAML, found string"),
             ("- 5", "step 1: expected an object"),
             ("- { at: 1 }", "step 1: call: expected a method such as Events.Push, found nothing"),
             ("- { call: Push }", "step 1: call: expected a method such as Events.Push, found 'Push'"),

@@ -34,7 +34,10 @@ struct ConnectionOptionsTests {
             (try .url("HTTP://shop.example/cart"), "userActivities"),
             (try .widget(kind: "deals", url: "shop://cart"), "urlContexts"),
             (try .widget(kind: "deals"), "userActivities"),
-            (try .activity(activityType: UserActivity.browsingWeb, webpageURL: "https://shop.example/"), "userActivities"),
+            (
+                try .activity(activityType: UserActivity.browsingWeb, webpageURL: "https://shop.example/"),
+                "userActivities"
+            ),
         ]
         for (event, name) in events { #expect(event.coldDelivery?.options.names == [name], "\(event.json)") }
     }

@@ -124,7 +124,9 @@ struct FallbackTests {
         }
     }
 
-    @Test("what is malformed, another app's, or what no associated domain vouches for, is an error with a fallback, too")
+    @Test(
+        "what is malformed, another app's, or what no associated domain vouches for, is an error with a fallback, too"
+    )
     func atTheDoor() throws {
         let test = try Self.host()
         let web = UserActivity.browsingWeb

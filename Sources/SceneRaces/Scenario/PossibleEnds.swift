@@ -132,7 +132,9 @@ struct PossibleEnds {
     private func check(_ shown: WrittenWindow) throws(Problem) {
         guard case .window(let text) = shown else { return }
         for destination in text.tabs.flatMap(\.stack) + text.presentations.flatMap(\.stack) {
-            guard screens.contains(destination.id) else { throw Problem(no: "screen", destination.id, among: screens.list) }
+            guard screens.contains(destination.id) else {
+                throw Problem(no: "screen", destination.id, among: screens.list)
+            }
             try check(destination)
         }
         for tab in text.tabs {

@@ -52,7 +52,8 @@ struct EventDoor: Sendable {
         } catch {
             // A tapped notification has been delivered, even if its link leads nowhere. What else leads nowhere is admitted if
             // the app has something to show instead.
-            guard event.kind == .push || error.leadsNowhere && app.current.manifest.fallback != nil && isForThisApp(event)
+            guard
+                event.kind == .push || error.leadsNowhere && app.current.manifest.fallback != nil && isForThisApp(event)
             else { throw error }
             return Decision(work: .reject(reason: error.reason), warnings: event.warnings)
         }
