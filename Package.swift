@@ -376,8 +376,9 @@ let package = Package(
             exclude: ["Screenshot"],
             swiftSettings: ours
         ),
-        .executableTarget(
-            name: "scened",
+        // All that a daemon is; the executable adds nothing but whose app it runs.
+        .target(
+            name: "SceneDaemon",
             dependencies: [
                 "Basics", "CommandMistakes", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
                 "SceneService",
@@ -387,11 +388,12 @@ let package = Package(
             ],
             swiftSettings: ours
         ),
+        .executableTarget(name: "scened", dependencies: ["SceneDaemon"], swiftSettings: ours),
         .testTarget(
-            name: "ScenedTests",
+            name: "SceneDaemonTests",
             dependencies: [
                 "Basics", "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService", "SceneVocabulary",
-                "Systemd", "TestFixtures", "Varlink", "scened", logging, metrics,
+                "Systemd", "TestFixtures", "Varlink", "SceneDaemon", logging, metrics,
                 nioCore, nioEmbedded, nioPosix,
             ],
             swiftSettings: ours

@@ -18,7 +18,7 @@ struct ProtocolFilesTests {
 
     @Test("have no method of which the page on answers does not say what bounds its answer")
     func answers() throws {
-        let page = "\(Self.folder)/../Sources/scened/scened.docc/Answers.md"
+        let page = "\(Self.folder)/../Sources/SceneDaemon/SceneDaemon.docc/Answers.md"
         let rows = try String(contentsOfFile: page, encoding: .utf8).split(separator: "\n").compactMap { line in
             line.hasPrefix("| `") ? String(line.split(separator: "`")[1]) : nil
         }

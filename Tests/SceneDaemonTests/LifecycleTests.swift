@@ -3,7 +3,7 @@ import NIOEmbedded
 import Basics
 import Testing
 
-@testable import scened
+@testable import SceneDaemon
 
 /// What the daemon shows and does in the course of time, on an event loop that the test drives.
 @Suite("The daemon's life")

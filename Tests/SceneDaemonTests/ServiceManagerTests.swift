@@ -4,7 +4,7 @@ import Logging
 import Systemd
 import Testing
 
-@testable import scened
+@testable import SceneDaemon
 
 @Suite("The service manager", .timeLimit(.minutes(15)))
 struct ServiceManagerTests {

@@ -7,7 +7,7 @@ internal import SceneRuntime
 internal import StrictJSON
 internal import Systemd
 
-struct Scened: AsyncParsableCommand {
+struct DaemonCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scened",
         abstract: "Hosts headless iOS-style windows and takes events for them over a Unix socket.",
@@ -161,10 +161,10 @@ struct Scened: AsyncParsableCommand {
     }
 }
 
-/// The start of the process: sets up what must be there before the first task, then runs ``Scened``.
-@main
-enum Main {
-    static func main() async {
+/// The start of the process: sets up what must be there before the first task, then runs ``DaemonCommand``.
+package enum DaemonProcess {
+    /// Runs the daemon of the process's arguments until it stops, then ends the process.
+    package static func main() async {
         limitArenas(to: 2)
         do {
             try DescriptorBudget.begin()
@@ -181,12 +181,12 @@ enum Main {
 
     private static func run() async {
         do {
-            var command = try Scened.parse()
+            var command = try DaemonCommand.parse()
             try await command.run()
         } catch {
-            let isUsage = Scened.exitCode(for: error) == .validationFailure
+            let isUsage = DaemonCommand.exitCode(for: error) == .validationFailure
             guard isUsage, let message = mistake(in: Array(CommandLine.arguments.dropFirst())) else {
-                Scened.exit(withError: error)
+                DaemonCommand.exit(withError: error)
             }
             _ = Array(message.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
             exit(EX_USAGE)
@@ -201,10 +201,10 @@ enum Main {
                 "-v": "--version",
             ]
         )
-        guard let dump = try? JSONValue(parsing: Scened._dumpHelp()), let tree = try? CommandTree(dump: dump),
+        guard let dump = try? JSONValue(parsing: DaemonCommand._dumpHelp()), let tree = try? CommandTree(dump: dump),
             let mistake = CommandMistake.find(in: words, of: tree, habits: habits)
         else { return nil }
         return
-            "Error: \(mistake.message.prefix(1).uppercased())\(mistake.message.dropFirst())\nUsage: \(Scened.usageString())\n  See 'scened --help' for more information.\n"
+            "Error: \(mistake.message.prefix(1).uppercased())\(mistake.message.dropFirst())\nUsage: \(DaemonCommand.usageString())\n  See 'scened --help' for more information.\n"
     }
 }

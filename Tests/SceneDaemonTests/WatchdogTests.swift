@@ -12,7 +12,7 @@ import Varlink
 
 @testable import SceneRuntime
 
-@testable import scened
+@testable import SceneDaemon
 
 @Suite("The watchdog and the extension of the stop timeout", .timeLimit(.minutes(15)))
 struct WatchdogTests {

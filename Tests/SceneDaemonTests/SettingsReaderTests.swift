@@ -3,7 +3,7 @@ import SceneService
 import TestFixtures
 import Testing
 
-@testable import scened
+@testable import SceneDaemon
 
 @Suite("Reading the configuration")
 struct SettingsReaderTests {

@@ -8,7 +8,7 @@ import Systemd
 import TestFixtures
 import Testing
 
-@testable import scened
+@testable import SceneDaemon
 
 @Suite("Records written whole", .timeLimit(.minutes(15)))
 struct RecordJournalingTests {

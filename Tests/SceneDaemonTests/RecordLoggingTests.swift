@@ -6,7 +6,7 @@ import SceneService
 import Basics
 import Testing
 
-@testable import scened
+@testable import SceneDaemon
 
 @Suite("The log of records", .timeLimit(.minutes(15)))
 struct RecordLoggingTests {

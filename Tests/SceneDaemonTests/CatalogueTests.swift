@@ -2,7 +2,7 @@ import Foundation
 import Systemd
 import Testing
 
-@testable import scened
+@testable import SceneDaemon
 
 @Suite("The message catalogue")
 struct CatalogueTests {
@@ -49,7 +49,7 @@ struct CatalogueTests {
 
     @Test("the daemon logs only messages that are in it")
     func nothingBypassesIt() throws {
-        let sources = Self.repository.appending(path: "Sources/scened")
+        let sources = Self.repository.appending(path: "Sources/SceneDaemon")
         let files = try #require(FileManager.default.enumerator(atPath: sources.path)).compactMap { $0 as? String }
         #expect(files.count > 20)
         for file in files where file.hasSuffix(".swift") {

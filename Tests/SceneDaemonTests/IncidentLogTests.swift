@@ -5,7 +5,7 @@ import StrictJSON
 import Testing
 import Varlink
 
-@testable import scened
+@testable import SceneDaemon
 
 @Suite("The log of what clients do wrong")
 struct IncidentLogTests {
