@@ -74,6 +74,17 @@ public struct ManifestProblems: Error, Hashable, Sendable, CustomStringConvertib
         self.problems = problems
     }
 
+    /// The same problems, those without a file in the one of this name.
+    package func inFile(_ name: String) -> ManifestProblems {
+        ManifestProblems(
+            problems.map { problem in
+                var problem = problem
+                problem.file = problem.file ?? name
+                return problem
+            }
+        )
+    }
+
     /// One line for each problem.
     public var description: String { problems.map(\.description).joined(separator: "\n") }
 }

@@ -1,4 +1,5 @@
 public import SceneNavigation
+internal import SceneRouting
 
 /// The part of an app that is written in Swift, in addition to its manifest. All of it is optional: flows without a
 /// coordinator of their own follow the manifest, and without screens and seam a scene is headless.
@@ -11,21 +12,101 @@ public struct AppCode: Sendable {
     /// Makes the seam of a scene's window. It is called in the same way as ``screens``.
     public var seam: (@Sendable (SceneHandle) -> any NavigationSeam)?
 
-    /// The app's code, made of these parts.
+    /// What the code names of its manifest.
+    private let claims: Claims
+
+    /// The app's code, made of these parts. Which flows ``coordinators`` knows only the function itself can say.
+    ///
+    /// - Parameters:
+    ///   - destinations: The IDs of the destinations that the code names: that its screens are made for or its coordinators lead
+    ///     to. A manifest that does not declare each of them is refused.
+    ///   - file: Where the code is, for messages about what does not fit the manifest.
+    ///   - line: The same.
     public init(
         coordinators: FlowCoordinatorFactory? = nil,
         screens: (@Sendable (SceneHandle) -> any ScreenFactory)? = nil,
-        seam: (@Sendable (SceneHandle) -> any NavigationSeam)? = nil
+        seam: (@Sendable (SceneHandle) -> any NavigationSeam)? = nil,
+        destinations: Set<String> = [],
+        file: String = #fileID,
+        line: Int = #line
     ) {
         self.coordinators = coordinators
         self.screens = screens
         self.seam = seam
+        claims = Claims(flows: [], destinations: destinations.sorted(), place: "\(file):\(line)")
+    }
+
+    /// The app's code, with a coordinator for each of these flows, by their names: `root`, those of the tabs, and the manifest's
+    /// flows. All others follow the manifest.
+    ///
+    /// - Parameters:
+    ///   - coordinators: Makes a coordinator of each flow. They are called on the scene's actor, sometimes with locks held: they must
+    ///     return at once and not call the host. A manifest that does not declare one of the flows is refused.
+    ///   - destinations: The IDs of the destinations that the code names: that its screens are made for or its coordinators lead
+    ///     to. A manifest that does not declare each of them is refused.
+    ///   - file: Where the code is, for messages about what does not fit the manifest.
+    ///   - line: The same.
+    public init(
+        coordinators: [String: @Sendable () -> any FlowCoordinator],
+        screens: (@Sendable (SceneHandle) -> any ScreenFactory)? = nil,
+        seam: (@Sendable (SceneHandle) -> any NavigationSeam)? = nil,
+        destinations: Set<String> = [],
+        file: String = #fileID,
+        line: Int = #line
+    ) {
+        self.coordinators = { flow, _ in coordinators[flow]?() }
+        self.screens = screens
+        self.seam = seam
+        claims = Claims(
+            flows: coordinators.keys.sorted(),
+            destinations: destinations.sorted(),
+            place: "\(file):\(line)"
+        )
+    }
+
+    /// What the code names, in alphabetical order, and where it does.
+    private struct Claims: Sendable {
+        let flows: [String]
+        let destinations: [String]
+        let place: String
+    }
+}
+
+extension AppCode {
+    /// What the code names and the manifest does not declare.
+    func misfits(_ manifest: AppManifest) -> [ManifestProblem] {
+        let flows = [CoordinatorTree.rootName] + manifest.tabs.map(\.id) + manifest.flows.map(\.name)
+        return misfits(claims.flows, among: flows, in: "flows", what: "has a coordinator for the flow")
+            + misfits(
+                claims.destinations,
+                among: manifest.destinations.map(\.id) + manifest.flows.flatMap { $0.screens.map(\.id) },
+                in: "destinations",
+                what: "names the destination"
+            )
+    }
+
+    /// The longest list of names that a message repeats.
+    private static let mostNames = 32
+
+    private func misfits(_ names: [String], among declared: [String], in key: String, what: String) -> [ManifestProblem]
+    {
+        names.filter { !declared.contains($0) }.map { name in
+            ManifestProblem(
+                key: key,
+                message: "the code at \(claims.place) \(what) '\(name)', which is not declared",
+                expected: declared.count > Self.mostNames ? nil : "one of \(declared.joined(separator: ", "))",
+                suggestion: Spelling.nearest(to: name, among: declared)
+            )
+        }
     }
 }
 
 extension AppCode {
     /// Whether it may decide what follows from what somebody does: coordinators, and screens, which may take intents.
     var decides: Bool { coordinators != nil || screens != nil }
+
+    /// Whether there is no code at all.
+    package var isEmpty: Bool { coordinators == nil && !hasDisplay }
 
     /// Whether scenes have screens or a seam.
     var hasDisplay: Bool { screens != nil || seam != nil }

@@ -15,17 +15,37 @@ package final class LoadedApp: Sendable {
 
     package var manifest: AppManifest { engine.manifest }
 
-    /// - Parameter secrets: What makes the placeholders of secrets; `nil` to work with their values.
-    /// - Throws: What is wrong with the manifest.
+    /// - Parameters:
+    ///   - code: What the app has in Swift besides its adapters.
+    ///   - secrets: What makes the placeholders of secrets; `nil` to work with their values.
+    /// - Throws: What is wrong with the manifest, or does not fit the code.
     package init(
         manifest: AppManifest,
         adapters: [any EntryPointAdapter],
+        code: AppCode = AppCode(),
         secrets: SecretKey? = .shared
     ) throws(ManifestProblems) {
         engine = try RoutingEngine(manifest: manifest, secrets: secrets)
+        let misfits = code.misfits(manifest) + Self.misfits(adapters, manifest)
+        guard misfits.isEmpty else { throw ManifestProblems(misfits) }
         self.adapters = AdapterChain(manifest: manifest, adapters: adapters)
         facts = FactDeclarations(manifest, secrets: secrets)
         digest = manifest.digest
+    }
+
+    /// Adapters in Swift whose names the manifest or another one of them has, too: a name in a record stands for one adapter.
+    private static func misfits(_ adapters: [any EntryPointAdapter], _ manifest: AppManifest) -> [ManifestProblem] {
+        var owners: [String: String] = [:]
+        for (index, adapter) in manifest.adapters.enumerated() { owners[adapter.name] = "adapters[\(index)]" }
+        var misfits: [ManifestProblem] = []
+        for adapter in adapters {
+            let type = String(reflecting: type(of: adapter))
+            if let owner = owners.updateValue("the code, \(type)", forKey: adapter.name) {
+                let message = "the adapter '\(adapter.name)' of the code, \(type), has the name of \(owner)"
+                misfits.append(ManifestProblem(key: "adapters", message: message, expected: "a name of its own"))
+            }
+        }
+        return misfits
     }
 }
 

@@ -45,7 +45,7 @@ public final class SceneHost: Sendable {
     ///   - executors: Where the session and the scenes run.
     ///   - report: Called with every answer of the routing engine, on any thread; it must return at once.
     ///   - code: The app's coordinators, screens and seam in Swift, if it has any.
-    /// - Throws: What is wrong with the manifest.
+    /// - Throws: What is wrong with the manifest, or does not fit the code and the adapters.
     public convenience init(
         id: String,
         manifest: AppManifest,
@@ -58,7 +58,7 @@ public final class SceneHost: Sendable {
     ) throws(ManifestProblems) {
         self.init(
             id: id,
-            app: try LoadedApp(manifest: manifest, adapters: adapters, secrets: settings.secretKey),
+            app: try LoadedApp(manifest: manifest, adapters: adapters, code: code, secrets: settings.secretKey),
             settings: settings,
             clock: clock,
             executors: executors,
@@ -202,12 +202,12 @@ public final class SceneHost: Sendable {
     /// begins later uses the new one, and what is on screen and no longer exists is removed (<doc:Scenes#Another-manifest>).
     ///
     /// - Parameter adapters: Adapters written in Swift, in addition to those of the manifest.
-    /// - Throws: What is wrong with the manifest; the old one then stays in force.
+    /// - Throws: What is wrong with the manifest, or does not fit the code and the adapters; the old one then stays in force.
     public func reload(
         _ manifest: AppManifest,
         adapters: [any EntryPointAdapter] = []
     ) async throws(ManifestProblems) {
-        let loaded = try LoadedApp(manifest: manifest, adapters: adapters, secrets: settings.secretKey)
+        let loaded = try LoadedApp(manifest: manifest, adapters: adapters, code: code, secrets: settings.secretKey)
         await session.adopt(loaded.facts) { announcer.adopt(loaded, at: $0) }
     }
 }
