@@ -56,6 +56,14 @@ let package = Package(
             name: "SceneEntryPoints",
             targets: ["SceneEntryPoints", "SceneRouting", "SceneVocabulary", "StrictJSON"]
         ),
+        // The daemon itself, for an executable with an app's own code.
+        .library(
+            name: "SceneDaemon",
+            targets: [
+                "SceneDaemon", "SceneRuntime", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneVocabulary",
+                "StrictJSON",
+            ]
+        ),
         .library(name: "SceneClient", targets: ["SceneClient", "SceneVocabulary", "StrictJSON"]),
         .library(name: "Interleaving", targets: ["Interleaving", "Basics", "StrictJSON"]),
         .library(
@@ -376,13 +384,15 @@ let package = Package(
             exclude: ["Screenshot"],
             swiftSettings: ours
         ),
+        // What a signal that ends the process can still say.
+        .target(name: "CFatalSignal"),
         // All that a daemon is; the executable adds nothing but whose app it runs.
         .target(
             name: "SceneDaemon",
             dependencies: [
-                "Basics", "CommandMistakes", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
-                "SceneService",
-                "SceneVocabulary", "StrictJSON", "Systemd", "Varlink", argumentParser, configuration,
+                "CFatalSignal", "Basics", "CommandMistakes", "SceneEntryPoints", "SceneManifest", "SceneNavigation",
+                "SceneRouting", "SceneRuntime",
+                "SceneService", "SceneVocabulary", "StrictJSON", "Systemd", "Varlink", argumentParser, configuration,
                 lifecycle, logging, metrics,
                 nioCore, nioPosix, systemPackage, unixSignals,
             ],
@@ -429,12 +439,28 @@ let package = Package(
             path: "Tests/TestFixtures",
             swiftSettings: ours
         ),
+        // The shop in Swift behind a socket.
+        .executableTarget(
+            name: "shop-daemon",
+            dependencies: ["SceneDaemon", "SceneRuntime", "ShopInSwift"],
+            path: "Tests/ShopDaemon",
+            swiftSettings: ours
+        ),
+        // A daemon whose own code fails.
+        .executableTarget(
+            name: "code-probe",
+            dependencies: [
+                "SceneDaemon", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON",
+            ],
+            path: "Tests/CodeProbe",
+            swiftSettings: ours
+        ),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
                 "Basics", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneModel",
                 "SceneRaces", "SceneRouting", "SceneRuntime", "StrictJSON",
-                "TestFixtures", "Varlink", "scened", "scenectl", subprocess, systemPackage,
+                "TestFixtures", "Varlink", "code-probe", "scened", "scenectl", "shop-daemon", subprocess, systemPackage,
             ],
             exclude: ["Python"],
             swiftSettings: ours

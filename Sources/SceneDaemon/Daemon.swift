@@ -4,7 +4,6 @@ internal import Basics
 internal import Logging
 internal import NIOCore
 internal import NIOPosix
-internal import SceneManifest
 internal import SceneRouting
 internal import SceneRuntime
 internal import SceneService
@@ -26,50 +25,61 @@ struct Daemon {
     private let connections: ConnectionCount
     private let manager: ServiceManager
     private let loops: EventLoops
+    private let hasCode: Bool
     private let log: DaemonLog
     private var logger: Logger { log.logger }
 
     /// Makes the daemon and begins to listen; clients are served from then on.
-    static func start(_ configuration: DaemonConfiguration, log: DaemonLog) async throws -> Daemon {
+    static func start(_ program: DaemonProgram, _ configuration: DaemonConfiguration, log: DaemonLog) async throws
+        -> Daemon
+    {
         let logger = log.logger
         logger.log(configuration.warnings)
-        let (manifest, warnings) = try AppSource.manifest(at: configuration.app)
-        logger.log(warnings, at: configuration.app)
+        let source = AppSource(named: configuration.app, usual: program.manifest)
         let loops = try DescriptorBudget.eventLoops(configuration)
         let limits = DescriptorBudget.limits(configuration.limits, logger: logger)
         let manager = ServiceManager.fromEnvironment(logger: logger)
         let registry = OpenMetricsRegistry()
         let resolutions = ResolutionMetrics(factory: registry)
+        let code =
+            program.hasCode ? OwnCode(eventLoop: MultiThreadedEventLoopGroup.singleton.next(), logger: logger) : nil
+        if code != nil { OwnCode.tellOfFatalSignals() }
         let makeHost: @Sendable (AppManifest, RunningHost.Beginning) throws -> SceneHost = { manifest, beginning in
             var settings = configuration.host
             settings.seed = beginning.seed ?? .random(in: .min ... .max)
             // Not from the seed: whoever resets the daemon chooses that, and could then guess what placeholders stand for.
             var randomness = SystemRandomNumberGenerator()
             settings.secretKey = SecretKey(using: &randomness)
+            settings.appVersion = settings.appVersion ?? program.owner?.version
             return try SceneHost(
                 id: HostID.make(),
                 manifest: manifest,
+                adapters: program.adapters,
                 settings: settings,
                 clock: configuration.clock.make(date: beginning.date ?? configuration.start),
-                executors: loops.executors,
-                report: resolutions.count
+                executors: loops.executors(for: code),
+                report: resolutions.count,
+                code: program.code
             )
         }
         let statusChanged = Guarded<StatusLine?>(nil)
         // The status line changes with the connections, the scenes and the manifest.
         let watched: @Sendable (SceneHost) -> SceneHost = { host in
             if let records = log.records { _ = host.records.listen(replaying: true, records.write) }
+            code?.follow(host.records)
             _ = host.records.listen { record in
                 if record.changesStatus { statusChanged.withLock { $0 }?.changed() }
             }
             return host
         }
-        let running = RunningHost(watched(try makeHost(manifest, RunningHost.Beginning()))) {
+        let first = try await source.put(logger) { try makeHost($0, RunningHost.Beginning()) }
+        let running = RunningHost(watched(first)) {
             watched(try makeHost($0.manifest, $1))
         }
         let reloading = ManifestReloading(
             running: running,
-            path: configuration.app,
+            source: source,
+            adapters: program.adapters,
             warnings: configuration.warnings,
             manager: manager,
             logger: logger
@@ -80,7 +90,11 @@ struct Daemon {
         let status = StatusLine(
             eventLoop: loops.own,
             text: {
-                Self.status(running.current, connections: connections.now, appVersion: configuration.host.appVersion)
+                Self.status(
+                    running.current,
+                    connections: connections.now,
+                    appVersion: configuration.host.appVersion ?? program.owner?.version
+                )
             },
             show: { manager.notify(.status($0)) }
         )
@@ -94,7 +108,8 @@ struct Daemon {
         }
         let controls = DaemonControls(
             version: DaemonVersion.current,
-            manifestFile: configuration.app,
+            code: program.owner.map { CodeIdentity(name: $0.name, version: $0.version) },
+            manifestFile: source.source.file,
             settings: configuration.inForce(limits),
             reload: reloading.reload,
             drain: { stopRequests.request(.drain) },
@@ -115,7 +130,8 @@ struct Daemon {
             },
             roles: configuration.policy.roles,
             accounts: accounts,
-            process: { OwnProcess.usage }
+            process: { OwnProcess.usage },
+            askAdapters: program.adapters.isEmpty ? nil : code?.askAdapters
         )
         let server = try server(
             SocketAPI.services(running, controls: controls),
@@ -152,12 +168,14 @@ struct Daemon {
             connections: connections,
             manager: manager,
             loops: loops,
+            hasCode: code != nil,
             log: log
         )
         let isInherited = try await daemon.listen()
         if isInherited, let patience = configuration.idleExit {
             connections.exitWhenIdle(after: patience, eventLoop: loops.own) { stopRequests.request(.idle) }
         }
+        let manifest = running.current.manifest
         logger.log(
             .running,
             ["app": "\(manifest.name)", "host": "\(running.current.records.host)", "version": "\(manifest.version)"]
@@ -193,8 +211,15 @@ struct Daemon {
         var services: [any Service] = [
             ReloadSignal(signals: reloadSignals, reloading: reloading),
             Watchdog(
-                probe: { [running] in
-                    running.current.probe(parts, actors: threads?.own, locks: threads?.locks, $0)
+                // Of the app's own code its own watch tells: the service manager could only end all windows because of one.
+                probe: { [running, hasCode] in
+                    running.current.probe(
+                        parts,
+                        scenes: !hasCode,
+                        actors: threads?.own,
+                        locks: threads?.locks,
+                        $0
+                    )
                 },
                 interval: interval,
                 allIsWell: { [manager] in manager.notify(.watchdog) },
@@ -306,9 +331,9 @@ extension Record {
 }
 
 /// The daemon's identity on the wire and on the command line.
-enum DaemonVersion {
+package enum DaemonVersion {
     static let vendor = "scened"
     static let product = "scened"
-    static let current = scenedVersion
+    package static let current = scenedVersion
     static let url = "https://github.com/scened/scened"
 }

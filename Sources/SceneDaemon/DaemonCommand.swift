@@ -7,21 +7,26 @@ internal import SceneRuntime
 internal import StrictJSON
 internal import Systemd
 
-struct DaemonCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "scened",
-        abstract: "Hosts headless iOS-style windows and takes events for them over a Unix socket.",
-        discussion: """
-            Without --app it runs the built-in shop ('scenectl app print' shows it). It listens on the sockets that \
-            systemd passes, else on --socket. SIGTERM and SIGINT stop it when all admitted events are done; a second \
-            signal stops it at once. SIGHUP reloads the manifest.
+/// The command line of the daemon of an app.
+struct DaemonCommand<App: DaemonApp>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: CommandName.own,
+            abstract: "Hosts headless iOS-style windows and takes events for them over a Unix socket.",
+            discussion: """
+                \(isPlain ? "Without --app it runs the built-in shop ('scenectl app print' shows it)." : "It is the daemon of the app '\(App.self)', with its code in Swift; --app names another manifest for the same code, a variant of the app. What does not fit the code is an error.") It listens on the sockets that \
+                systemd passes, else on --socket. SIGTERM and SIGINT stop it when all admitted events are done; a second \
+                signal stops it at once. SIGHUP reloads the manifest.
 
-            A flag overrides an environment variable (SCENED_MAILBOX), which overrides the file \
-            /etc/scened/scened.yaml, which overrides the default; see scened.yaml(5). Exit status: 1 for a failure, 78 \
-            for a configuration that cannot be used.
-            """,
-        version: DaemonVersion.current
-    )
+                A flag overrides an environment variable (SCENED_MAILBOX), which overrides the file \
+                /etc/scened/scened.yaml, which overrides the default; see scened.yaml(5). Exit status: 1 for a failure, 78 \
+                for a configuration that cannot be used.
+                """,
+            version: DaemonProgram.Owner(App.self)?.versionLine ?? DaemonVersion.current
+        )
+    }
+
+    private static var isPlain: Bool { App.self is any PlainDaemon.Type }
 
     @Option(help: SettingsText.help(.socket, "path"))
     var socket: String?
@@ -116,7 +121,7 @@ struct DaemonCommand: AsyncParsableCommand {
         }
         do {
             let signals = await StopSignals()
-            let daemon = try await Daemon.start(configuration, log: logging)
+            let daemon = try await Daemon.start(DaemonProgram(App.self), configuration, log: logging)
             try await daemon.run(until: signals)
             logging.finish()
         } catch let error as DescriptorBudget.Shortage {
@@ -137,7 +142,7 @@ struct DaemonCommand: AsyncParsableCommand {
             log.logger.log(.configurationInvalid, ["problems": "\(problems)"])
             log.finish()
         } else {
-            let text = problems.lines.map { "scened: \($0)\n" }.joined()
+            let text = problems.lines.map { "\(CommandName.own): \($0)\n" }.joined()
             _ = Array(text.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
         }
         return ExitCode(EX_CONFIG)
@@ -162,14 +167,14 @@ struct DaemonCommand: AsyncParsableCommand {
 }
 
 /// The start of the process: sets up what must be there before the first task, then runs ``DaemonCommand``.
-package enum DaemonProcess {
+enum DaemonProcess<App: DaemonApp> {
     /// Runs the daemon of the process's arguments until it stops, then ends the process.
-    package static func main() async {
+    static func main() async {
         limitArenas(to: 2)
         do {
             try DescriptorBudget.begin()
         } catch {
-            let text = "scened: \(error)\n"
+            let text = "\(CommandName.own): \(error)\n"
             _ = Array(text.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
             exit(EX_CONFIG)
         }
@@ -181,12 +186,12 @@ package enum DaemonProcess {
 
     private static func run() async {
         do {
-            var command = try DaemonCommand.parse()
+            var command = try DaemonCommand<App>.parse()
             try await command.run()
         } catch {
-            let isUsage = DaemonCommand.exitCode(for: error) == .validationFailure
+            let isUsage = DaemonCommand<App>.exitCode(for: error) == .validationFailure
             guard isUsage, let message = mistake(in: Array(CommandLine.arguments.dropFirst())) else {
-                DaemonCommand.exit(withError: error)
+                DaemonCommand<App>.exit(withError: error)
             }
             _ = Array(message.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
             exit(EX_USAGE)
@@ -201,10 +206,18 @@ package enum DaemonProcess {
                 "-v": "--version",
             ]
         )
-        guard let dump = try? JSONValue(parsing: DaemonCommand._dumpHelp()), let tree = try? CommandTree(dump: dump),
+        guard let dump = try? JSONValue(parsing: DaemonCommand<App>._dumpHelp()),
+            let tree = try? CommandTree(dump: dump),
             let mistake = CommandMistake.find(in: words, of: tree, habits: habits)
         else { return nil }
         return
-            "Error: \(mistake.message.prefix(1).uppercased())\(mistake.message.dropFirst())\nUsage: \(DaemonCommand.usageString())\n  See 'scened --help' for more information.\n"
+            "Error: \(mistake.message.prefix(1).uppercased())\(mistake.message.dropFirst())\nUsage: \(DaemonCommand<App>.usageString())\n  See '\(CommandName.own) --help' for more information.\n"
+    }
+}
+
+/// The name by which the program was started.
+enum CommandName {
+    static var own: String {
+        CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "scened"
     }
 }

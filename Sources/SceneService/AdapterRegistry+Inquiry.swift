@@ -18,8 +18,26 @@ extension AdapterRegistry {
         on eventLoop: any EventLoop,
         _ finish: @escaping @Sendable (Result<Adaptation, EntryRefusal>) -> Void
     ) {
-        var inquiry = inquiry
-        switch inquiry.next() {
+        guard let ownQueue else {
+            var inquiry = inquiry
+            let step = inquiry.next()
+            return goOn(inquiry, step, for: purpose, on: eventLoop, finish)
+        }
+        ownQueue(inquiry.event.kind) {
+            var inquiry = inquiry
+            let step = inquiry.next()
+            eventLoop.execute { [inquiry] in self.goOn(inquiry, step, for: purpose, on: eventLoop, finish) }
+        }
+    }
+
+    private func goOn(
+        _ inquiry: AdapterInquiry,
+        _ step: AdapterInquiry.Step,
+        for purpose: Purpose,
+        on eventLoop: any EventLoop,
+        _ finish: @escaping @Sendable (Result<Adaptation, EntryRefusal>) -> Void
+    ) {
+        switch step {
         case .ended(let result): finish(result)
         case .ask(let adapter):
             let waiting = inquiry

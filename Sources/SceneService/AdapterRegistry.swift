@@ -67,10 +67,14 @@ final class AdapterRegistry: Sendable {
     }
 
     let state = Guarded(State())
+    /// Where the adapters of this process are asked; `nil` asks them on the event loop.
+    let ownQueue: AdapterQueue?
     /// How many are registered. Every event reads this without the lock, and mostly it is zero.
     private let count = Atomic(0)
 
     var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
+
+    init(ownQueue: AdapterQueue? = nil) { self.ownQueue = ownQueue }
 
     // MARK: - Coming and going
 

@@ -174,7 +174,7 @@ struct EventsService: Sendable {
         }
     }
 
-    /// Asks the adapters of other processes first, if there are any for this event.
+    /// Asks the adapters of other processes first, if there are any for this event, and those that are the app's own code.
     ///
     /// Until the event has its ticket the connection starts no further call, not even after a `oneway` one. So the events of
     /// one connection keep their order, and no other connection waits.
@@ -186,7 +186,9 @@ struct EventsService: Sendable {
         if case .entry(let event) = submission.event, host.asksAdapters(about: event) {
             outside = adapters.adapters(for: event.kind)
         }
-        guard case .entry(let event) = submission.event, !outside.isEmpty else {
+        guard case .entry(let event) = submission.event, !outside.isEmpty || adapters.ownQueue != nil,
+            host.asksAdapters(about: event)
+        else {
             return admit(submission, nil, to: host, until: awaited, responder)
         }
         do throws(AdmissionError) {
@@ -258,7 +260,9 @@ struct EventsService: Sendable {
         let awaited = awaited(request)
         let host = self.host
         let outside = adapters.adapters(for: .url)
-        guard !outside.isEmpty else { return admit(submission, nil, to: host, until: awaited, responder) }
+        guard !outside.isEmpty || adapters.ownQueue != nil else {
+            return admit(submission, nil, to: host, until: awaited, responder)
+        }
         do throws(AdmissionError) {
             if let admissions = try host.repeated(submission) {
                 return reply(admissions, of: host, at: awaited, responder)

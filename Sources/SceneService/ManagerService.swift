@@ -1,4 +1,5 @@
 internal import Basics
+package import SceneEntryPoints
 internal import SceneRouting
 package import SceneRuntime
 internal import StrictJSON
@@ -8,7 +9,9 @@ package import Varlink
 package struct DaemonControls: Sendable {
     /// The daemon's version.
     package let version: String
-    /// The manifest's file; `nil` for the built-in shop.
+    /// Whose code in Swift runs; `nil` if only a manifest says what the app is.
+    package let code: CodeIdentity?
+    /// The manifest's file; `nil` for one that is built in.
     package let manifestFile: String?
     /// Every setting of the daemon.
     package let settings: [SettingInForce]
@@ -26,9 +29,13 @@ package struct DaemonControls: Sendable {
     package let accounts: UserAccounts
     /// The resources that the daemon's process uses.
     package let process: @Sendable () -> ProcessUsage
+    /// Runs what asks the app's adapters about an event of a kind, apart from the event loops; `nil` runs it where it is, because
+    /// no adapter is the app's own code.
+    package let askAdapters: AdapterQueue?
 
     package init(
         version: String,
+        code: CodeIdentity? = nil,
         manifestFile: String?,
         settings: [SettingInForce] = [],
         reload: @escaping @Sendable () async throws -> Void,
@@ -37,9 +44,11 @@ package struct DaemonControls: Sendable {
         metrics: @escaping @Sendable () -> String,
         roles: @escaping @Sendable (VarlinkPeer) -> [Role] = { _ in Role.allCases },
         accounts: UserAccounts = UserAccounts(),
-        process: @escaping @Sendable () -> ProcessUsage = { ProcessUsage() }
+        process: @escaping @Sendable () -> ProcessUsage = { ProcessUsage() },
+        askAdapters: AdapterQueue? = nil
     ) {
         self.version = version
+        self.code = code
         self.manifestFile = manifestFile
         self.settings = settings
         self.reload = reload
@@ -49,6 +58,21 @@ package struct DaemonControls: Sendable {
         self.roles = roles
         self.accounts = accounts
         self.process = process
+        self.askAdapters = askAdapters
+    }
+}
+
+/// Runs `body` later, on another thread.
+package typealias AdapterQueue = @Sendable (_ kind: EntryKind, _ body: @escaping @Sendable () -> Void) -> Void
+
+/// An app's code in Swift, by its name and version.
+package struct CodeIdentity: Hashable, Sendable {
+    fileprivate let name: String
+    fileprivate let version: String
+
+    package init(name: String, version: String) {
+        self.name = name
+        self.version = version
     }
 }
 
@@ -90,6 +114,7 @@ struct ManagerService: Sendable {
                 "version": .string(controls.version), "host": .string(host.records.host), "app": .string(manifest.name),
                 "manifestVersion": .string(manifest.version), "manifest": .string(host.manifestDigest),
             ]
+            status["code"] = controls.code.map { .object(["name": .string($0.name), "version": .string($0.version)]) }
             status["manifestFile"] = controls.manifestFile.map(JSONValue.string)
             status["uptimeMilliseconds"] = .integer(host.uptime.milliseconds)
             let load = SceneLoad(host.scenes)

@@ -11,7 +11,7 @@ package enum SocketAPI {
     /// The services to register with a server.
     /// - Throws: If the code of a service does not fit its interface file, which a test rules out.
     package static func services(_ running: RunningHost, controls: DaemonControls) throws -> [VarlinkService] {
-        let adapters = AdapterRegistry()
+        let adapters = AdapterRegistry(ownQueue: controls.askAdapters)
         let inputs = InputLog()
         let recording = RecordingService(running: running, log: inputs)
         var services = [

@@ -1,7 +1,8 @@
 internal import SceneDaemon
 
-/// The daemon of a manifest alone.
+/// The daemon of whichever manifest `--app` names, with no code in Swift.
 @main
-enum Main {
-    static func main() async { await DaemonProcess.main() }
+struct Scened: PlainDaemon {
+    static let manifest = ManifestSource.shop
+    static var version: String { DaemonVersion.current }
 }

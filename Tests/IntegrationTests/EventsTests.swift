@@ -4,7 +4,7 @@ import Subprocess
 import Testing
 import Varlink
 
-@Suite("io.scened.Events on the live daemon", .timeLimit(.minutes(15)))
+@Suite("io.scened.Events on the live daemon", .eitherDaemon, .timeLimit(.minutes(15)))
 struct EventsTests {
     /// One call for each kind of event, and where it leads.
     static let doors: [(method: String, parameters: JSONObject, outcome: String, trail: [String])] = [

@@ -7,7 +7,7 @@ import TestFixtures
 import Testing
 import Varlink
 
-@Suite("Intents, gestures and flow results on the live daemon", .timeLimit(.minutes(15)))
+@Suite("Intents, gestures and flow results on the live daemon", .eitherDaemon, .timeLimit(.minutes(15)))
 struct InsideWindowsTests {
     @Test("a purchase: taps, a sign-up step by step, payment, and the checkout hands over to the order")
     func purchase() async throws {

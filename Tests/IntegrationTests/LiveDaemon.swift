@@ -23,6 +23,11 @@ struct LiveDaemon: Sendable {
     private static let niceness =
         ProcessInfo.processInfo.environment["TEST_DAEMON_NICE"].map { ["nice", "-n", $0] } ?? []
 
+    /// The program for these arguments, unless a test names one.
+    private static func usual(_ arguments: [String]) -> String {
+        arguments.contains("--app") ? Command.built("scened") : EitherDaemon.shop
+    }
+
     /// How a daemon ended.
     struct Ending: Sendable {
         let status: TerminationStatus
@@ -37,7 +42,7 @@ struct LiveDaemon: Sendable {
     /// Runs a daemon while `body` runs, then stops it, and expects status 0 and an empty log.
     static func run(
         _ arguments: [String] = [],
-        program: String = Command.built("scened"),
+        program: String? = nil,
         environment: [String: String] = [:],
         sourceLocation: SourceLocation = #_sourceLocation,
         _ body: (LiveDaemon) async throws -> Void
@@ -56,7 +61,7 @@ struct LiveDaemon: Sendable {
     /// - Parameter launcher: The command that starts it, in front of its command line; `SOCKET` stands for the socket's path.
     static func ending(
         _ arguments: [String] = [],
-        program: String = Command.built("scened"),
+        program: String? = nil,
         launcher: [String] = [],
         environment: [String: String] = [:],
         directory given: TemporaryDirectory? = nil,
@@ -67,7 +72,7 @@ struct LiveDaemon: Sendable {
         let log = "\(directory.path)/log"
         let words =
             niceness + launcher.map { $0.replacing("SOCKET", with: socket) }
-            + [program, "--config", "/dev/null", "--socket", socket, "--log-level", "warning"]
+            + [program ?? usual(arguments), "--config", "/dev/null", "--socket", socket, "--log-level", "warning"]
             // On a busy machine minutes pass between a client's connection and its first call.
             + ["--set", "limits.firstByte=900000"] + arguments
         let errors = try FileDescriptor.open(

@@ -6,7 +6,7 @@ import TestFixtures
 import Testing
 
 /// Every row of the outcome table, through the socket.
-@Suite("How events end, on the live daemon", .timeLimit(.minutes(15)))
+@Suite("How events end, on the live daemon", .eitherDaemon, .timeLimit(.minutes(15)))
 struct OutcomeTests {
     @Test("applied, and unchanged if the target is already shown")
     func appliedAndUnchanged() async throws {

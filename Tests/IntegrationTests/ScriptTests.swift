@@ -7,7 +7,7 @@ import TestFixtures
 import Testing
 import Varlink
 
-@Suite("Scripts, recorded and played", .timeLimit(.minutes(15)))
+@Suite("Scripts, recorded and played", .eitherDaemon, .timeLimit(.minutes(15)))
 struct ScriptTests {
     private static func scenectl(_ arguments: [String], input: String = "") async throws -> Program.Outcome {
         try await Program.run(Command.built("scenectl"), arguments, input: input)

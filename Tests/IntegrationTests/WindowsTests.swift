@@ -3,7 +3,7 @@ import StrictJSON
 import Testing
 import Varlink
 
-@Suite("Two windows and one session on the live daemon", .timeLimit(.minutes(15)))
+@Suite("Two windows and one session on the live daemon", .eitherDaemon, .timeLimit(.minutes(15)))
 struct WindowsTests {
     @Test("a gated link in one window resumes on a sign-in in another, and is swept on the sign-out")
     func gatedSequence() async throws {

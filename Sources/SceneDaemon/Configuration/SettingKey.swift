@@ -44,13 +44,13 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
             Setting(
                 .text(.path),
                 nil,
-                "The app's manifest, YAML or JSON, or an example by its name: shop, bank or club. Unset: the built-in shop."
+                "The app's manifest, YAML or JSON, or an example by its name: shop, bank or club. Unset: the program's own, which for scened is the built-in shop."
             )
         case .appVersion:
             Setting(
                 .text(.version),
                 nil,
-                "The app's version, such as 2.3.1, for destinations that depend on it."
+                "The app's version, such as 2.3.1, for destinations that depend on it. Unset: that of the app's code in Swift, if the program has any."
             )
         case .eventLoops:
             Setting(

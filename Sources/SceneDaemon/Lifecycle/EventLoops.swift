@@ -29,8 +29,11 @@ struct EventLoops {
 
     /// A scene runs on the event loop of the connection whose event it handles, so that the answer wakes no other thread. Work
     /// that comes from no event loop is spread over those for tasks.
-    var executors: HostExecutors {
-        HostExecutors(
+    ///
+    /// - Parameter code: The app's own code, if it has any: each scene then runs apart from all event loops.
+    func executors(for code: OwnCode?) -> HostExecutors {
+        if let code { return HostExecutors(session: own.executor, scene: { _ in code.queue() }) }
+        return HostExecutors(
             session: own.executor,
             scene: { [all, tasks] number in FollowingExecutor(loops: all, home: tasks[number % tasks.count]) },
             // A busy scene lets its loop look at the clients' sockets in between.

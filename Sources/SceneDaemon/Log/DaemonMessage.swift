@@ -28,6 +28,8 @@ enum DaemonMessage: String, CaseIterable, Sendable {
     case actUnset = "ed4626787a5043f795b5138063b57dad"
     case fewDescriptors = "24814b4431ad42b39707a41b196ec895"
     case wedged = "2689cdf5c2fa48dfb9db35a8408b5744"
+    case codeBlocks = "b8724e654ff94feba817e75ec28aa457"
+    case codeGoesOn = "93f5a735999d4ddc94ab222ccad1358e"
     case recordsMissed = "b037e3859a4344329e536974bc804569"
     case violation = "000b0a93500f41adaad1972e7e425ee8"
 
@@ -35,9 +37,9 @@ enum DaemonMessage: String, CaseIterable, Sendable {
     var level: Logger.Level {
         switch self {
         case .inheritedSocket, .toldToStop: .info
-        case .running, .listening, .stopping, .stopped, .idle, .manifestLoaded, .callDenied: .notice
+        case .running, .listening, .stopping, .stopped, .idle, .manifestLoaded, .callDenied, .codeGoesOn: .notice
         case .serviceManagerNotTold, .connectionRefused, .connectionCutOff, .unknownVariable, .actUnset,
-            .fewDescriptors, .recordsMissed, .manifestDoubtful:
+            .fewDescriptors, .codeBlocks, .recordsMissed, .manifestDoubtful:
             .warning
         case .manifestRefused, .serviceDefect: .error
         case .cannotStart, .configurationInvalid, .wedged, .violation: .critical
@@ -69,6 +71,8 @@ enum DaemonMessage: String, CaseIterable, Sendable {
         case .actUnset: "the configuration grants the role inject and says nothing of act"
         case .fewDescriptors: "too few descriptors for as many clients as configured"
         case .wedged: "a part of the daemon does not answer; the watchdog will not be notified until it does"
+        case .codeBlocks: "code of the app does not return, and what it was called for waits"
+        case .codeGoesOn: "code of the app has returned, and what it was called for goes on"
         case .recordsMissed: "records were not logged because the log fell behind"
         case .violation: "an invariant of a window was violated"
         }
@@ -85,12 +89,12 @@ extension Logger {
         }
     }
 
-    /// Logs the warnings of the manifest in a file, if there are any.
-    func log(_ warnings: [ManifestProblem], at path: String?) {
+    /// Logs the warnings of the manifest of this name, if there are any.
+    func log(_ warnings: [ManifestProblem], at name: String) {
         guard !warnings.isEmpty else { return }
         log(
             .manifestDoubtful,
-            ["file": "\(path ?? "")", "problems": "\(warnings.map(\.description).joined(separator: "\n"))"]
+            ["file": "\(name)", "problems": "\(warnings.map(\.description).joined(separator: "\n"))"]
         )
     }
 

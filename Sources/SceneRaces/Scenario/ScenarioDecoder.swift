@@ -93,7 +93,7 @@ struct ScenarioDecoder {
     /// What `app` names, as whoever runs the scenario would name it.
     private func source(of node: ManifestNode?) -> String {
         guard case .scalar(let name, _) = node?.value else { return ExampleApp.shop.rawValue }
-        return ExampleApp(rawValue: name) == nil ? ManifestSource.path(name, namedIn: file ?? "") : name
+        return ExampleApp(rawValue: name) == nil ? NamedManifest.path(name, namedIn: file ?? "") : name
     }
 
     /// The built-in shop, an example by its name, or the manifest of a file.
@@ -113,7 +113,7 @@ struct ScenarioDecoder {
             return nil
         }
         do {
-            return try ManifestSource(source, readFile: readFile ?? { _ in "" }).read().manifest
+            return try NamedManifest(source, readFile: readFile ?? { _ in "" }).read().manifest
         } catch let error as ManifestProblems {
             for problem in error.problems where problem.severity == .error {
                 reader.report("the manifest is wrong: \(problem)", at: key, node?.place)

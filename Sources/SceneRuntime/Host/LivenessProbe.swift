@@ -54,11 +54,14 @@ extension SceneHost {
     /// Nothing is awaited: what is stuck never answers, which is what the probe is there to find.
     /// - Parameters:
     ///   - others: Further parts to ask.
+    ///   - scenes: Whether the scenes are asked, and the app that gets what wakes no window. If not, only the locks are that they
+    ///     share.
     ///   - actors: Where the tasks begin that ask the session and the scenes; `nil` for Swift's default.
     ///   - locks: Where the locks are taken. It blocks while one of them is held.
     ///   - whenAnswered: Called once, when all have answered.
     package func probe(
         _ others: [LivenessProbe.Part] = [],
+        scenes asksScenes: Bool = true,
         actors: (any TaskExecutor)? = nil,
         locks: (any TaskExecutor)? = nil,
         _ whenAnswered: @escaping @Sendable () -> Void
@@ -79,7 +82,8 @@ extension SceneHost {
         Task(executorPreference: locks) {
             _ = self.store.snapshot
             probe.answered(store)
-            for entry in self.directory.withLock({ $0.inOrder }) {
+            let entries = self.directory.withLock { $0.inOrder }
+            for entry in asksScenes ? entries : [] {
                 let name = "scene \(entry.scene.id)"
                 probe.expect(name)
                 Task(executorPreference: actors) {
@@ -87,11 +91,13 @@ extension SceneHost {
                     probe.answered(name)
                 }
             }
-            let app = "the app"
-            probe.expect(app)
-            Task(executorPreference: actors) {
-                await self.appReceiver.answer()
-                probe.answered(app)
+            if asksScenes {
+                let app = "the app"
+                probe.expect(app)
+                Task(executorPreference: actors) {
+                    await self.appReceiver.answer()
+                    probe.answered(app)
+                }
             }
             probe.answered(list)
             _ = self.records.newestIndex

@@ -15,8 +15,12 @@ struct Status: AsyncParsableCommand {
         guard !daemon.json else { return print(json: .object(status)) }
         let width = status.keys.map(\.count).max() ?? 0
         for (key, value) in status where !["settings", "users", "resting"].contains(key) {
-            let text =
+            var text =
                 key == "clock" ? Self.clock(value) : value.arrayValue?.compactMap(\.stringValue).joined(separator: ", ")
+            // Whose code runs.
+            if let name = value["name"]?.stringValue, let version = value["version"]?.stringValue {
+                text = "\(name) \(version)"
+            }
             print("\(key.padded(to: width))  \(text ?? value.stringValue ?? value.text())")
         }
         let rests = (try? SceneClient.rests(in: status)) ?? []

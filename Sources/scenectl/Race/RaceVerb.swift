@@ -298,7 +298,7 @@ enum RaceScenario {
             try text(name),
             file: name,
             app: try app.map { Scenario.GivenApp(name: $0, manifest: try ManifestFile.read($0)) },
-            readFile: { try Input.text(file: ManifestSource.path($0, namedIn: name)) }
+            readFile: { try Input.text(file: NamedManifest.path($0, namedIn: name)) }
         )
     }
 }

@@ -19,10 +19,10 @@ enum ManifestFile {
 
     private static func reading<Value>(
         _ file: String,
-        _ read: (ManifestSource) throws -> Value
+        _ read: (NamedManifest) throws -> Value
     ) throws(CommandError) -> Value {
         do {
-            return try read(ManifestSource(file) { try Input.text(file: $0) })
+            return try read(NamedManifest(file) { try Input.text(file: $0) })
         } catch let error as CommandError where file != "-" && ExampleApp.isName(file) {
             throw .usage("\(error) \(ExampleApp.unknown(file))")
         } catch let error as CommandError {

@@ -603,6 +603,34 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
+class Code:
+    """An app's code in Swift, with which a daemon of its own was built."""
+
+    name: str
+    """Its name."""
+    version: str
+    """Its version."""
+
+    @classmethod
+    def decode(cls, value: JSON, path: str = "") -> Code:
+        """Reads it from JSON; raises `ProtocolError` with the place of what is not as declared."""
+        fields = members(value, path)
+        return cls(
+            name=text(*member(fields, "name", path)),
+            version=text(*member(fields, "version", path)),
+        )
+
+    def encode(self) -> JSONObject:
+        """It as JSON, without what is None."""
+        return present(
+            {
+                "name": self.name,
+                "version": self.version,
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Memory:
     """How many bytes of memory are kept for clients, about, as the daemon counts them."""
 
@@ -1574,7 +1602,9 @@ class ManagerGetStatusReply:
     manifest: str | None
     """The manifest's digest, by which records name it; null from older daemons."""
     manifest_file: str | None
-    """The manifest's file; null for the built-in shop."""
+    """The manifest's file; null for one that is built in."""
+    code: Code | None
+    """Whose code in Swift runs; null if the manifest alone says what the app is, and from older daemons."""
     uptime_milliseconds: int
     """How long it has been running, in milliseconds."""
     scenes: int
@@ -1627,6 +1657,7 @@ class ManagerGetStatusReply:
             manifest_version=text(*member(fields, "manifestVersion", path)),
             manifest=optional(text)(*member(fields, "manifest", path)),
             manifest_file=optional(text)(*member(fields, "manifestFile", path)),
+            code=optional(Code.decode)(*member(fields, "code", path)),
             uptime_milliseconds=integer(*member(fields, "uptimeMilliseconds", path)),
             scenes=integer(*member(fields, "scenes", path)),
             connections=integer(*member(fields, "connections", path)),
@@ -2068,6 +2099,7 @@ __all__ = [
     "AdaptersRegisterReply",
     "AdaptersTryReply",
     "Clock",
+    "Code",
     "ControlAdvanceReply",
     "ControlAwaitReply",
     "ControlHoldReply",

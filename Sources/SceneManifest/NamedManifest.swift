@@ -2,7 +2,7 @@ package import SceneRouting
 
 /// A manifest as people name it: an example by its name, or a file by its path. What the file names in turn, such as an association
 /// file, is found relative to the file's folder.
-package struct ManifestSource: Sendable {
+package struct NamedManifest: Sendable {
     /// The name of an example or the path of a file, as given.
     package let name: String
     /// Reads a file by its path.

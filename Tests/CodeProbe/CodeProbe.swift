@@ -1,0 +1,86 @@
+import Glibc
+import SceneDaemon
+import SceneEntryPoints
+import SceneNavigation
+import SceneRouting
+import SceneRuntime
+import StrictJSON
+
+/// A daemon whose code does what code should not: it traps, and does not return. `PROBE_MISFIT` names what does not fit the manifest.
+@main
+struct CodeProbe: DaemonApp {
+    static let manifest = ManifestSource.text(
+        """
+        format: 2
+        version: "1"
+        name: Probe
+        schemes: [probe]
+        tabs: { home: home }
+        destinations:
+          home: { tab: home, routes: ["probe://home"] }
+          page: { ancestry: [home], routes: ["probe://page"] }
+        flows:
+          checkout: { screens: [till] }
+        intents:
+          trapped: {}
+          waited: { parameters: { until: { type: string } } }
+        adapters:
+          - { name: declared, kinds: [shortcut], destination: page }
+        """,
+        name: "probe.yaml"
+    )
+
+    static var code: AppCode {
+        AppCode(
+            coordinators: [
+                "root": { ProbeRoot() }, misfit == "flow" ? "chekout" : "checkout": { ProbeCheckout() },
+            ],
+            destinations: ["page", misfit == "destination" ? "tiil" : "till"]
+        )
+    }
+
+    static var adapters: [any EntryPointAdapter] {
+        [WaitingAdapter(name: misfit == "adapter" ? "declared" : "waiting")]
+    }
+
+    static let version = "2.3.1"
+
+    private static let misfit = getenv("PROBE_MISFIT").map { String(cString: $0) }
+}
+
+final class ProbeRoot: FlowCoordinator {
+    func handle(_ intent: Intent, from screen: Destination, context: FlowContext) throws -> [FlowCommand]? {
+        switch intent.name {
+        case "trapped": [.route(Destination(id: choose(from: context.screens.map(\.id))))]
+        case "waited":
+            waitForWriter(of: intent.parameters["until"] ?? "") ? [.route(Destination(id: "page"))] : []
+        default: nil
+        }
+    }
+
+    /// The mistake that the test looks for in the backtrace.
+    private func choose(from screens: [String]) -> String { screens[screens.count] }
+}
+
+final class ProbeCheckout: FlowCoordinator {}
+
+/// Answers pushes when the FIFO that they name has a writer.
+struct WaitingAdapter: EntryPointAdapter {
+    let name: String
+    let kinds: Set<EntryKind> = [.push]
+
+    func adapt(_ event: EntryEvent) -> AdapterAnswer {
+        guard case .push(let push) = event.content, let path = push.payload.custom["until"]?.stringValue else {
+            return .declined(reason: "payload.until is absent")
+        }
+        return waitForWriter(of: path)
+            ? .request(.destination(Destination(id: "page"))) : .refused(reason: "there is no FIFO \(path)")
+    }
+}
+
+/// Blocks the thread until somebody opens the FIFO for writing.
+private func waitForWriter(of path: String) -> Bool {
+    let descriptor = open(path, O_RDONLY)
+    if descriptor >= 0 { close(descriptor) }
+    return descriptor >= 0
+}

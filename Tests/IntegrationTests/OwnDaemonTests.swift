@@ -1,0 +1,269 @@
+import Foundation
+import Glibc
+import SceneClient
+import StrictJSON
+import Subprocess
+import TestFixtures
+import Testing
+import Varlink
+
+@Suite("A daemon with an app's own code", .timeLimit(.minutes(15)))
+struct OwnDaemonTests {
+    private static let probe = Command.built("code-probe")
+    private static let shop = Command.built("shop-daemon")
+    private static let activator = "/usr/bin/systemd-socket-activate"
+
+    /// A FIFO on which code of the probe waits until ``release()``.
+    private struct Gate {
+        let path: String
+
+        init(in directory: TemporaryDirectory) throws {
+            path = "\(directory.path)/gate"
+            try #require(mkfifo(path, 0o600) == 0)
+        }
+
+        /// Opens it for writing: returns when somebody waits, who then goes on.
+        func release() async throws {
+            try await until("somebody waits at the gate") {
+                let descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+                if descriptor >= 0 { close(descriptor) }
+                return descriptor >= 0
+            }
+        }
+    }
+
+    // MARK: - Whose code runs
+
+    @Test("says whose code runs and its version; that of a manifest alone is nobody's")
+    func status() async throws {
+        #expect(try await Program.run(Self.probe, ["--version"]).output == "CodeProbe 2.3.1 (scened 0.1.0)\n")
+        #expect(try await Program.run(Command.built("scened"), ["--version"]).output == "0.1.0\n")
+        try await LiveDaemon.run(program: Self.probe) { daemon in
+            let status = try await daemon.connect().call("io.scened.Manager.GetStatus")
+            #expect(status["code"] == ["name": "CodeProbe", "version": "2.3.1"])
+            #expect(status["app"] == "Probe")
+            #expect(status["manifestFile"] == nil)
+            let shown = try await Program.run(Command.built("scenectl"), ["status", "--socket", daemon.socket])
+            #expect(shown.output.contains(/\ncode +CodeProbe 2\.3\.1\n/))
+        }
+        try await LiveDaemon.run { daemon in
+            let status = try await daemon.connect().call("io.scened.Manager.GetStatus")
+            #expect(status["code"] == nil)
+        }
+    }
+
+    @Test("the same events leave the same records, whether coordinators are declared or written in Swift")
+    func sameRecords() async throws {
+        var histories: [[JSONObject]] = []
+        for program in [Command.built("scened"), Self.shop] {
+            try await LiveDaemon.run(["--clock", "virtual", "--app-version", "1.0.0"], program: program) { daemon in
+                let client = try await daemon.client()
+                _ = try await client.call("io.scened.Control.Reset", ["seed": 7])
+                _ = try await client.connect(scene: "A")
+                _ = try await client.connect(scene: "B")
+                _ = try await client.openURL("qcommerce://cart", .init(scene: "A"))
+                _ = try await client.sendIntent("signUpRequested", .init(scene: "A"))
+                _ = try await client.sendIntent("signUpCancelled", .init(scene: "A"))
+                _ = try await client.sendIntent("loginCompleted", parameters: ["user": "mina"], .init(scene: "A"))
+                _ = try await client.sendIntent("productSelected", parameters: ["id": "p1"], .init(scene: "B"))
+                _ = try await client.sendIntent("buyNow", parameters: ["id": "p1"], .init(scene: "B"))
+                _ = try await client.sendIntent("checkoutTapped", .init(scene: "B"))
+                _ = try await client.sendIntent("paymentAdded", parameters: ["method": "visa"], .init(scene: "B"))
+                _ = try await client.sendIntent("orderPlaced", parameters: ["order": "o1"], .init(scene: "B"))
+                _ = try await client.sendIntent("signOutTapped", .init(scene: "A"))
+                _ = try await client.call("io.scened.Control.Quiesce", ["timeoutMilliseconds": 120_000])
+                histories.append(try await daemon.records())
+            }
+        }
+        /// What the records say but for what differs from run to run, and whether there is code.
+        func told(_ records: [JSONObject]) -> [JSONObject] {
+            records.map { record in
+                var record = record
+                for key in ["host", "code", "connection", "wall"] { record[key] = nil }
+                return record
+            }
+        }
+        #expect(histories[0].count > 80)
+        #expect(histories[0].contains { $0["kind"] == "scene.swept" })
+        #expect(histories[0].first?["code"] != histories[1].first?["code"], "only one of them has code")
+        // Windows run at the same time; each has its order, and so has the session.
+        for scene in ["A", "B", nil] {
+            let (declared, written) = (histories[0], histories[1])
+            let one = told(declared.filter { $0["scene"]?.stringValue == scene })
+            let other = told(written.filter { $0["scene"]?.stringValue == scene })
+            #expect(one.map { Self.withoutIndex($0) } == other.map { Self.withoutIndex($0) })
+        }
+    }
+
+    private static func withoutIndex(_ record: JSONObject) -> JSONObject {
+        var record = record
+        record["index"] = nil
+        return record
+    }
+
+    @Test("the first client starts it on the service manager's socket", .enabled(if: access(activator, X_OK) == 0))
+    func activation() async throws {
+        let ending = try await LiveDaemon.ending(
+            program: Self.probe,
+            launcher: [Self.activator, "--listen=SOCKET", "--fdname=varlink"]
+        ) { daemon in
+            let receipt = try await daemon.client().openURL("probe://page")
+            #expect(receipt.outcome == .applied)
+            daemon.stop()
+        }
+        #expect(ending.status == .exited(0), "\(ending.log)")
+        #expect(ending.leftSocket)
+    }
+
+    // MARK: - What does not fit
+
+    @Test(
+        "code and manifest that do not fit each other end it at once, and the message names both places",
+        arguments: [
+            (
+                "flow",
+                "probe.yaml: error: flows: the code at code_probe/CodeProbe.swift:34 has a coordinator for the flow 'chekout', which is not declared; expected one of root, home, checkout; did you mean 'checkout'?"
+            ),
+            (
+                "destination",
+                "probe.yaml: error: destinations: the code at code_probe/CodeProbe.swift:34 names the destination 'tiil', which is not declared; expected one of home, page, till; did you mean 'till'?"
+            ),
+            (
+                "adapter",
+                "probe.yaml: error: adapters: the adapter 'declared' of the code, code_probe.WaitingAdapter, has the name of adapters[0]; expected a name of its own"
+            ),
+        ]
+    )
+    func misfits(what: String, message: String) async throws {
+        let directory = try TemporaryDirectory()
+        let outcome = try await Program.run(
+            Self.probe,
+            ["--config", "/dev/null", "--socket", "\(directory.path)/socket", "--log", "text"],
+            environment: ["PROBE_MISFIT": what]
+        )
+        #expect(outcome.status == .exited(1))
+        #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    }
+
+    @Test("--app is another manifest for the same code; at the start and at a reload it has to fit")
+    func variants() async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/variant.yaml"
+        let gate = try Gate(in: directory)
+        func write(version: Int, flow: String) throws {
+            try """
+            format: 2
+            version: "\(version)"
+            name: Variant
+            schemes: [variant]
+            tabs: { home: home }
+            destinations:
+              home: { tab: home, routes: ["variant://home"] }
+              page: { ancestry: [home], routes: ["variant://page"] }
+            flows:
+              \(flow): { screens: [till] }
+            """.write(toFile: file, atomically: true, encoding: .utf8)
+        }
+        try write(version: 1, flow: "checkout")
+        try await LiveDaemon.run(["--app", file, "--log-level", "critical"], program: Self.probe) { daemon in
+            let client = try await daemon.client()
+            #expect(try await client.openURL("variant://page").outcome == .applied)
+            try write(version: 2, flow: "checkout")
+            #expect(try await client.call("io.scened.Manager.Reload")["manifestVersion"] == "2")
+            // The adapters in Swift are still asked.
+            async let receipt = client.push(payload: ["aps": ["alert": "x"], "until": .string(gate.path)])
+            try await gate.release()
+            #expect(try await receipt.outcome != .rejected)
+            try write(version: 3, flow: "payment")
+            let refusal = try await daemon.connect().refusal("io.scened.Manager.Reload")
+            #expect(refusal?.name == "io.scened.Manager.InvalidManifest")
+            #expect(refusal.map { "\($0)" }?.contains("has a coordinator for the flow 'checkout'") == true)
+            #expect(try await client.call("io.scened.Manager.GetStatus")["manifestVersion"] == "2")
+        }
+    }
+
+    // MARK: - Code that fails
+
+    @Test("a coordinator that traps ends the daemon, and the log has its event, what else went on, and a backtrace")
+    func trap() async throws {
+        let directory = try TemporaryDirectory()
+        let gate = try Gate(in: directory)
+        // Of every thread, with inlined functions, the backtrace of a debug build takes minutes on a busy machine.
+        let variables = ["SWIFT_BACKTRACE": "threads=crashed,symbolicate=fast,images=none,registers=none"]
+        let ending = try await LiveDaemon.ending(program: Self.probe, environment: variables) { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            _ = try await client.connect(scene: "B")
+            _ = try await client.sendIntent(
+                "waited",
+                parameters: ["until": gate.path],
+                .init(scene: "B", event: "patient", wait: .admitted)
+            )
+            try await daemon.record("dispatch.began", scene: "B", event: "patient")
+            _ = try? await client.sendIntent("trapped", .init(scene: "A", event: "fatal"))
+        }
+        #expect(ending.status == .signaled(SIGILL) || ending.status == .signaled(SIGTRAP), "\(ending.status)")
+        #expect(ending.log.contains("code-probe: it happened in window A, event fatal (intent), ticket 1\n"))
+        #expect(ending.log.contains("code-probe: also in progress: window B, event patient (intent), ticket 1\n"))
+        #expect(ending.log.contains("Fatal error: Index out of range"))
+        #expect(ending.log.contains("ProbeRoot.choose(from:)"), "\(ending.log)")
+    }
+
+    @Test("a coordinator that does not return delays only its own window, and the log names it until it has returned")
+    func block() async throws {
+        let directory = try TemporaryDirectory()
+        let gate = try Gate(in: directory)
+        let notifications = try NotificationSocket(in: directory)
+        let variables = ["NOTIFY_SOCKET": notifications.path, "WATCHDOG_USEC": "400000"]
+        let ending = try await LiveDaemon.ending(
+            ["--log-level", "notice"],
+            program: Self.probe,
+            environment: variables
+        ) { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            _ = try await client.connect(scene: "B")
+            async let blocked = daemon.client().sendIntent(
+                "waited",
+                parameters: ["until": gate.path],
+                .init(scene: "A", event: "slow")
+            )
+            try await daemon.record("dispatch.began", scene: "A", event: "slow")
+            try await until("the log names it") { daemon.readLog().contains("does not return") }
+            // The other window, the status, new windows and the watchdog go on, on the same connection and on new ones.
+            #expect(try await client.openURL("probe://page", .init(scene: "B")).outcome == .applied)
+            #expect(try await client.call("io.scened.Manager.GetStatus")["pending"] == 1)
+            _ = try await daemon.client().connect(scene: "C")
+            for _ in 0..<5 { #expect(notifications.await("WATCHDOG=1")) }
+            #expect(!daemon.readLog().contains("has returned"))
+            try await gate.release()
+            #expect(try await blocked.outcome == .applied)
+            try await until("the log says that it goes on") { daemon.readLog().contains("has returned") }
+            daemon.stop()
+        }
+        #expect(ending.status == .exited(0), "\(ending.log)")
+        #expect(ending.log.components(separatedBy: "does not return").count == 2, "once: \(ending.log)")
+        #expect(ending.log.contains("window A, event slow (intent), ticket 1"), "\(ending.log)")
+    }
+
+    @Test("an adapter that does not return delays only the client whose event it was asked about")
+    func slowAdapter() async throws {
+        let directory = try TemporaryDirectory()
+        let gate = try Gate(in: directory)
+        try await LiveDaemon.run(program: Self.probe) { daemon in
+            let others = try await daemon.client()
+            for scene in ["A", "B"] { _ = try await others.connect(scene: scene) }
+            let payload: JSONObject = ["aps": ["alert": "x"], "until": .string(gate.path)]
+            async let slow = daemon.client().push(payload: payload, .init(scene: "A"))
+            try await until("the log names it") { daemon.readLog().contains("the adapters, asked about an event") }
+            for number in 0..<40 {
+                let outcome = try await others.openURL("probe://page", .init(scene: "B")).outcome
+                #expect(outcome == (number == 0 ? .applied : .unchanged))
+            }
+            let declined: JSONObject = ["aps": ["alert": "x"]]
+            #expect(try await others.push(payload: declined, .init(scene: "B")).outcome == .rejected)
+            try await gate.release()
+            #expect(try await slow.outcome == .applied)
+        }
+    }
+}
