@@ -252,7 +252,7 @@ def test_a_hold_is_released_at_the_end_also_after_an_error(suite: pytest.Pyteste
         def others(app):
             app.sign_in("anna")
             a, b = app.windows("A", "B")
-            with a.at("planned", kind="sweep") as sweeps, b.at("planned", event="another"):
+            with a.at("planned", kind="sweep") as sweeps, b.at("planned", event="another", must_catch=False):
                 # Neither hold is for these, so they settle.
                 assert a.open("qcommerce://cart").outcome == "applied"
                 assert b.open("qcommerce://orders").outcome == "applied"
@@ -260,7 +260,7 @@ def test_a_hold_is_released_at_the_end_also_after_an_error(suite: pytest.Pyteste
                 assert sweeps.wait().scene == "A"
                 assert a.open("qcommerce://home").outcome == "admitted", "it waits behind what is held"
             expect(a).not_to_show("cart")
-            with b.at("transition"):
+            with b.at("transition", must_catch=False):
                 assert b.open("qcommerce://orders").outcome == "unchanged", "it never comes to the point"
 
         def check(app):
@@ -277,6 +277,54 @@ def test_a_hold_is_released_at_the_end_also_after_an_error(suite: pytest.Pyteste
         """
     )
     run(suite).assert_outcomes(passed=4)
+
+
+@pytest.mark.parametrize("clock", ["virtual", "manual", "real"])
+def test_a_hold_must_be_in_force_and_catch_something(suite: pytest.Pytester, clock: str) -> None:
+    suite.makeini(f"[pytest]\nscened_clock = {clock}\n")
+    suite.makepyfile(
+        """
+        import pytest
+        from scened import NothingHeld
+
+        def test_without_with(app):
+            window = app.window()
+            window.at("planned", kind="sweep")
+            window.open("qcommerce://orders")
+
+        def test_nothing(app):
+            window = app.window()
+            with pytest.raises(NothingHeld, match="^window A.at.'planned', event='other'. caught nothing; .*must_catch"):
+                with window.at("planned", event="other"):
+                    window.open("qcommerce://orders")
+            with pytest.raises(NothingHeld, match="^app.at"), app.at("planned") as hold:
+                hold.release()
+
+        def test_allowed(app):
+            with app.at("planned", must_catch=False):
+                pass
+
+        def test_its_own_error_says_more(app):
+            with pytest.raises(ZeroDivisionError), app.at("planned"):
+                1 / 0
+
+        def test_what_nobody_has_looked_at(app):
+            window = app.window()
+            with app.at("planned"):
+                window.open("qcommerce://orders", wait="admitted")
+            with app.at("planned") as hold:
+                window.open("qcommerce://home", wait="admitted")
+                assert hold.wait().scene == "A"
+                hold.release()
+            app.sign_in("anna")
+            window.open("qcommerce://cart").finished()
+            with window.at("planned", kind="sweep"):
+                app.sign_out()
+        """
+    )
+    result = run(suite)
+    result.assert_outcomes(passed=4, failed=1)
+    result.stdout.fnmatch_lines(["E *NothingHeld: window A.at('planned', kind='sweep') held nothing: *with window*"])
 
 
 def test_a_windows_life_changes_behind_what_is_held(suite: pytest.Pytester) -> None:
@@ -305,7 +353,7 @@ def test_a_windows_life_changes_behind_what_is_held(suite: pytest.Pytester) -> N
             assert link.outcome == "applied"
             assert window.scene.activation == "background"
             window.foreground()
-            with app.at("planned"), window.at("admitted", event="other"):
+            with app.at("planned"), window.at("admitted", event="other", must_catch=False):
                 link = window.open("qcommerce://home")
                 window.disconnect()
                 window.connect(background=True)

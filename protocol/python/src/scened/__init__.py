@@ -12,7 +12,7 @@ from ._generated.errors import *  # noqa: F403
 from ._generated.errors import __all__ as _errors
 from ._generated.types import Destination
 from .adapters import AdapterFailed, Answer, Asked
-from .app import App, Event, HistoryViolated, Hold, Window
+from .app import App, Event, HistoryViolated, Hold, NothingHeld, Window
 from .client import Client
 from .clock import Clock
 from .daemon import Daemon, DaemonFailed
@@ -37,6 +37,7 @@ __all__ = [
     "HistoryViolated",
     "Hold",
     "JSONObject",
+    "NothingHeld",
     "ProtocolError",
     "ScenedError",
     "Window",

@@ -56,6 +56,10 @@ class HistoryViolated(ScenedError, AssertionError):
         """The verdicts about the invariants that are violated."""
 
 
+class NothingHeld(ScenedError, AssertionError):
+    """A hold caught nothing, or was not put into a `with`: what the test was to show about a race has not happened."""
+
+
 class Event:
     """An event that was sent. Its attributes say how it stands now."""
 
@@ -123,7 +127,9 @@ class Hold:
         app.sign_out()                             # … and now it must not be shown
     """
 
-    def __init__(self, app: App, point: Point, scene: str | None, event: str | None, kind: Work | None) -> None:
+    def __init__(
+        self, app: App, point: Point, scene: str | None, event: str | None, kind: Work | None, must_catch: bool
+    ) -> None:
         self.point = point
         """Where it holds."""
         self.scene = scene
@@ -131,22 +137,32 @@ class Hold:
         self._app = app
         self._event = event
         self._kind = kind
+        self._must_catch = must_catch
         # It belongs to a connection, on which nothing else may wait.
         self._client = Client(app.client.path, timeout=app.client.timeout)
         self._hold = ""
+        self.was_entered = False
+        """Whether it has ever been in force."""
         self.caught: ControlAwaitReply | None = None
         """What it has caught, as far as anybody has looked."""
 
     def __enter__(self) -> Hold:
         self._hold = self._client.control.hold(self.point, scene=self.scene, event=self._event, kind=self._kind).hold
+        self.was_entered = True
         self._app.hold_begins(self)
         return self
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
-        self.release()
+        try:
+            if error is None and self._must_catch and self in self._app.holds:
+                self._await_catch()
+        finally:
+            self.release()
         if error is None:
             self._app.settle()
             self._app.await_life()
+            if self._must_catch and self.caught is None:
+                raise NothingHeld(f"{self!r} caught nothing; if it need not, say must_catch=False")
 
     def wait(self, timeout: float | None = None) -> ControlAwaitReply:
         """Waits until it has caught something, for at most `timeout` seconds (the client's, for None). Raises
@@ -187,7 +203,22 @@ class Hold:
             self._app.holds.remove(self)
             # A reset has released it, or the end of the daemon.
             with self._client, suppress(UnknownHold, ConnectionFailed):
+                self.look()
                 self._client.control.release(self._hold)
+
+    def _await_catch(self) -> None:
+        """Waits until it has caught something, or nothing more can come."""
+        if self._app.clock.is_virtual:
+            self._app.clock.run_until(self.look)
+            return
+        deadline = time.monotonic() + self._client.timeout
+        while not self.look(20) and not self._app.is_at_rest() and time.monotonic() < deadline:
+            pass
+
+    def __repr__(self) -> str:
+        options = {"event": self._event, "kind": self._kind}
+        given = "".join(f", {name}={value!r}" for name, value in options.items() if value is not None)
+        return f"{'app' if self.scene is None else f'window {self.scene}'}.at({self.point!r}{given})"
 
 
 class LifeCall:
@@ -400,7 +431,7 @@ class App(Target):
         """The holds that are in force."""
         self._windows: dict[str, Window] = {}
         self._adapters: list[Adapter] = []
-        self._has_held = False
+        self._holds_made: list[Hold] = []
         self._life: list[LifeCall] = []
 
     @property
@@ -510,19 +541,28 @@ class App(Target):
 
         return register
 
-    def at(self, point: Point, *, event: str | None = None, kind: Work | None = None) -> Hold:
+    def at(
+        self, point: Point, *, event: str | None = None, kind: Work | None = None, must_catch: bool = True
+    ) -> Hold:
         """Holds every window that reaches a point; see `Window.at`."""
-        return Hold(self, point, None, event, kind)
+        return self.hold(point, None, event, kind, must_catch)
+
+    def hold(
+        self, point: Point, scene: str | None, event: str | None, kind: Work | None, must_catch: bool
+    ) -> Hold:
+        """Makes a hold, which begins with its `with`."""
+        made = Hold(self, point, scene, event, kind, must_catch)
+        self._holds_made.append(made)
+        return made
 
     def hold_begins(self, hold: Hold) -> None:
         """Notes a hold that is in force from now on."""
         self.holds.append(hold)
-        self._has_held = True
 
     def not_in_script(self) -> list[str]:
         """What the test did that a script of its calls does not repeat."""
         done = {
-            "holds": self._has_held,
+            "holds": any(hold.was_entered for hold in self._holds_made),
             "adapter functions": bool(self._adapters),
             "a clock that stood still while the test waited": self.clock.was_stopped,
         }
@@ -605,6 +645,9 @@ class App(Target):
         self.release()
         for name, error in self.adapter_errors():
             raise AdapterFailed(f"the adapter {name!r} raised {type(error).__name__}: {error}") from error
+        for hold in self._holds_made:
+            if not hold.was_entered:
+                raise NothingHeld(f"{hold!r} held nothing: it holds only within a block, 'with {hold!r}:'")
         self.settle()
         self.await_life()
         self._quiesce(0 if self.clock.is_virtual else self.client.timeout)
@@ -642,6 +685,14 @@ class App(Target):
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+    def is_at_rest(self) -> bool:
+        """Whether nothing is going on, nor held."""
+        try:
+            self.client.control.quiesce(timeout_milliseconds=0)
+        except TimedOut:
+            return False
+        return True
 
     def _quiesce(self, timeout: float) -> None:
         # If something goes on all the same, whoever looks sees it.
@@ -899,7 +950,9 @@ class Window(Target):
         self.app.live(self.name, f"window {self.name}: {steps[-1]}", act)
         return self
 
-    def at(self, point: Point, *, event: str | None = None, kind: Work | None = None) -> Hold:
+    def at(
+        self, point: Point, *, event: str | None = None, kind: Work | None = None, must_catch: bool = True
+    ) -> Hold:
         """Holds what reaches a point in this window, within a `with`. An event that is sent to it meanwhile returns
         when it is caught, or at once if something is caught already.
 
@@ -909,8 +962,9 @@ class Window(Target):
             event: Only this event.
             kind: Only first attempts (dispatch), resumes of what waited for a gate (resume), or what a commit removes
                 (sweep).
+            must_catch: Whether to raise `NothingHeld` at the end if nothing was caught.
         """
-        return Hold(self.app, point, self.name, event, kind)
+        return self.app.hold(point, self.name, event, kind, must_catch)
 
     def __repr__(self) -> str:
         return f"<window {self.name}: {' › '.join(self.shown) or 'not shown'}>"
@@ -950,4 +1004,4 @@ def _short(value: Any) -> str:
     return text if len(text) <= 80 else text[:79] + "…"
 
 
-__all__ = ["App", "Event", "HistoryViolated", "Hold", "Point", "Push", "Wait", "Window", "Work"]
+__all__ = ["App", "Event", "HistoryViolated", "Hold", "NothingHeld", "Point", "Push", "Wait", "Window", "Work"]
