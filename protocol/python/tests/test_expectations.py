@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from scened import App, Event, ExpectationFailed, UnknownScene, Window, expect
+from scened import App, Event, ExpectationFailed, UnknownName, UnknownScene, Window, expect
 
 pytestmark = pytest.mark.scened(app="shop")
 
@@ -38,8 +38,8 @@ def window(app: App) -> Window:
         ),
         (
             lambda window: expect(window).to_show("home", "product", "login"),
-            lambda window: expect(window).to_show("home", "product", "login", "code"),
-            ["missing: code"],
+            lambda window: expect(window).to_show("home", "product", "login", "cart"),
+            ["missing: cart"],
         ),
         (
             lambda window: expect(window).not_to_show("cart"),
@@ -116,6 +116,48 @@ def test_an_expectation_is_met_or_says_what_is_different(
         failing(window)
     lines = [" ".join(line.split()) for line in str(failed.value).splitlines()]
     assert [line for line in difference if line not in lines] == [], str(failed.value)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "said"),
+    [
+        (lambda window: expect(window).not_to_show(), ValueError, "not_to_show.. of nothing"),
+        (lambda window: expect(window).not_to_show("produkt"), UnknownName, "no screen 'produkt'; .* 'product'"),
+        (lambda window: expect(window).not_to_show("product(id:p1)"), ValueError, "such as .*'account.id: a1.'"),
+        (lambda window: expect(window).to_show("hme"), UnknownName, "no screen 'hme'; did you mean 'home'"),
+        (lambda window: expect(window).to_have_stack("home", tab="x"), UnknownName, "no tab 'x'; expected one of acc"),
+        (lambda window: expect(window).to_have_stack("x"), UnknownName, "no screen 'x'; expected one of account, "),
+        (lambda window: expect(window).to_have_tab("x"), UnknownName, "no tab 'x'"),
+        (lambda window: expect(window).to_have_modals("aut"), UnknownName, "did you mean 'auth'"),
+        (lambda window: expect(window).to_have_parked("signedin"), UnknownName, "no precondition .* 'signedIn'"),
+        (lambda window: expect(event(window)).to_be_gated_at("signedin"), UnknownName, "no precondition .* 'signedIn'"),
+        (lambda window: expect(window.app).to_have_facts(), ValueError, "to_have_facts.. of nothing"),
+        (lambda window: expect(window.app).to_have_facts(crt=None), UnknownName, "no fact 'crt'; did you mean 'cart'"),
+    ],
+)
+def test_what_the_app_does_not_have_cannot_be_expected(
+    window: Window, wrong: Callable[[Window], None], error: type[Exception], said: str
+) -> None:
+    with pytest.raises(error, match=said):
+        wrong(window)
+
+
+def test_screens_of_flows_and_parameters_in_any_order_can_be_expected(app: App) -> None:
+    window = app.window("A")
+    window.open("qcommerce://product/p1?ref=mail,%20weekly")
+    expect(window).to_show("home", "product(ref: mail, weekly, id: p1)")
+    expect(window).not_to_show("login", "product(id: p1)", "product(id: p1, ref: mail)")
+
+
+@pytest.mark.scened(app="bank")
+def test_a_fact_is_of_its_type_and_what_waits_for_a_roots_flow_can_be_expected(app: App) -> None:
+    expect(app).to_have_facts(transfers=0, maintenance=False, note=None, approved=())
+    for wrong in ({"transfers": False}, {"maintenance": 0}, {"approved": None}):
+        with pytest.raises(ExpectationFailed):
+            expect(app).to_have_facts(**wrong)
+    window = app.window("A")
+    expect(window).to_have_tab("root")
+    expect(window.open("bank://account/a1")).to_be_gated_at("login")
 
 
 def event(window: Window) -> Event:

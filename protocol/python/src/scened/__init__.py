@@ -11,6 +11,7 @@ from ._errors import CallTimeout, ConnectionFailed, DaemonError, ProtocolError, 
 from ._generated.errors import *  # noqa: F403
 from ._generated.errors import __all__ as _errors
 from ._generated.types import Destination
+from ._names import UnknownName
 from .adapters import AdapterFailed, Answer, Asked
 from .app import App, Event, HistoryViolated, Hold, NothingHeld, Window
 from .client import Client
@@ -40,6 +41,7 @@ __all__ = [
     "NothingHeld",
     "ProtocolError",
     "ScenedError",
+    "UnknownName",
     "Window",
     "aio",
     "expect",

@@ -25,6 +25,7 @@ from ._generated.types import (
     Verdict,
 )
 from ._generated.types import Window as ShownWindow
+from ._names import Names
 from .adapters import Adapter, AdapterFailed, AdapterFunction, client_in_adapter, refuse_in_adapter
 from .client import Client
 from .clock import Clock
@@ -433,6 +434,8 @@ class App(Target):
         self._adapters: list[Adapter] = []
         self._holds_made: list[Hold] = []
         self._life: list[LifeCall] = []
+        self.names = Names(self._client)
+        """The names that the app's manifest gives."""
 
     @property
     def client(self) -> Client:

@@ -5,16 +5,18 @@
     expect(app).to_have_user("anna")
 
 Each looks at once; if what it finds is not what is expected, it waits until nothing is going on any more, and looks
-again. So it never waits for longer than something goes on, and fails at once when nothing does.
+again. So it never waits for longer than something goes on, and fails at once when nothing does. A name that the app's
+manifest does not have raises `UnknownName`, and an expectation of nothing `ValueError`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import overload
 
-from ._codec import JSON
+from ._codec import JSON, plain
 from ._errors import ScenedError
 from ._generated.errors import UnknownScene
 from ._generated.types import Activation, Destination, Scene
@@ -59,10 +61,12 @@ class WindowExpectation:
 
     def __init__(self, window: Window) -> None:
         self._window = window
+        self._names = window.app.names
 
     def to_show(self, *screens: str) -> None:
         """It shows these screens and no others: those of the selected tab, root first, then those presented over it. A
         screen is named by its destination, such as "account", or with parameters, "account(id: a1)"."""
+        self._check(screens)
 
         def find(scene: Scene | None) -> _Found:
             shown = _screens(scene)
@@ -75,6 +79,9 @@ class WindowExpectation:
 
     def not_to_show(self, *screens: str) -> None:
         """It shows none of these screens, neither in the selected tab nor over it."""
+        if not screens:
+            raise ValueError("not_to_show() of nothing is always met; name the screens")
+        self._check(screens)
 
         def find(scene: Scene | None) -> _Found:
             shown = _screens(scene)
@@ -85,6 +92,7 @@ class WindowExpectation:
 
     def to_have_tab(self, tab: str) -> None:
         """This tab is selected; "root" if a flow is shown in place of tabs."""
+        self._names.check("tab", [tab])
 
         def find(scene: Scene | None) -> _Found:
             selected = scene.window.selected_tab if scene and scene.window else None
@@ -99,6 +107,8 @@ class WindowExpectation:
             screens: The screens; see `to_show`.
             tab: The tab; None for the selected one.
         """
+        self._check(screens)
+        self._names.check("tab", [tab] if tab is not None else [])
 
         def find(scene: Scene | None) -> _Found:
             window = scene.window if scene else None
@@ -118,6 +128,7 @@ class WindowExpectation:
     def to_have_modals(self, *modals: str) -> None:
         """These are presented, bottom first; each is named by its flow, or if it has none by its first screen. Without
         names, nothing is presented."""
+        self._names.check("flow or screen", modals)
 
         def find(scene: Scene | None) -> _Found:
             window = scene.window if scene else None
@@ -176,6 +187,7 @@ class WindowExpectation:
 
     def to_have_parked(self, *preconditions: str) -> None:
         """Events wait for these preconditions in it, in the order parked; without names, none waits."""
+        self._names.check("precondition", preconditions)
 
         def find(scene: Scene | None) -> _Found:
             found = [parked.precondition for parked in scene.parked] if scene else []
@@ -185,6 +197,14 @@ class WindowExpectation:
             )
 
         self._await("has other events waiting", find)
+
+    def _check(self, screens: Sequence[str]) -> None:
+        """Raises an error for screens that no window can show."""
+        for screen in screens:
+            id, bracket, parameters = screen.partition("(")
+            if bracket and not re.fullmatch(r"[^:]+: .*\)", parameters, re.DOTALL):
+                raise ValueError(f"{screen!r}: expected a screen as it is shown, such as 'account' or 'account(id: a1)'")
+            self._names.check("screen", [id])
 
     def _await(self, what: str, find: Callable[[Scene | None], _Found]) -> None:
         def look() -> _Found:
@@ -241,6 +261,7 @@ class EventExpectation:
 
     def to_be_gated_at(self, precondition: str) -> None:
         """It waits for this precondition."""
+        self._event.app.names.check("precondition", [precondition])
 
         def look() -> _Found:
             receipt = self._event.receipt
@@ -269,10 +290,14 @@ class AppExpectation:
 
     def to_have_facts(self, **facts: JSON) -> None:
         """These facts have these values; None for one that has no value. Others may have any."""
+        if not facts:
+            raise ValueError("to_have_facts() of nothing is always met; name the facts")
+        self._app.names.check("fact", facts)
+        wanted = {name: plain(value, name) for name, value in facts.items()}
 
         def look() -> _Found:
             found = self._app.session.facts
-            differing = {name: value for name, value in facts.items() if found.get(name) != value}
+            differing = {name: value for name, value in wanted.items() if not _is_same(value, found.get(name))}
             lines = [(name, f"expected {value!r}, is {found.get(name)!r}") for name, value in differing.items()]
             return _Found(not differing, lines)
 
@@ -308,7 +333,19 @@ def _named(stack: Sequence[Destination]) -> list[str]:
 
 
 def _matches(wanted: str, found: Destination) -> bool:
-    return wanted == (_name(found) if "(" in wanted else found.id)
+    if "(" not in wanted:
+        return wanted == found.id
+    # In any order.
+    return sorted(wanted.removesuffix(")").replace("(", ", ", 1).split(", ")) == sorted(
+        [found.id, *", ".join(f"{name}: {value}" for name, value in found.parameters.items()).split(", ")]
+    )
+
+
+def _is_same(wanted: JSON, found: JSON) -> bool:
+    """Whether two values are the same as JSON, in which false is not 0."""
+    if isinstance(wanted, list) and isinstance(found, list):
+        return len(wanted) == len(found) and all(map(_is_same, wanted, found))
+    return wanted == found and isinstance(wanted, bool) == isinstance(found, bool)
 
 
 def _trail(screens: Sequence[str]) -> str:
