@@ -1,6 +1,8 @@
 """The pytest plugin: what a test gets, and what is left and said when one fails."""
 
 import json
+import os
+import select
 import subprocess
 import sys
 from pathlib import Path
@@ -514,6 +516,74 @@ def test_a_daemon_that_has_died_is_named_and_replaced(suite: pytest.Pytester) ->
     result = run(suite)
     result.assert_outcomes(passed=1, failed=1)
     result.stdout.fnmatch_lines(["*ConnectionFailed*", "the daemon says no more: *"])
+
+
+def test_a_daemon_that_does_not_answer_is_killed_and_replaced(suite: pytest.Pytester) -> None:
+    suite.makeini("[pytest]\nscened_timeout = 1\n")
+    suite.makepyfile(
+        """
+        import os, signal
+        daemons = []
+
+        def test_hangs(app, daemon):
+            daemons.append(daemon)
+            os.kill(daemon.process_id, signal.SIGSTOP)
+            app.window("A")
+
+        def test_next(app, daemon):
+            app.window("A")
+            assert daemon is not daemons[0] and daemons[0].status == -signal.SIGKILL
+        """
+    )
+    result = run(suite)
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["E *CallTimeout: *no answer within 1 s"])
+
+
+@pytest.mark.parametrize(
+    ("statement", "options"),
+    [
+        ("os.kill(os.getpid(), signal.SIGTERM)", ()),
+        ("os.kill(os.getpid(), signal.SIGKILL)", ()),
+        ("os.killpg(0, signal.SIGTERM)", ()),
+        ("os._exit(3)", ()),
+        ("os._exit(3)", ("-n", "1", "--max-worker-restart=0")),
+    ],
+)
+def test_nothing_is_left_of_a_daemon_whose_tests_have_ended_without_a_word(
+    suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, statement: str, options: tuple[str, ...]
+) -> None:
+    if options:
+        pytest.importorskip("xdist")
+    suite.makepyfile(
+        f"""
+        import os, pathlib, signal
+
+        def test_it(app, daemon):
+            with open({str(suite.path / "told")!r}, "w") as told:
+                print(daemon.process_id, daemon._watch.pid, pathlib.Path(daemon.socket).parent, file=told)
+            {statement}
+        """
+    )
+    subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", *options], cwd=suite.path, start_new_session=True, timeout=60, check=False
+    )
+    daemon, watch, folder = (suite.path / "told").read_text().split()
+    for process in (daemon, watch):
+        await_end(int(process))
+    assert not Path(folder).exists()
+
+
+def await_end(process: int) -> None:
+    """Waits until a process has ended, that may be nobody's child here."""
+    try:
+        ended = os.pidfd_open(process)
+    except ProcessLookupError:
+        return
+    try:
+        assert select.select([ended], [], [], 60)[0], f"process {process} has not ended"
+    finally:
+        os.close(ended)
 
 
 def test_several_apps_and_clocks_in_one_run(suite: pytest.Pytester, program: str) -> None:

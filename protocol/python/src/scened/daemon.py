@@ -26,8 +26,14 @@ class DaemonFailed(ScenedError):
     """A daemon could not be found or started, or did not stop as it should. Says what it wrote to its log."""
 
 
+WATCH = 'read -r daemon; read -r ended || { kill -KILL "$daemon"; rm -rf "$1"; }'
+"""What ends a daemon whose process of Python has not: a shell that waits for the end of a pipe, which comes also after
+SIGKILL. (PR_SET_PDEATHSIG would come with the end of the thread that started the daemon, and leave its folder.)"""
+
+
 class Daemon:
-    """A running `scened`. It ends with `stop`, or at the end of a `with`."""
+    """A running `scened`. It ends with `stop`, or at the end of a `with`, or with the process that started it, however
+    that ends."""
 
     def __init__(
         self,
@@ -63,10 +69,18 @@ class Daemon:
         self.log_file = self._folder / "log"
         self._is_stopped = False
         self._last_log = b""
+        self._watch = subprocess.Popen(
+            ["/bin/sh", "-c", WATCH, "sh", str(self._folder)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            # What is sent to the group of the tests, such as by ^C, is not meant for it.
+            start_new_session=True,
+        )
         try:
             self._process = self._start()
         except BaseException:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            self._clear()
             raise
 
     @property
@@ -112,13 +126,34 @@ class Daemon:
             with suppress(OSError):
                 self._last_log = self.log_file.read_bytes()
             self._is_stopped = True
-            shutil.rmtree(self._folder, ignore_errors=True)
+            self._clear()
+
+    def kill(self) -> None:
+        """Ends it at once, such as one that does not answer any more, and removes its folder."""
+        if not self._is_stopped:
+            self._process.kill()
+            self._process.wait()
+            with suppress(DaemonFailed):
+                self.stop()
 
     def __enter__(self) -> Daemon:
         return self
 
     def __exit__(self, *error: object) -> None:
         self.stop()
+
+    def _clear(self) -> None:
+        """Removes what is left of it, when it has ended."""
+        self._tell_watch("ended")
+        with self._watch:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _tell_watch(self, word: str) -> None:
+        assert self._watch.stdin is not None
+        # Whoever has ended it does not want it.
+        with suppress(BrokenPipeError):
+            self._watch.stdin.write(f"{word}\n".encode())
+            self._watch.stdin.flush()
 
     def _start(self) -> subprocess.Popen[bytes]:
         # It says so itself when it serves, as to systemd (sd_notify(3)).
@@ -140,6 +175,7 @@ class Daemon:
                 )
             except OSError as error:
                 raise DaemonFailed(f"{self.program} cannot be started: {error}") from error
+            self._tell_watch(str(process.pid))
             try:
                 self._await_ready(process, notices)
             except BaseException:

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from . import artifacts
-from ._errors import ConnectionFailed
+from ._errors import CallTimeout, ConnectionFailed
 from .app import App, Window
 from .client import Client
 from .clock import Clock
@@ -157,7 +157,7 @@ class Daemons:
         self._shared: dict[Settings, Daemon] = {}
 
     def take(self, settings: Settings) -> Daemon:
-        """A daemon as at its start. A shared one is reset; one that has ended is replaced."""
+        """A daemon as at its start. A shared one is reset; one that has ended, or does not answer, is replaced."""
         if settings.fresh:
             own = self._start(settings)
             try:
@@ -169,11 +169,10 @@ class Daemons:
         if shared is not None:
             try:
                 return self._reset(shared, settings)
-            except ConnectionFailed:
+            except (ConnectionFailed, CallTimeout):
+                # The test in which it ended, or ceased to answer, has said so.
                 del self._shared[settings]
-                with suppress(DaemonFailed):
-                    # The test in which it ended has said so.
-                    shared.stop()
+                shared.kill()
         daemon = self._shared[settings] = self._start(settings)
         return self._reset(daemon, settings)
 
@@ -195,7 +194,7 @@ class Daemons:
 
     @staticmethod
     def _reset(daemon: Daemon, settings: Settings) -> Daemon:
-        with Client(daemon.socket, timeout=30) as client:
+        with Client(daemon.socket, timeout=settings.timeout) as client:
             client.control.reset(seed=settings.seed)
         return daemon
 
