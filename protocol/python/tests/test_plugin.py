@@ -231,6 +231,31 @@ def test_whatever_an_adapter_raises_fails_the_test(suite: pytest.Pytester, state
     result.stdout.fnmatch_lines([f"E *AdapterFailed: the adapter 'campaign' raised {error}"])
 
 
+@pytest.mark.parametrize("answer", ["'qcommerce://orders'", "42", "None", "scened.Answer()"])
+@pytest.mark.parametrize("wait", ["settled", "admitted"])
+def test_an_answer_that_comes_too_late_fails_the_test(suite: pytest.Pytester, answer: str, wait: str) -> None:
+    suite.makepyfile(
+        f"""
+        import threading
+        import scened
+
+        def test_it(app):
+            has_passed = threading.Event()
+
+            @app.adapter(kinds=["push"], priority=50, timeout=0.1)
+            def campaign(asked):
+                has_passed.wait(10 if "{wait}" == "settled" else 0.2)
+                return {answer}
+
+            app.window().push("Hello", wait="{wait}")
+            has_passed.set()
+        """
+    )
+    result = run(suite)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["E *AdapterFailed: the adapter 'campaign' raised AdapterFailed: *"])
+
+
 def test_a_hold_is_released_at_the_end_also_after_an_error(suite: pytest.Pytester) -> None:
     suite.makepyfile(
         """

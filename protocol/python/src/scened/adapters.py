@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from ._errors import ScenedError
+from ._errors import DaemonError, ScenedError
 from ._generated.errors import UnknownRegistration, UnknownRequest
 from ._generated.types import AdaptersRegisterReply, Destination
 from .client import Client
@@ -104,6 +104,7 @@ class Adapter:
         self.name = name
         self.function = function
         self.errors: list[BaseException] = []
+        self._timeout = timeout
         self._answers = Client(path, timeout=timeout)
         self._questions = Client(path).adapters.register(
             name, kinds, priority=priority, timeout_milliseconds=min(max(int(timeout * 1_000), 1), 10_000)
@@ -131,19 +132,25 @@ class Adapter:
         try:
             for question in self._questions:
                 if question.request is not None:
-                    self._answer(question, question.request)
+                    try:
+                        self._answer(question, question.request)
+                    except (AdapterFailed, DaemonError) as error:
+                        # It is asked again all the same.
+                        self.errors.append(error)
         except BaseException as error:
             self.errors.append(error)
 
     def _answer(self, question: AdaptersRegisterReply, request: int) -> None:
+        asked_at = time.monotonic()
         try:
             answer = self._made(self.function(Asked(question.kind or "", dict(question.event or {}))))
         except BaseException as error:
             # pytest.fail, pytest.skip and sys.exit raise what is no Exception, and would end only this thread.
             self.errors.append(error)
             answer = Answer(declined=f"it raised {type(error).__name__}: {error}"[:250])
-        # The event or the test may have ended meanwhile; the record adapter.skipped says so.
-        with suppress(UnknownRegistration, UnknownRequest):
+        took = time.monotonic() - asked_at
+        is_late = took > self._timeout
+        try:
             self._answers.adapters.answer(
                 self._registration,
                 request,
@@ -153,6 +160,16 @@ class Adapter:
                 user=answer.user,
                 declined=answer.declined,
                 refused=answer.refused,
+            )
+        except UnknownRequest:
+            is_late = True
+        except UnknownRegistration:
+            # The test has ended meanwhile.
+            pass
+        if is_late:
+            raise AdapterFailed(
+                f"answered after {took:.3f} s, later than its timeout of {self._timeout:g} s, and the event went on "
+                "without it"
             )
 
     def _made(self, answer: Answers) -> Answer:
