@@ -160,6 +160,11 @@ def test_a_fact_is_of_its_type_and_what_waits_for_a_roots_flow_can_be_expected(a
     expect(window.open("bank://account/a1")).to_be_gated_at("login")
 
 
+def test_an_event_says_how_it_stands(window: Window) -> None:
+    assert repr(event(window)) == "<event cart: https://shop.example/cart, gated at signedIn>"
+    assert repr(window.open("qcommerce://orders", event="o")).startswith("<event o: qcommerce://orders, ")
+
+
 def event(window: Window) -> Event:
     """The link that waits."""
     assert window.last is not None

@@ -655,6 +655,10 @@ def test_several_apps_and_clocks_in_one_run(suite: pytest.Pytester, program: str
         ("'bank'", "*scened('bank'); expected of app, *"),
         ("clock='fast'", "*clock 'fast'; expected virtual, manual, real"),
         ("app='none.yaml'", "*there is no manifest 'none.yaml' in *; expected a file, or shop, bank, club"),
+        ("timeout=0", "*timeout 0; expected seconds, more than 0"),
+        ("timeout=float('inf')", "*timeout inf; expected seconds, more than 0"),
+        ("fresh='no'", "*fresh 'no'; expected True or False"),
+        ("arguments='--set mailbox=4'", "*arguments '--set mailbox=4'; expected a list of texts"),
         ("transition='long'", "*invalid literal for int*'long'*"),
         ("arguments=['--set', 'mailbox=-1']", "*scened ended with status 78 before it was ready; its log:*"),
     ],
@@ -664,6 +668,70 @@ def test_a_wrong_marker_says_what_would_be_right(suite: pytest.Pytester, marker:
     result = run(suite)
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines([complaint])
+
+
+def test_a_manifest_with_mistakes_is_read_once_and_they_are_told_line_by_line(
+    suite: pytest.Pytester, program: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counting = suite.path / "counting"
+    counting.write_text(f'#!/bin/sh\necho start >> "$COUNTED"\nexec {program} "$@"\n')
+    counting.chmod(0o755)
+    monkeypatch.setenv("COUNTED", str(suite.path / "counted"))
+    monkeypatch.setenv("SCENED", str(counting))
+    (suite.path / "wrong.yaml").write_text("name: Wrong\ntabs: {a: b}\ndestinatons: {}\n")
+    suite.makeini("[pytest]\nscened_app = wrong.yaml\n")
+    suite.makepyfile("def test_one(app):\n    pass\n\ndef test_two(app):\n    pass\n")
+    result = run(suite)
+    result.assert_outcomes(errors=2)
+    assert "\\n" not in result.stdout.str()
+    assert (suite.path / "counted").read_text() == "start\n"
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("app.window().at('plannned').__enter__()", "scened.InvalidParameter: *found \"plannned\"*"),
+        ("app.adapter(kinds=['push'], timeout=11)(print)", "ValueError: *timeout 11; expected 0.001 to 10 seconds"),
+        ("app.adapter(kinds='push')(print)", "TypeError: *kinds 'push'; expected a list, [[]'push'[]]"),
+        ("app.open('https://nowhere.example/x')", "scened.NotAssociated: *"),
+        (
+            "app.window().open('https://shop.example/cart', wait='finished')",
+            "scened.CallTimeout: <event auto-1: *, gated at signedIn> has not finished within 0.2 s",
+        ),
+    ],
+)
+@pytest.mark.parametrize("clock", ["virtual", "real"])
+def test_an_error_says_what_was_wrong_by_its_name(suite: pytest.Pytester, clock: str, statement: str, said: str) -> None:
+    suite.makepyfile(
+        f"""
+        import pytest
+
+        @pytest.mark.scened(clock="{clock}")
+        def test_it(app):
+            app.window("B")
+            app.client.timeout = 0.2 if "finished" in {statement!r} else 10
+            {statement}
+        """
+    )
+    result = run(suite)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines([f"E  *{said}"])
+
+
+def test_where_test_and_adapter_fail_the_adapters_line_is_shown(suite: pytest.Pytester) -> None:
+    suite.makepyfile(
+        """
+        def test_it(app):
+            @app.adapter(kinds=["push"], priority=50)
+            def campaign(asked):
+                return asked.payload["nothing of this name"]
+
+            assert app.window().push("Hello") is None
+        """
+    )
+    result = run(suite)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*AssertionError*", "*return asked.payload[[]*", "KeyError: 'nothing of this name'"])
 
 
 def test_without_a_program_the_error_says_where_to_put_it(

@@ -48,3 +48,8 @@ __all__ = [
     "types",
 ]
 __all__ += _errors
+
+for _name in __all__:
+    # A report names an error as a test does, scened.NotAssociated, and has room for what it says.
+    if isinstance(_found := globals()[_name], type) and issubclass(_found, ScenedError):
+        _found.__module__ = __name__

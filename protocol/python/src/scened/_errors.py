@@ -23,8 +23,16 @@ class DaemonError(ScenedError):
     """Its parameters as JSON."""
 
     def __init__(self, name: str, parameters: JSONObject, meaning: str = "") -> None:
-        details = ", ".join(f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in parameters.items())
-        what = [meaning or name, f"({details})" if details else "", f"[{name}]" if meaning else ""]
+        details = ", ".join(
+            f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in parameters.items() if key != "reason"
+        )
+        reason = parameters.get("reason")
+        what = [
+            meaning or name,
+            f"({details})" if details else "",
+            f"{reason}." if isinstance(reason, str) else "",
+            f"[{name}]" if meaning else "",
+        ]
         super().__init__(" ".join(part for part in what if part))
         self.name = name
         self.parameters = parameters

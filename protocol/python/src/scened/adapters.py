@@ -101,13 +101,17 @@ class Adapter:
     def __init__(
         self, path: str, function: AdapterFunction, name: str, kinds: Sequence[str], priority: int, timeout: float
     ) -> None:
+        if not 0.001 <= timeout <= 10:
+            raise ValueError(f"the adapter {name!r}: timeout {timeout!r}; expected 0.001 to 10 seconds")
+        if isinstance(kinds, str):
+            raise TypeError(f"the adapter {name!r}: kinds {kinds!r}; expected a list, [{kinds!r}]")
         self.name = name
         self.function = function
         self.errors: list[BaseException] = []
         self._timeout = timeout
         self._answers = Client(path, timeout=timeout)
         self._questions = Client(path).adapters.register(
-            name, kinds, priority=priority, timeout_milliseconds=min(max(int(timeout * 1_000), 1), 10_000)
+            name, kinds, priority=priority, timeout_milliseconds=round(timeout * 1_000)
         )
         # From here on the daemon asks it.
         try:

@@ -105,19 +105,32 @@ class Event:
         if self.app.clock.is_virtual:
             self.app.clock.run_until(lambda: self.outcome not in ("admitted", "gated"))
         if self.outcome in ("admitted", "gated"):
-            # Sent again, it is only waited for.
-            self._send(self.id, "finished", timeout)
+            self._await_call("finished", timeout)
         return self
 
     def settled(self, timeout: float | None = None) -> Event:
         """Waits until its first attempt has ended, for at most `timeout` seconds (the client's, for None). Raises
         `CallTimeout`."""
         if self.outcome == "admitted":
-            self._send(self.id, "settled", timeout)
+            self._await_call("settled", timeout)
         return self
 
+    def _await_call(self, wait: Wait, timeout: float | None) -> None:
+        try:
+            # Sent again, it is only waited for.
+            self._send(self.id, wait, timeout)
+        except CallTimeout as error:
+            limit = self.app.client.timeout if timeout is None else timeout
+            raise CallTimeout(f"{self!r} has not {wait} within {limit:g} s") from error
+
     def __repr__(self) -> str:
-        return f"<event {self.id}: {self.description}>"
+        try:
+            receipt = self.receipt
+        except ScenedError:
+            return f"<event {self.id}: {self.description}>"
+        at = f" at {receipt.precondition}" if receipt.precondition is not None else ""
+        why = f" ({receipt.reason})" if receipt.reason is not None else ""
+        return f"<event {self.id}: {self.description}, {receipt.outcome}{at}{why}>"
 
 
 class Hold:
@@ -710,7 +723,7 @@ class App(Target):
             refuse_in_adapter("wait for another event")
         # A virtual clock may have to move, and a held window to be let go, before it settles; neither happens while a
         # call waits.
-        waits_here = self.clock.is_virtual or bool(self.holds)
+        waits_here = self.clock.is_virtual or bool(self.holds) or wait == "finished"
         receipt, warnings = send(event_id, "admitted" if waits_here else wait, None)
         event = Event(self, send, receipt, warnings, description)
         if receipt.scene is not None:
@@ -732,7 +745,8 @@ class App(Target):
                 if time.monotonic() > deadline:
                     raise CallTimeout(f"{event!r} neither settled nor was held within {self.client.timeout:g} s")
             return
-        event.settled()
+        if wait == "settled":
+            event.settled()
         if wait == "finished":
             event.finished()
 
@@ -773,7 +787,15 @@ class Window(Target):
     # MARK: What somebody does in it
 
     def report(
-        self, intent: str, *, by: str | None = None, wait: Wait = "settled", event: str | None = None, **parameters: str
+        self,
+        intent: str,
+        parameters: Mapping[str, str] | None = None,
+        /,
+        *,
+        by: str | None = None,
+        wait: Wait = "settled",
+        event: str | None = None,
+        **named: str,
     ) -> Event:
         """The topmost screen reports what happened: an intent with its parameters.
 
@@ -782,14 +804,16 @@ class Window(Target):
             by: The screen or container that reports it by itself; None for the topmost screen.
             wait: When to return.
             event: The event's ID.
-            parameters: Its parameters.
+            named: Its parameters, by their names.
+            parameters: Further ones, whose names are by, wait or event, or no names in Python.
         """
         client = self.app.client
+        given = {**(parameters or {}), **named}
 
         def send(event: str | None, wait: Wait, timeout: float | None) -> tuple[Receipt, Sequence[str]]:
             reply = client.events.send_intent(
                 intent,
-                parameters=parameters or None,
+                parameters=given or None,
                 from_=by,
                 scene=self.name,
                 event=event,

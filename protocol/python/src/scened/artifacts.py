@@ -8,6 +8,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import traceback
 from contextlib import suppress
 from pathlib import Path
 
@@ -74,6 +75,7 @@ def _written(folder: Path, app: App, daemon: Daemon, log_from: int) -> str:
                 lines.append(f"  the script does not repeat: {', '.join(left_out)}")
         for name, error in app.adapter_errors():
             lines.append(f"the adapter {name!r} raised {type(error).__name__}: {error}")
+            lines += "".join(traceback.format_exception(error)).splitlines()
         if verdicts := app.violations():
             lines.append(str(app.violated(verdicts)))
     except ScenedError as error:

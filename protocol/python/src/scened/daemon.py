@@ -194,7 +194,9 @@ class Daemon:
                         return
                 elif ready:
                     raise DaemonFailed(
-                        f"scened ended with status {process.wait()} before it was ready; its log:\n{self.log()}"
+                        # A manifest's mistakes are in one line of the log.
+                        f"scened ended with status {process.wait()} before it was ready; its log:\n"
+                        + self.log().replace("\\n", "\n")
                     )
                 else:
                     raise DaemonFailed(f"scened was not ready within {self._patience:g} s; its log:\n{self.log()}")

@@ -3,6 +3,7 @@ test, and what a failed test leaves behind."""
 
 from __future__ import annotations
 
+import math
 import os
 import shlex
 from collections.abc import Callable, Generator
@@ -154,6 +155,7 @@ class Daemons:
 
     def __init__(self, program: str | None) -> None:
         self._program = program
+        self._failures: dict[Settings, DaemonFailed] = {}
         self._shared: dict[Settings, Daemon] = {}
 
     def take(self, settings: Settings) -> Daemon:
@@ -173,7 +175,14 @@ class Daemons:
                 # The test in which it ended, or ceased to answer, has said so.
                 del self._shared[settings]
                 shared.kill()
-        daemon = self._shared[settings] = self._start(settings)
+        if (failure := self._failures.get(settings)) is not None:
+            # It would fail in the same way for each test.
+            raise failure
+        try:
+            daemon = self._shared[settings] = self._start(settings)
+        except DaemonFailed as error:
+            self._failures[settings] = error
+            raise
         return self._reset(daemon, settings)
 
     def stop(self) -> None:
@@ -264,15 +273,24 @@ def settings_of(item: pytest.Item) -> Settings:
     clock = given.get("clock", config.getini("scened_clock"))
     if clock not in CLOCKS:
         raise pytest.UsageError(f"{item.nodeid}: clock {clock!r}; expected {', '.join(CLOCKS)}")
+    if (arguments := given.get("arguments")) is not None and not (
+        isinstance(arguments, (list, tuple)) and all(isinstance(word, str) for word in arguments)
+    ):
+        raise pytest.UsageError(f"{item.nodeid}: arguments {arguments!r}; expected a list of texts")
+    if not isinstance(fresh := given.get("fresh", False), bool):
+        raise pytest.UsageError(f"{item.nodeid}: fresh {fresh!r}; expected True or False")
     try:
+        timeout = float(given.get("timeout", config.getini("scened_timeout")))
+        if not 0 < timeout < math.inf:
+            raise ValueError(f"timeout {timeout:g}; expected seconds, more than 0")
         return Settings(
             app=_app_of(item, str(given.get("app", config.getoption("--scened-app") or config.getini("scened_app")))),
             clock=clock,
             transition=None if transition is None else int(transition),
             arguments=tuple(given.get("arguments", config.getini("scened_arguments"))),
-            fresh=bool(given.get("fresh", False)),
+            fresh=fresh,
             seed=int(given.get("seed", 0)),
-            timeout=float(given.get("timeout", config.getini("scened_timeout"))),
+            timeout=timeout,
         )
     except (TypeError, ValueError) as error:
         raise pytest.UsageError(f"{item.nodeid}: {error}") from error
