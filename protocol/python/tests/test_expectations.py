@@ -4,7 +4,17 @@ from collections.abc import Callable
 
 import pytest
 
-from scened import App, Event, ExpectationFailed, UnknownName, UnknownScene, Window, expect
+from scened import (
+    App,
+    Destination,
+    Event,
+    ExpectationFailed,
+    UnknownName,
+    UnknownScene,
+    ValidationFailed,
+    Window,
+    expect,
+)
 
 pytestmark = pytest.mark.scened(app="shop")
 
@@ -218,6 +228,18 @@ def test_a_window_that_is_open_already_is_taken_as_it_is(app: App) -> None:
     app.client.scenes.connect(scene="X")
     app.client.events.open_url("qcommerce://orders", scene="X", wait="admitted")
     expect(app.window("X")).to_show("orders")
+
+
+@pytest.mark.scened(app="bank")
+@pytest.mark.parametrize("name", ["by", "wait", "event", "user"])
+def test_parameters_of_an_intent_have_any_names(app: App, name: str) -> None:
+    with pytest.raises(ValidationFailed) as refused:
+        app.window("A").report("introRead", {name: "x"})
+    assert refused.value.parameter == name and "introRead has no parameters" in str(refused.value)
+
+
+def test_a_destination_needs_no_parameters() -> None:
+    assert Destination("help") == Destination("help", {})
 
 
 def test_what_can_not_be_expected_is_refused() -> None:

@@ -34,7 +34,9 @@ class Names:
             if name not in self._known[kind]:
                 known = self._known[kind]
                 near = difflib.get_close_matches(name, known, n=1)
-                meant = f"did you mean {near[0]!r}?" if near else f"expected one of {', '.join(sorted(known)) or 'none'}"
+                meant = (
+                    f"did you mean {near[0]!r}?" if near else f"expected one of {', '.join(sorted(known)) or 'none'}"
+                )
                 raise UnknownName(f"the app has no {kind} {name!r}; {meant}")
 
     def _read(self) -> dict[Kind, set[str]]:

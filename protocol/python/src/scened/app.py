@@ -557,15 +557,11 @@ class App(Target):
 
         return register
 
-    def at(
-        self, point: Point, *, event: str | None = None, kind: Work | None = None, must_catch: bool = True
-    ) -> Hold:
+    def at(self, point: Point, *, event: str | None = None, kind: Work | None = None, must_catch: bool = True) -> Hold:
         """Holds every window that reaches a point; see `Window.at`."""
         return self.hold(point, None, event, kind, must_catch)
 
-    def hold(
-        self, point: Point, scene: str | None, event: str | None, kind: Work | None, must_catch: bool
-    ) -> Hold:
+    def hold(self, point: Point, scene: str | None, event: str | None, kind: Work | None, must_catch: bool) -> Hold:
         """Makes a hold, which begins with its `with`."""
         made = Hold(self, point, scene, event, kind, must_catch)
         self._holds_made.append(made)
@@ -977,9 +973,7 @@ class Window(Target):
         self.app.live(self.name, f"window {self.name}: {steps[-1]}", act)
         return self
 
-    def at(
-        self, point: Point, *, event: str | None = None, kind: Work | None = None, must_catch: bool = True
-    ) -> Hold:
+    def at(self, point: Point, *, event: str | None = None, kind: Work | None = None, must_catch: bool = True) -> Hold:
         """Holds what reaches a point in this window, within a `with`. An event that is sent to it meanwhile returns
         when it is caught, or at once if something is caught already.
 

@@ -203,7 +203,9 @@ class WindowExpectation:
         for screen in screens:
             id, bracket, parameters = screen.partition("(")
             if bracket and not re.fullmatch(r"[^:]+: .*\)", parameters, re.DOTALL):
-                raise ValueError(f"{screen!r}: expected a screen as it is shown, such as 'account' or 'account(id: a1)'")
+                raise ValueError(
+                    f"{screen!r}: expected a screen as it is shown, such as 'account' or 'account(id: a1)'"
+                )
             self._names.check("screen", [id])
 
     def _await(self, what: str, find: Callable[[Scene | None], _Found]) -> None:
@@ -288,7 +290,7 @@ class AppExpectation:
 
         _await(self._app, "somebody else is signed in", look)
 
-    def to_have_facts(self, **facts: JSON) -> None:
+    def to_have_facts(self, **facts: JSON | tuple[JSON, ...]) -> None:
         """These facts have these values; None for one that has no value. Others may have any."""
         if not facts:
             raise ValueError("to_have_facts() of nothing is always met; name the facts")

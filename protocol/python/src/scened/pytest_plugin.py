@@ -220,7 +220,7 @@ def _scened_run(request: pytest.FixtureRequest) -> Run:
         daemon = daemons.take(settings)
     except (DaemonFailed, OSError, pytest.UsageError) as error:
         # The place in this file is nothing to whoever reads the report.
-        pytest.fail(str(error), pytrace=False)
+        raise pytest.fail.Exception(str(error), pytrace=False) from None
     log_from = 0 if settings.fresh else daemon.log_size()
     try:
         app = App(daemon.socket, clock=settings.clock, timeout=settings.timeout)

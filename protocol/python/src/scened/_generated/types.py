@@ -5,7 +5,7 @@ Written by generate.py from protocol/*.varlink; do not edit.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, cast
 
 from .._codec import (
@@ -34,7 +34,7 @@ class Destination:
 
     id: str
     """The destination's name in the app's manifest."""
-    parameters: dict[str, str]
+    parameters: dict[str, str] = field(default_factory=dict)
     """Its parameters by name; they are validated afterwards."""
 
     @classmethod
@@ -680,13 +680,13 @@ class User:
     """The user's ID; null for what the daemon itself sent, and for all those together who are not listed by
     themselves.
     """
-    uses: dict[str, int]
+    uses: dict[str, int] = field(default_factory=dict)
     """What it has, by name. Bytes: waitingBytes and parkedBytes of its events that wait or are parked (the setting
     waitingBytesPerUser bounds both together), receiptBytes of those that have ended. Calls: waiters, those that
     wait for an event, for quiet, or for a hold to catch something; timers, how many of them have one; and what
     is limited for each user: waits (Quiesce and Await), trials (Adapters.Try) and checks (Records.Check).
     """
-    refused: dict[str, int]
+    refused: dict[str, int] = field(default_factory=dict)
     """How often it was refused or cut off, by reason: "role act" for a call without that role, waits, trials,
     checks or holds for more than one user may have, or the kind of an incident in the metric scened_incidents.
     """
