@@ -201,7 +201,8 @@ def test_a_daemon_can_be_stopped_twice_and_its_log_outlives_it(program: str) -> 
     with Daemon(program) as daemon:
         size = daemon.log_size()
         daemon.stop()
-        assert size > 0 and len(daemon.log().encode()) == daemon.log_size() >= size
+        # What it says of its start may come after it has said that it is ready.
+        assert len(daemon.log().encode()) == daemon.log_size() >= max(size, 1)
     assert daemon.status == 0
 
 
