@@ -168,8 +168,9 @@ struct DaemonCommand<App: DaemonApp>: AsyncParsableCommand {
 
 /// The start of the process: sets up what must be there before the first task, then runs ``DaemonCommand``.
 enum DaemonProcess<App: DaemonApp> {
-    /// Runs the daemon of the process's arguments until it stops, then ends the process.
-    static func main() async {
+    /// Sets up what must be there before the first hop to another thread, for which Dispatch needs descriptors. It ends the process
+    /// if it may open too few.
+    static func begin() {
         limitArenas(to: 2)
         do {
             try DescriptorBudget.begin()
@@ -181,10 +182,10 @@ enum DaemonProcess<App: DaemonApp> {
         #if compiler(<6.4)
             EventLoopTaskExecutor.install()
         #endif
-        await run()
     }
 
-    private static func run() async {
+    /// Runs the daemon of the process's arguments until it stops, then ends the process.
+    static func run() async {
         do {
             var command = try DaemonCommand<App>.parse()
             try await command.run()

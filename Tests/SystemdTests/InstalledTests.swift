@@ -156,7 +156,7 @@ struct InstalledTests {
             "games openurl: 0", "games back: 0",
             "games hold: 1 \(refusal("control", "games"))", "games reload: 1 \(refusal("manage", "games"))",
             "roles observe, inject, act, mutate",
-            "nobody list: 3 You may not connect to /run/scened/io.scened, which belongs to the user scened: members of the group scened may connect ('sudo usermod -aG scened nobody', then log in again).",
+            "nobody list: 3 You may not connect to /run/scened/io.scened, which belongs to the user root: members of the group scened may connect ('sudo usermod -aG scened nobody', then log in again).",
             "nobody list: 1 \(refusal("observe", "nobody"))", "nobody list: 1 \(refusal("observe", "nobody"))",
             // The same denial within a minute is only counted.
             #""SCENED_METHOD":"io.scened.Control.Hold""#, #""SCENED_METHOD":"io.scened.Manager.Reload""#,

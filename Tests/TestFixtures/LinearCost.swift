@@ -38,24 +38,21 @@ package enum LinearCost {
         return threadTime - start
     }
 
-    private static var threadTime: Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    private static var threadTime: Duration { time(on: CLOCK_THREAD_CPUTIME_ID) }
+
+    /// The processor time that a process has taken in all its threads, those that have ended among them.
+    /// - Throws: if there is no such process.
+    package static func time(ofProcess id: Int32) throws -> Duration {
+        var clock = clockid_t()
+        let error = clock_getcpuclockid(id, &clock)
+        guard error == 0 else { throw POSIXError(POSIXErrorCode(rawValue: error) ?? .ESRCH) }
+        return time(on: clock)
     }
 
-    /// The processor time that a process has taken in all its threads.
-    package static func time(ofProcess id: Int32) throws -> Duration {
-        let threads = "/proc/\(id)/task"
-        var sum = 0
-        for thread in try FileManager.default.contentsOfDirectory(atPath: threads) {
-            // One that ended meanwhile counts no more.
-            guard let text = try? String(contentsOfFile: "\(threads)/\(thread)/schedstat", encoding: .utf8) else {
-                continue
-            }
-            sum += text.split(separator: " ").first.flatMap { Int($0) } ?? 0
-        }
-        return .nanoseconds(sum)
+    private static func time(on clock: clockid_t) -> Duration {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 }
 

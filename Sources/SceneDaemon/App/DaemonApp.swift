@@ -36,7 +36,10 @@ extension DaemonApp {
     public static var adapters: [any EntryPointAdapter] { [] }
 
     /// Runs the daemon of the process's arguments until it stops, then ends the process.
-    public static func main() async { await DaemonProcess<Self>.main() }
+    public static func main() async {
+        DaemonProcess<Self>.begin()
+        await DaemonProcess<Self>.run()
+    }
 }
 
 /// A daemon that is nobody's app: `--app` names what it runs, and the version is that of the daemon alone.

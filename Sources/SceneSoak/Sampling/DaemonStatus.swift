@@ -8,7 +8,7 @@ struct DaemonStatus: Sendable {
     let version: String
     let app: String
     let manifestVersion: String
-    /// `nil` for the built-in shop.
+    /// `nil` for one that is built in.
     let manifestFile: String?
     /// The index of the newest record.
     let records: Int

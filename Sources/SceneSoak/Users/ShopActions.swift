@@ -5,7 +5,7 @@ internal import StrictJSON
 /// Actions for the built-in shop, whose users are known better than its manifest says. Figures of earlier soaks are of these.
 struct ShopActions: UserActions {
     /// Whether a daemon runs the built-in shop.
-    static func fit(_ status: DaemonStatus) -> Bool { [nil, "shop"].contains(status.manifestFile) }
+    static func fit(_ status: DaemonStatus) -> Bool { status.manifestFile == nil && status.app == "Shop" }
 
     var kinds: [ActionKind] { ActionKind.allCases.filter { $0 != .other } }
 

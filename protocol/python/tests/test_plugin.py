@@ -679,6 +679,8 @@ def test_a_manifest_with_mistakes_is_read_once_and_they_are_told_line_by_line(
     counting.chmod(0o755)
     monkeypatch.setenv("COUNTED", str(suite.path / "counted"))
     monkeypatch.setenv("SCENED", str(counting))
+    # Where it is set, pytest's summary repeats whole messages.
+    monkeypatch.delenv("CI", raising=False)
     (suite.path / "wrong.yaml").write_text("name: Wrong\ntabs: {a: b}\ndestinatons: {}\n")
     suite.makeini("[pytest]\nscened_app = wrong.yaml\n")
     suite.makepyfile("def test_one(app):\n    pass\n\ndef test_two(app):\n    pass\n")
