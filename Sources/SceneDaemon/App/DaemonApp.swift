@@ -36,6 +36,9 @@ extension DaemonApp {
     public static var adapters: [any EntryPointAdapter] { [] }
 
     /// Runs the daemon of the process's arguments until it stops, then ends the process.
+    ///
+    /// It begins on the main thread, as the main function of a type would: a hop to another needs descriptors.
+    @MainActor
     public static func main() async {
         DaemonProcess<Self>.begin()
         await DaemonProcess<Self>.run()
