@@ -31,8 +31,8 @@ struct OperatorBuild {
             for product in products.isEmpty ? ["--build-tests"] : products.map({ "--product=\($0)" }) where status == 0
             {
                 let (code, data) = try Program.run([
-                    "swift", "build", "--package-path", tree.path, "--scratch-path", scratch.path, "-Xswiftc", "-gnone",
-                    product,
+                    "swift", "build", "--package-path", tree.path, "--scratch-path", scratch.path,
+                    "--disable-index-store", "-Xswiftc", "-gnone", product,
                 ])
                 (status, output) = (code, output + String(decoding: data, as: UTF8.self))
             }
