@@ -156,6 +156,25 @@ def test_a_daemon_that_answers_nonsense_is_an_error(
         thread.join(30)
 
 
+def test_a_call_beyond_the_limits_is_told_with_its_size(live: Daemon, client: Client) -> None:
+    facts = {"market": "x" * (1 << 20)}
+    said = r"SignIn: .*; the call has 1,048,[67][0-9]{2} bytes, more than limits\.message, which is 1,048,576"
+    with pytest.raises(scened.ConnectionFailed, match=said):
+        client.session.sign_in("anna", facts=facts)
+    with pytest.raises(scened.ConnectionFailed, match=said):
+        asyncio.run(in_async(live.socket, lambda client: client.session.sign_in("anna", facts=facts)))
+    # The next call has a connection.
+    assert client.manager.get_status().app == "Shop"
+
+
+def test_a_call_that_is_too_deep_is_told_with_its_depth(client: Client) -> None:
+    deep: scened.JSON = "x"
+    for _ in range(70):
+        deep = [deep]
+    with pytest.raises(scened.ConnectionFailed, match=r"; the call is 73 levels deep, more than limits\.nesting"):
+        client.session.sign_in("anna", facts={"market": deep})
+
+
 async def in_async(path: Path | str, body: Callable[[aio.Client], Awaitable[object]]) -> object:
     async with aio.Client(path) as client:
         return await body(client)

@@ -5,6 +5,7 @@ import json
 import pytest
 
 import scened
+from scened._codec import present
 from scened._errors import DaemonError, ProtocolError
 from scened._wire import Wire
 
@@ -23,6 +24,38 @@ def test_a_call_is_one_message_ended_by_nul() -> None:
 def test_what_json_cannot_say_is_refused_before_it_is_sent(value: float | str) -> None:
     with pytest.raises(ValueError, match=r"not JSON compliant|surrogates not allowed"):
         Wire.call("m", {"a": value})
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (float("nan"), r"facts\.a: nan is not JSON; expected a finite number"),
+        ({"b": ["x\ud800"]}, r"facts\.a\.b\[0\]: has half a surrogate pair, '\\ud800', at 1"),
+        ({"\udfff": 1}, r"facts\.a: has half a surrogate pair, '\\udfff', at 0"),
+    ],
+)
+def test_what_json_cannot_say_is_refused_with_its_place(value: object, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        present({"facts": {"a": value}})
+
+
+def test_lists_without_end_are_refused_and_no_such_reply_is_read() -> None:
+    endless: list[object] = []
+    endless.append(endless)
+    with pytest.raises(ValueError, match="facts: has too many lists and mappings within each other"):
+        present({"facts": {"a": endless}})
+    deep: scened.JSON = None
+    for _ in range(100_000):
+        deep = [deep]
+    with pytest.raises(ValueError, match="m: has too many lists and mappings within each other"):
+        Wire.call("m", {"a": deep})
+    with pytest.raises(ProtocolError, match="too deep in each other"):
+        Wire().receive(b'{"parameters":' + b"[" * 1_000_000 + b"]" * 1_000_000 + b"}\0")
+
+
+def test_what_is_within_the_limits_is_not_doubted() -> None:
+    assert Wire.doubt(Wire.call("m", {"a": ["[" * 100, '"[' * 100, {"b{" * 100: []}]})) == ""
+    assert "bytes, more than limits.message" in Wire.doubt(Wire.call("m", {"a": "x" * (1 << 20)}))
 
 
 @pytest.mark.parametrize("size", [1, 2, 7, 1_000])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import TypeAlias, TypeVar, Union
 
@@ -93,20 +94,45 @@ def nothing(value: JSON, path: str = "") -> None:
 
 
 def present(fields: Mapping[str, object]) -> JSONObject:
-    """The members that are not None, as JSON: sequences become lists, mappings become objects."""
-    return {name: plain(value, name) for name, value in fields.items() if value is not None}
+    """The members that are not None, as JSON: sequences become lists, mappings become objects. Raises TypeError or
+    ValueError for what JSON does not have."""
+    found: JSONObject = {}
+    for name, value in fields.items():
+        if value is not None:
+            try:
+                found[name] = plain(value, name)
+            except RecursionError:
+                raise ValueError(f"{name}: has too many lists and mappings within each other to be sent") from None
+    return found
 
 
 def plain(value: object, path: str) -> JSON:
-    """A value as JSON; raises TypeError for what JSON does not have."""
+    """A value as JSON. Raises TypeError or ValueError for what JSON does not have, and says where that is."""
     match value:
-        case None | bool() | int() | float() | str():
+        case None | bool() | int():
             return value
+        case float():
+            if not math.isfinite(value):
+                raise ValueError(f"{path}: {value} is not JSON; expected a finite number")
+            return value
+        case str():
+            return _sendable(value, path)
         case Mapping():
-            return {str(key): plain(item, f"{path}.{key}") for key, item in value.items()}
+            return {_sendable(str(key), path): plain(item, f"{path}.{key}") for key, item in value.items()}
         case list() | tuple():
             return [plain(item, f"{path}[{index}]") for index, item in enumerate(value)]
         case _:
             raise TypeError(
                 f"{path}: {type(value).__name__} is not JSON; expected a text, number, boolean, list or mapping"
             )
+
+
+def _sendable(value: str, path: str) -> str:
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(
+            f"{path}: has half a surrogate pair, {value[error.start]!a}, at {error.start}, which is no character; "
+            "expected text that UTF-8 can say"
+        ) from None
+    return value

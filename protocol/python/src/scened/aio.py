@@ -47,9 +47,13 @@ class Client(AsyncInterfaces):
                 try:
                     if self._connection is None:
                         self._connection = await _Connection.open(self.path)
-                    reply = await self._connection.exchange(Wire.call(call.method, call.parameters), call.method)
-                    if reply is None:
-                        raise ConnectionFailed(f"{call.method}: the daemon at {self.path} closed the connection")
+                    message = Wire.call(call.method, call.parameters)
+                    try:
+                        reply = await self._connection.exchange(message, call.method)
+                        if reply is None:
+                            raise ConnectionFailed(f"{call.method}: the daemon at {self.path} closed the connection")
+                    except ConnectionFailed as error:
+                        raise ConnectionFailed(f"{error}{Wire.doubt(message)}") from error.__cause__
                 except BaseException:
                     # What is still to come would be taken for the answer to the next call.
                     self._drop()

@@ -88,6 +88,8 @@ AGAIN = """\
 #!/bin/sh
 # Plays the test's calls on a daemon of its own and stops it. Says of each event whose ID is given why it ended so.
 folder=$(mktemp -d) || exit
+# The path of a socket has at most 107 bytes.
+[ ${{#folder}} -lt 90 ] || {{ rmdir "$folder"; folder=$(mktemp -d -p /tmp) || exit; }}
 {start} --socket "$folder/io.scened" > "$folder/log" 2>&1 &
 daemon=$!
 trap 'kill "$daemon" 2> /dev/null; wait "$daemon"; rm -rf "$folder"' EXIT

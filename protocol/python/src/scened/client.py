@@ -72,10 +72,14 @@ class Client(Interfaces):
             if self._connection is None:
                 self._connection = _Connection(self.path, deadline)
             try:
-                self._connection.send(Wire.call(call.method, call.parameters), call.method, limit, deadline)
-                reply = self._connection.receive(call.method, limit, deadline)
-                if reply is None:
-                    raise ConnectionFailed(f"{call.method}: the daemon at {self.path} closed the connection")
+                message = Wire.call(call.method, call.parameters)
+                try:
+                    self._connection.send(message, call.method, limit, deadline)
+                    reply = self._connection.receive(call.method, limit, deadline)
+                    if reply is None:
+                        raise ConnectionFailed(f"{call.method}: the daemon at {self.path} closed the connection")
+                except ConnectionFailed as error:
+                    raise ConnectionFailed(f"{error}{Wire.doubt(message)}") from error.__cause__
             except BaseException:
                 # What is still to come would be taken for the answer to the next call.
                 self._drop()

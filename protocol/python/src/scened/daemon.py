@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import select
 import shutil
@@ -29,6 +30,63 @@ class DaemonFailed(ScenedError):
 WATCH = 'read -r daemon; read -r ended || { kill -KILL "$daemon"; rm -rf "$1"; }'
 """What ends a daemon whose process of Python has not: a shell that waits for the end of a pipe, which comes also after
 SIGKILL. (PR_SET_PDEATHSIG would come with the end of the thread that started the daemon, and leave its folder.)"""
+
+
+PREFIX = "scened-py-"
+LONGEST_PATH = 107
+"""How many bytes the path of a Unix socket may have (unix(7))."""
+
+
+class _Folder:
+    """A folder of one's own in the temporary folder, locked (flock(2)) as long as a process lives that has to do with
+    it: so whoever makes the next one knows which are left behind, and removes them."""
+
+    def __init__(self) -> None:
+        """Raises `DaemonFailed` if no folder can be made whose sockets have paths that are short enough."""
+        refused: list[str] = []
+        for parent in dict.fromkeys([tempfile.gettempdir(), "/tmp", "/var/tmp", "/dev/shm"]):
+            # mkdtemp adds eight letters.
+            if len(os.fsencode(os.path.join(parent, f"{PREFIX}12345678", "io.scened"))) > LONGEST_PATH:
+                refused.append(f"{parent} is too long for the path of a socket, which has at most {LONGEST_PATH} bytes")
+                continue
+            try:
+                _remove_left_behind(parent)
+                self.path, self.lock = self._make(parent)
+                return
+            except OSError as error:
+                refused.append(str(error))
+        raise DaemonFailed("there is no folder for the daemon's socket: " + "; ".join(refused))
+
+    @staticmethod
+    def _make(parent: str) -> tuple[Path, int]:
+        while True:
+            path = tempfile.mkdtemp(prefix=PREFIX, dir=parent)
+            lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            # Before it was locked, somebody may have taken it for one that is left behind.
+            if os.path.isdir(path):
+                return Path(path), lock
+            os.close(lock)
+
+    def remove(self) -> None:
+        """Removes it and all that is in it."""
+        shutil.rmtree(self.path, ignore_errors=True)
+        os.close(self.lock)
+
+
+def _remove_left_behind(parent: str) -> None:
+    """Removes this user's folders that belong to no process any more, such as after a crash of the machine."""
+    for entry in os.scandir(parent):
+        if not entry.name.startswith(PREFIX):
+            continue
+        with suppress(OSError):
+            lock = os.open(entry.path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+            try:
+                if os.fstat(lock).st_uid == os.geteuid():
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    shutil.rmtree(entry.path, ignore_errors=True)
+            finally:
+                os.close(lock)
 
 
 class Daemon:
@@ -63,17 +121,17 @@ class Daemon:
             self.arguments += ["--transition", str(transition)]
         self.arguments += arguments
         self._patience = patience
-        # Short, because the path of a socket has at most 107 bytes.
-        self._folder = Path(tempfile.mkdtemp(prefix="scened-"))
-        self.socket = str(self._folder / "io.scened")
-        self.log_file = self._folder / "log"
+        self._folder = _Folder()
+        self.socket = str(self._folder.path / "io.scened")
+        self.log_file = self._folder.path / "log"
         self._is_stopped = False
         self._last_log = b""
         self._watch = subprocess.Popen(
-            ["/bin/sh", "-c", WATCH, "sh", str(self._folder)],
+            ["/bin/sh", "-c", WATCH, "sh", str(self._folder.path)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            pass_fds=[self._folder.lock],
             # What is sent to the group of the tests, such as by ^C, is not meant for it.
             start_new_session=True,
         )
@@ -146,7 +204,7 @@ class Daemon:
         """Removes what is left of it, when it has ended."""
         self._tell_watch("ended")
         with self._watch:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder.remove()
 
     def _tell_watch(self, word: str) -> None:
         assert self._watch.stdin is not None
@@ -158,7 +216,7 @@ class Daemon:
     def _start(self) -> subprocess.Popen[bytes]:
         # It says so itself when it serves, as to systemd (sd_notify(3)).
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notices, self.log_file.open("wb") as log:
-            notices.bind(str(self._folder / "notify"))
+            notices.bind(str(self._folder.path / "notify"))
             # Neither the machine's settings nor the environment's are meant for it.
             kept = {
                 name: value
@@ -168,10 +226,11 @@ class Daemon:
             try:
                 process = subprocess.Popen(
                     [self.program, "--config", "/dev/null", "--socket", self.socket, "--log", "text", *self.arguments],
-                    env=kept | {"NOTIFY_SOCKET": str(self._folder / "notify")},
+                    env=kept | {"NOTIFY_SOCKET": str(self._folder.path / "notify")},
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=log,
+                    pass_fds=[self._folder.lock],
                 )
             except OSError as error:
                 raise DaemonFailed(f"{self.program} cannot be started: {error}") from error
