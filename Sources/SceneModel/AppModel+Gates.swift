@@ -16,22 +16,25 @@ extension AppModel {
         guard let right = self.flow(ofPrecondition: precondition) else { return false }
         if let flow, flow != right { return false }
         // What is not known is left to the runtime.
-        return gateParameters(precondition, onTheWayTo: wanted)?.contains(parameters) ?? true
+        return gateParameters(precondition, onTheWayTo: wanted)?.contains(where: parameters.hasSameValues) ?? true
     }
 
-    /// The values of the parameters that a precondition looks at, once for each that declares it on the way to a destination: none
-    /// if it stands nowhere on the way; `nil` if a value is not known.
-    package func gateParameters(_ precondition: String, onTheWayTo wanted: Destination) -> Set<[String: String]>? {
+    /// The values of the parameters that a precondition looks at, for each that declares it on the way to a destination, the same
+    /// values once: none if it stands nowhere on the way; `nil` if a value is not known.
+    package func gateParameters(_ precondition: String, onTheWayTo wanted: Destination) -> [[String: String]]? {
         guard let declaration = destination(wanted.id) else { return [] }
-        var all: Set<[String: String]> = []
-        if !declaration.isOverCurrent, manifest.roots.contains(where: { $0.flow == precondition }) { all.insert([:]) }
-        if precondition == lockFlow { all.insert([:]) }
+        var all: [[String: String]] = []
+        func insert(_ values: [String: String]) {
+            if !all.contains(where: values.hasSameValues) { all.append(values) }
+        }
+        if !declaration.isOverCurrent, manifest.roots.contains(where: { $0.flow == precondition }) { insert([:]) }
+        if precondition == lockFlow { insert([:]) }
         let names = preconditions[precondition].map { Self.parameters($0.holds) } ?? []
         for step in declaration.ancestry.compactMap(destination) + [declaration]
         where step.preconditions.contains(precondition) {
             let facts = known(nobody, of: step.id, onTheWayTo: wanted)
             guard names.isDisjoint(with: facts.unknownParameters) else { return nil }
-            all.insert((facts.parameters ?? [:]).filter { names.contains($0.key) })
+            insert((facts.parameters ?? [:]).filter { names.contains($0.key) })
         }
         return all
     }

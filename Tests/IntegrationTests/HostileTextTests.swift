@@ -8,53 +8,6 @@ import Varlink
 /// parameter. The interfaces say which there are.
 @Suite("Hostile texts to the live daemon", .serialized, .timeLimit(.minutes(15)))
 struct HostileTextTests {
-    /// A part of a method's parameters that can be of any size.
-    struct Part: Sendable, CustomTestStringConvertible {
-        let method: String
-        let path: String
-        /// The name of the field that it is in.
-        let field: String
-        let needsMore: Bool
-        let parameters: @Sendable (_ part: JSONValue) -> JSONObject
-
-        var testDescription: String { "\(method) \(path)" }
-    }
-
-    /// The methods that would end the daemon's work.
-    private static let spared: Set<String> = ["Drain", "Reset", "Reload"]
-
-    /// Every text in the parameters of every method, and in `lists` every list and dictionary.
-    private func parts(_ daemon: LiveDaemon) async throws -> (texts: [Part], keys: [Part], lists: [Part]) {
-        let client = try await daemon.connect()
-        let info = try await client.call("org.varlink.service.GetInfo")
-        var all: (texts: [Part], keys: [Part], lists: [Part]) = ([], [], [])
-        for case .string(let name) in info["interfaces"]?.arrayValue ?? [] {
-            let reply = try await client.call(
-                "org.varlink.service.GetInterfaceDescription",
-                ["interface": .string(name)]
-            )
-            let interface = try VarlinkInterface(parsing: reply["description"]?.stringValue ?? "")
-            for method in interface.methodNames where !Self.spared.contains(method) {
-                let fields = try #require(interface.method(method)).parameters
-                for place in Places(interface).places(in: .structure(fields), field: "") {
-                    let part = Part(
-                        method: "\(name).\(method)",
-                        path: String(place.path.dropFirst()),
-                        field: place.field,
-                        needsMore: method == "Register",
-                        parameters: { place.value($0).objectValue ?? [:] }
-                    )
-                    switch place.kind {
-                    case .text: all.texts.append(part)
-                    case .key: all.keys.append(part)
-                    case .list: all.lists.append(part)
-                    }
-                }
-            }
-        }
-        return all
-    }
-
     private func cost(_ daemon: LiveDaemon, _ method: String, _ parameters: JSONObject, more: Bool) async throws
         -> Duration
     {
@@ -78,7 +31,7 @@ struct HostileTextTests {
     @Test("a text costs time in proportion to its length, in every parameter of every method")
     func texts() async throws {
         try await run { daemon in
-            let (texts, keys, _) = try await parts(daemon)
+            let (texts, keys, _) = try await CallPart.all(daemon)
             #expect(texts.count > 70 && keys.count > 5)
             for part in texts + keys {
                 for hostile in HostileText.all {
@@ -115,7 +68,7 @@ struct HostileTextTests {
     @Test("a list costs time in proportion to its length, in every parameter of every method")
     func lists() async throws {
         try await run { daemon in
-            let (_, _, lists) = try await parts(daemon)
+            let (_, _, lists) = try await CallPart.all(daemon)
             #expect(lists.count > 15)
             for part in lists {
                 let excess = try await LinearCost.excess(from: 500) { size in
@@ -242,7 +195,7 @@ struct HostileTextTests {
         // One letter each, of one byte and of seven: people see a single character in any number of the others.
         let units = ["a", "\u{1F469}\u{200D}"]
         try await run { daemon in
-            let (texts, keys, _) = try await parts(daemon)
+            let (texts, keys, _) = try await CallPart.all(daemon)
             let calls =
                 (texts + keys).map { (method: $0.method, parameters: $0.parameters, more: $0.needsMore) }
                 + Self.depths.map { (method: "io.scened.\($0.method)", parameters: $0.parameters, more: false) }
@@ -280,7 +233,7 @@ struct HostileTextTests {
             "scene", "event", "flow", "hold", "id", "kinds", "name", "registration", "remove", "selectedTab", "tab",
         ]
         try await run { daemon in
-            let (texts, keys, _) = try await parts(daemon)
+            let (texts, keys, _) = try await CallPart.all(daemon)
             let client = try await daemon.connect()
             let parts =
                 texts.filter { names.contains($0.field) && !$0.path.hasSuffix("[a]") }
@@ -314,83 +267,6 @@ struct HostileTextTests {
                 let reply = try await client.call("io.scened.Session.Commit", ["set": ["order": .string(text)]])
                 #expect(reply["session"]?["revision"] == .integer(revision))
             }
-        }
-    }
-}
-
-/// Finds the parts of a type that can be of any size, with the smallest value around each.
-private struct Places {
-    struct Place {
-        enum Kind { case text, key, list }
-
-        let kind: Kind
-        let path: String
-        let field: String
-        /// Takes a text, or for a list its length.
-        let value: @Sendable (JSONValue) -> JSONValue
-
-        func within(_ step: String, _ wrap: @escaping @Sendable (JSONValue) -> JSONValue) -> Place {
-            Place(kind: kind, path: step + path, field: field) { [value] in wrap(value($0)) }
-        }
-    }
-
-    let interface: VarlinkInterface
-
-    init(_ interface: VarlinkInterface) { self.interface = interface }
-
-    func places(in type: VarlinkType, field: String) -> [Place] {
-        switch type {
-        case .bool, .int, .float: return []
-        case .string, .enumeration: return [Place(kind: .text, path: "", field: field) { $0 }]
-        case .nullable(let type): return places(in: type, field: field)
-        case .named(let name): return interface.type(name).map { places(in: $0, field: field) } ?? []
-        case .object:
-            return places(in: .dictionary(.string), field: field)
-                + [Place(kind: .list, path: "[[…]]", field: field) { ["a": .array(Self.many($0, "a"))] }]
-        case .array(let type):
-            let element = smallest(type)
-            return places(in: type, field: field).map { $0.within("[0]") { [$0] } }
-                + [Place(kind: .list, path: "[…]", field: field) { .array(Self.many($0, element)) }]
-        case .dictionary(let type):
-            let element = smallest(type)
-            return places(in: type, field: field).map { $0.within("[a]") { ["a": $0] } } + [
-                Place(kind: .key, path: "[key]", field: field) { .object([$0.stringValue ?? "": element]) },
-                Place(kind: .list, path: "{…}", field: field) { count in
-                    .object(JSONObject((0..<(count.integerValue ?? 0)).map { ("k\($0)", element) }))
-                },
-            ]
-        case .structure(let fields):
-            let whole = smallest(type).objectValue ?? [:]
-            return fields.flatMap { field in
-                places(in: field.type, field: field.name).map { place in
-                    place.within(".\(field.name)") { part in
-                        var object = whole
-                        object[field.name] = part
-                        return .object(object)
-                    }
-                }
-            }
-        }
-    }
-
-    private static func many(_ count: JSONValue, _ element: JSONValue) -> [JSONValue] {
-        Array(repeating: element, count: count.integerValue ?? 0)
-    }
-
-    private func smallest(_ type: VarlinkType) -> JSONValue {
-        switch type {
-        case .bool: false
-        case .int: 1
-        case .float: 1.5
-        case .string: "a"
-        case .object, .dictionary: [:]
-        case .nullable: nil
-        case .array: []
-        case .enumeration(let symbols): .string(symbols.first?.name ?? "")
-        case .named(let name): interface.type(name).map(smallest) ?? .null
-        case .structure(let fields):
-            // An action needs a scene.
-            .object(JSONObject(fields.map { ($0.name, $0.name == "scene" ? "a" : smallest($0.type)) }))
         }
     }
 }

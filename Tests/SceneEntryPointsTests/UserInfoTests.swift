@@ -37,4 +37,19 @@ struct UserInfoTests {
         let error = #expect(throws: JSONFieldError.self) { try EntryEvent.widget(kind: "w", userInfo: nested(64)) }
         #expect(error?.description == "userInfo: expected at most 64 levels of nesting, found more")
     }
+
+    @Test(
+        "two keys that are one in Swift are refused, at every depth, and neither is lost",
+        arguments: [
+            #"{"\u00E9":1,"e\u0301":2}"#, #"{"a":{"e\u0301":2,"\u00E9":1}}"#, #"{"a":[{"$set":[{"K":1,"\u212A":2}]}]}"#,
+        ]
+    )
+    func keys(text: String) throws {
+        let error = #expect(throws: JSONFieldError.self) { try UserInfo(object(text)) }
+        #expect(
+            error?.expected.hasPrefix("a key that is another text than each before") == true,
+            "\(String(describing: error))"
+        )
+        #expect(error?.path.description.hasPrefix("userInfo") == true)
+    }
 }

@@ -73,7 +73,8 @@ struct SentSecretsTests {
         ("app://r#a%2Fb%C3%A9", "app://r#secret:1"),
         ("app://reset/nothing%20here", "app://reset/nothing%20here"), ("%", "%"), ("longer", "secret:2"),
         ("long", "secret:3"),
-        ("", ""), ("e\u{301}", "secret:4"), ("%65%CC%81", "secret:4"),
+        ("", ""), ("x a/be\u{301} y", "x secret:1 y"), ("long\u{302}", "secret:3\u{302}"), ("u\u{308}", "secret:6"),
+        ("\u{FC}", "\u{FC}"), ("e\u{301}", "secret:4"), ("%65%CC%81", "secret:4"),
     ]
 
     @Test("are concealed as they stand, and percent-encoded as a part of a URL", arguments: cases)
@@ -84,6 +85,8 @@ struct SentSecretsTests {
         secrets.add("longer", "secret:2")
         secrets.add("é", "secret:4")
         secrets.add("", "secret:5")
-        #expect(secrets.concealed(text) == concealed)
+        // Not in NFC, as the value of a fact can be.
+        secrets.add("u\u{308}", "secret:6")
+        #expect(Array(secrets.concealed(text).utf8) == Array(concealed.utf8))
     }
 }

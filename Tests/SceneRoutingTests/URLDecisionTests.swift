@@ -95,16 +95,29 @@ struct URLDecisionTests {
         var manifest = try engine([]).manifest
         manifest.destinations[0].parameters.append(ParameterDeclaration(name: "K", type: .string, isRequired: false))
         // For String, é as one scalar equals é as two, and the Kelvin sign equals K.
-        let given = ["s": "e\u{301}", "t": "\u{E9}", "n": "007", "\u{212A}": "k"]
+        let given = ["s": "e\u{301}", "t": "\u{E9}", "n": "007", "\u{212A}": "k", "l": "x,u%CC%88"]
         let request = try RoutingEngine(manifest: manifest).request(
             for: Destination(id: "home", parameters: given),
             source: .internal
         )
         let bytes = request.destination.parameters.map { [Array($0.key.utf8), Array($0.value.utf8)] }
-        let expected = [("s", "\u{E9}"), ("t", "\u{E9}"), ("n", "7"), ("K", "k")].map {
+        let expected = [("s", "\u{E9}"), ("t", "\u{E9}"), ("n", "7"), ("K", "k"), ("l", "x,\u{FC}")].map {
             [Array($0.utf8), Array($1.utf8)]
         }
         #expect(Set(bytes) == Set(expected))
+    }
+
+    @Test("a word of a manifest is met in NFC, however the manifest writes it", arguments: ["\u{FC}", "u\u{308}"])
+    func words(word: String) throws {
+        var manifest = try engine([]).manifest
+        manifest.destinations[0].parameters.append(
+            ParameterDeclaration(name: "w", type: .oneOf([word, "a"]), isRequired: false)
+        )
+        let engine = try RoutingEngine(manifest: manifest)
+        for given in ["\u{FC}", "u\u{308}"] {
+            let request = try engine.request(for: Destination(id: "home", parameters: ["w": given]), source: .internal)
+            #expect(request.destination.parameters["w"].map { Array($0.utf8) } == Array("\u{FC}".utf8))
+        }
     }
 
     @Test("a path ignores case if its route says so, after routes that do not")

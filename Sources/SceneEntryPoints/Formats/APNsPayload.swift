@@ -1,3 +1,4 @@
+internal import Basics
 internal import SceneRouting
 public import StrictJSON
 
@@ -59,7 +60,7 @@ public struct APNsPayload: Hashable, Sendable {
     /// for every app, and every payload is for an app without IDs.
     func isAddressed(to appIDs: [String]) -> Bool {
         guard let bundle = simulatorTargetBundle, !appIDs.isEmpty else { return true }
-        return appIDs.contains { Self.bundle(of: $0) == bundle }
+        return appIDs.contains { Self.bundle(of: $0).hasSameBytes(as: bundle) }
     }
 
     /// The bundle identifier in an app ID: the part after the team.

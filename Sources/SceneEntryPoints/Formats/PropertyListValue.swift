@@ -54,11 +54,26 @@ public indirect enum PropertyListValue: Hashable, Sendable {
             if members.count == 1, let (key, value) = members.first, key.hasPrefix("$") {
                 self = try Self.read(key, value, depth: depth)
             } else {
-                var values: [String: PropertyListValue] = [:]
-                for (key, value) in members { values[key] = try PropertyListValue(value, depth: depth + 1) }
-                self = .dictionary(values)
+                self = .dictionary(try Self.members(members, depth: depth))
             }
         }
+    }
+
+    /// The members of a dictionary. Two keys that only Unicode's normal form tells apart are refused: in Swift they are one.
+    static func members(
+        _ members: [(key: String, value: JSONReader)],
+        depth: Int
+    ) throws(JSONFieldError) -> [String: PropertyListValue] {
+        var values: [String: PropertyListValue] = [:]
+        for (key, value) in members {
+            guard values.updateValue(try PropertyListValue(value, depth: depth + 1), forKey: key) == nil else {
+                throw value.error(
+                    "a key that is another text than each before, whatever their normal form in Unicode",
+                    found: key.quotedForMessage
+                )
+            }
+        }
+        return values
     }
 
     private static func elements(_ reader: JSONReader, depth: Int) throws(JSONFieldError) -> [PropertyListValue] {

@@ -1,3 +1,4 @@
+internal import Basics
 package import SceneRouting
 package import StrictJSON
 
@@ -20,7 +21,7 @@ extension EntryEvent {
         case .open: return .navigates
         case .silent: return nil
         case .present:
-            let category = manifest.notificationCategories.first { $0.id == push.payload.aps.category }
+            let category = push.payload.aps.category.flatMap(manifest.notificationCategory)
             return try category.flatMap { category throws(JSONFieldError) in try done(category.presented, category) }
         case .dismiss:
             guard !manifest.notificationCategories.isEmpty else { return nil }
@@ -38,7 +39,7 @@ extension EntryEvent {
         case .action(let id, let text):
             guard !manifest.notificationCategories.isEmpty else { return .navigates }
             let category = try push.category(in: manifest, for: "action", id)
-            guard let action = category.actions.first(where: { $0.id == id }) else {
+            guard let action = category.actions.first(where: { $0.id.hasSameBytes(as: id) }) else {
                 let ids = category.actions.map(\.id.quotedForMessage).joined(separator: ", ")
                 throw JSONFieldError(
                     path: "action",
@@ -111,6 +112,13 @@ extension EntryEvent {
     }
 }
 
+extension AppManifest {
+    /// The notification category with this identifier.
+    fileprivate func notificationCategory(_ id: String) -> NotificationCategory? {
+        notificationCategories.first { $0.id.hasSameBytes(as: id) }
+    }
+}
+
 extension PushResponse {
     /// The category that the payload names.
     /// - Throws: An error at `path` if there is none of which somebody could have done this.
@@ -126,7 +134,7 @@ extension PushResponse {
                 found: found.quotedForMessage
             )
         }
-        guard let category = manifest.notificationCategories.first(where: { $0.id == id }) else {
+        guard let category = manifest.notificationCategory(id) else {
             let known = manifest.notificationCategories.prefix(20).map(\.id.quotedForMessage).joined(separator: ", ")
             throw JSONFieldError(
                 path: JSONPath([.member("payload"), .member("aps"), .member("category")]),

@@ -10,15 +10,10 @@ public struct UserInfo: Hashable, Sendable {
     /// Reads user info from its JSON form.
     /// - Throws: an error with its path, which begins with `userInfo`.
     public init(_ json: JSONObject) throws(JSONFieldError) {
-        var values: [String: PropertyListValue] = [:]
-        var canonical = JSONObject()
-        for (key, value) in try JSONReader(.object(["userInfo": .object(json)]))["userInfo"].members() {
-            let read = try PropertyListValue(value, depth: 1)
-            values[key] = read
-            canonical[key] = read.json
-        }
+        let members = try JSONReader(.object(["userInfo": .object(json)]))["userInfo"].members()
+        let values = try PropertyListValue.members(members, depth: 0)
         self.values = values
-        self.json = canonical
+        self.json = JSONObject(members.map { key, _ in (key, values[key]?.json ?? .null) })
     }
 
     init?(optional json: JSONObject?) throws(JSONFieldError) {

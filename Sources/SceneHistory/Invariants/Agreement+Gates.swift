@@ -60,7 +60,8 @@ extension Agreement {
     /// Why something cannot wait at this gate, which stopped it.
     func waiting(at gate: Parking.Gate, for destination: Destination, _ app: AppModel) -> [String] {
         guard
-            let right = app.gateParameters(gate.precondition, onTheWayTo: destination), !right.contains(gate.parameters)
+            let right = app.gateParameters(gate.precondition, onTheWayTo: destination),
+            !right.contains(where: gate.parameters.hasSameValues)
         else { return [] }
         return ["it waits for \(gate.name), which is not what \(destination) needs"]
     }

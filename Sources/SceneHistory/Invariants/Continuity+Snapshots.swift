@@ -197,7 +197,7 @@ extension Continuity {
                 continue
             }
             if !isSame(intent.event, open) || parking.attempt != intent.attempt || parking.flow != intent.flow
-                || parking.precondition != intent.precondition || parking.gate.parameters != intent.parameters
+                || !parking.gate.isOn(intent.precondition, for: intent.parameters)
                 || parking.destination != intent.destination || parking.variant != intent.variant
                 || parking.user != intent.user || parking.epoch != intent.parkedIn
             {

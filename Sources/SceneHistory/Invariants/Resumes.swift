@@ -21,8 +21,8 @@ struct Resumes: InvariantCheck {
             judgeFreshness(record, seen, resumption, scene.dispatch, event, &findings)
         case .gateParked(let precondition, let parameters, _, _):
             // A window may be locked again before what was resumed has its turn.
-            guard let resumption = event.lastResumption, resumption.precondition == precondition,
-                !resumption.mayStopAgain, !scene.isLocked, resumption.gate?.parameters == parameters,
+            guard let resumption = event.lastResumption, !resumption.mayStopAgain, !scene.isLocked,
+                resumption.gate?.isOn(precondition, for: parameters) ?? false,
                 resumption.reloads == history.session.reloads,
                 record.snapshot?.revision == resumption.revision
             else { return }

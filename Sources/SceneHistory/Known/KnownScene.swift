@@ -309,7 +309,7 @@ final class KnownScene: @unchecked Sendable {
 
     /// Whether what waits at a gate is what its flow is shown for: not if the flow was begun with other parameters.
     func isServed(_ gate: Parking.Gate) -> Bool {
-        (gate.flow.flatMap { served[$0] } ?? [:]) == gate.parameters
+        (gate.flow.flatMap { served[$0] } ?? [:]).hasSameValues(as: gate.parameters)
     }
 
     /// Whether a flow is shown for other parameters than those of a gate, and nothing has to wait for it with them any more: what

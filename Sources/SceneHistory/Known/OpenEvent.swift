@@ -104,6 +104,23 @@ struct Parking {
         /// The flow that should satisfy the precondition, if the record names one.
         let flow: String?
 
+        /// Whether both are the same gate. Values are compared by their bytes.
+        static func == (one: Gate, other: Gate) -> Bool {
+            one.isOn(other.precondition, for: other.parameters) && one.flow == other.flow
+        }
+
+        /// Hashes the names and the values.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(precondition)
+            parameters.hashValues(into: &hasher)
+            hasher.combine(flow)
+        }
+
+        /// Whether it is of this precondition, for values of the same bytes.
+        func isOn(_ precondition: String, for parameters: [String: String]) -> Bool {
+            self.precondition == precondition && self.parameters.hasSameValues(as: parameters)
+        }
+
         /// The gate in words.
         var name: String { Destination(id: precondition, parameters: parameters).description }
     }
@@ -160,7 +177,7 @@ struct ParkedIntents {
     }
 
     func isAny(on precondition: String, for parameters: [String: String]) -> Bool {
-        groups.keys.contains { $0.gate.precondition == precondition && $0.gate.parameters == parameters }
+        groups.keys.contains { $0.gate.isOn(precondition, for: parameters) }
     }
 
     /// What has waited longest at each gate.
@@ -175,7 +192,7 @@ struct ParkedIntents {
 
     /// The index of the record that parked the first on the precondition of a gate.
     func first(on gate: Parking.Gate) -> Int? {
-        first { $0.gate.precondition == gate.precondition && $0.gate.parameters == gate.parameters }
+        first { $0.gate.isOn(gate.precondition, for: gate.parameters) }
     }
 
     /// The index of the record that parked the first of a user of an earlier epoch.

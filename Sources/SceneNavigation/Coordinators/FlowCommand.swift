@@ -1,4 +1,5 @@
 public import SceneRouting
+internal import SceneVocabulary
 
 /// Something that a coordinator wants done. The coordinator decides, and the runtime carries it out.
 ///
@@ -86,5 +87,19 @@ public struct FlowCompletion: Hashable, Sendable {
         self.user = user
         self.facts = facts
         self.values = values
+    }
+}
+
+extension FlowCompletion {
+    /// Whether both report the same. Values are compared by their bytes.
+    public static func == (one: FlowCompletion, other: FlowCompletion) -> Bool {
+        one.user == other.user && one.facts == other.facts && one.values.hasSameValues(as: other.values)
+    }
+
+    /// Hashes what is reported.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(user)
+        hasher.combine(facts)
+        values.hashValues(into: &hasher)
     }
 }

@@ -16,7 +16,8 @@ indirect enum ParameterCheck: Hashable, Sendable {
         case .string: self = .string
         case .integer(let minimum, let maximum): self = .integer(minimum: minimum, maximum: maximum)
         case .uuid: self = .uuid
-        case .oneOf(let words): self = .oneOf(words)
+        // Values come in this form.
+        case .oneOf(let words): self = .oneOf(words.map(\.normalizedNFC))
         case .pattern(let source): self = .pattern(try patterns.pattern(source))
         case .list(of: let element): self = .list(try ParameterCheck(element, patterns: &patterns))
         }
@@ -31,14 +32,14 @@ indirect enum ParameterCheck: Hashable, Sendable {
             guard let value = Self.integer(text), value >= minimum ?? .min, value <= maximum ?? .max else { return nil }
             return String(value)
         case .uuid: return Self.uuid(text)
-        case .oneOf(let words): return words.contains(text) ? text : nil
+        case .oneOf(let words): return words.contains(where: text.hasSameBytes) ? text : nil
         case .pattern(let pattern): return pattern.matches(text) ? text : nil
         case .list(let element):
             var values: [String] = []
             for encoded in text.split(separator: ",", omittingEmptySubsequences: false) {
                 guard let decoded = PercentEncoding.decode(encoded.utf8),
-                    let value = String(validating: decoded, as: UTF8.self),
-                    let canonical = element.canonical(value)
+                    let value = String(validating: decoded, as: UTF8.self), value.excessMark == nil,
+                    let canonical = element.canonical(value.normalizedNFC)
                 else { return nil }
                 values.append(canonical)
             }
@@ -175,7 +176,7 @@ extension ParameterCheck {
     /// Whether some text is a value of both types, which must have the same rank.
     func sharesValues(with other: ParameterCheck) -> Bool {
         switch (self, other) {
-        case (.oneOf(let one), .oneOf(let other)): !Set(one).isDisjoint(with: other)
+        case (.oneOf(let one), .oneOf(let other)): !Set(one.map(ByteKey.init)).isDisjoint(with: other.map(ByteKey.init))
         case (.pattern(let one), .pattern(let other)): one.sharesText(with: other, minimumLength: 1)
         case (.integer(let low, let high), .integer(let otherLow, let otherHigh)):
             max(low ?? .min, otherLow ?? .min) <= min(high ?? .max, otherHigh ?? .max)

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// The key by which a host makes the placeholders of secrets (<doc:/SceneRuntime/Secrets>).
 ///
 /// Equal values have equal placeholders under one key. Without the key a placeholder tells nothing of its value but whether two are
@@ -140,7 +142,7 @@ package enum SecretPlaceholder {
 
 /// The values of secrets that somebody has sent, with what stands for each.
 package struct SentSecrets: Hashable, Sendable {
-    private var placeholders: [String: String] = [:]
+    private var placeholders: [ByteKey: String] = [:]
 
     package init() {}
 
@@ -149,7 +151,7 @@ package struct SentSecrets: Hashable, Sendable {
 
     /// Adds a value.
     package mutating func add(_ value: String, _ placeholder: String) {
-        if !value.isEmpty, value != placeholder { placeholders[value] = placeholder }
+        if !value.isEmpty, !value.hasSameBytes(as: placeholder) { placeholders[ByteKey(value)] = placeholder }
     }
 
     /// Adds others.
@@ -159,13 +161,16 @@ package struct SentSecrets: Hashable, Sendable {
     package func concealed(_ text: String) -> String {
         if placeholders.isEmpty { return text }
         // The longest first, so that none is cut by one that it contains.
-        let values = placeholders.sorted { ($1.key.utf8.count, $0.key) < ($0.key.utf8.count, $1.key) }
+        let values = placeholders.map { (Array($0.key.text.utf8), Array($0.value.utf8)) }.sorted { one, other in
+            if one.0.count != other.0.count { return one.0.count > other.0.count }
+            return one.0.lexicographicallyPrecedes(other.0)
+        }
         var result = ""
         var part: [UInt8] = []
         func end() {
             let plain = String(decoding: part, as: UTF8.self)
             let decoded = PercentEncoding.decode(part).flatMap { String(validating: $0, as: UTF8.self) } ?? plain
-            let concealed = Self.concealed(decoded.normalizedNFC, values)
+            let concealed = Self.concealed(decoded, values)
             result += concealed.map { part.contains(UInt8(ascii: "%")) ? Self.encoded($0) : $0 } ?? plain
             part = []
         }
@@ -188,10 +193,16 @@ package struct SentSecrets: Hashable, Sendable {
             .replacing(PercentEncoding.encode(SecretPlaceholder.prefix), with: SecretPlaceholder.prefix)
     }
 
-    /// The text with placeholders; `nil` if none of the values stands in it.
-    private static func concealed(_ text: String, _ values: [(key: String, value: String)]) -> String? {
-        var result = text
-        for (value, placeholder) in values { result = result.replacing(value, with: placeholder) }
-        return result == text ? nil : result
+    /// The text with placeholders; `nil` if none of the values stands in it, as it is or in NFC, which is the form of most. It is
+    /// searched by its bytes: a value is one also where a combining mark follows.
+    private static func concealed(_ text: String, _ values: [([UInt8], [UInt8])]) -> String? {
+        func replaced(_ text: String) -> String? {
+            let bytes = Array(text.utf8)
+            var result = bytes
+            for (value, placeholder) in values { result = result.replacing(value, with: placeholder) }
+            return result == bytes ? nil : String(decoding: result, as: UTF8.self)
+        }
+        let found = replaced(text)
+        return replaced((found ?? text).normalizedNFC) ?? found
     }
 }

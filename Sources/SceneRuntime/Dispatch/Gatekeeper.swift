@@ -1,5 +1,6 @@
 internal import SceneNavigation
 internal import SceneRouting
+internal import SceneVocabulary
 
 /// Keeps the intents that a scene has parked, and knows which flows are on screen for them. It parks, resumes, supersedes
 /// and abandons intents, and records each.
@@ -222,7 +223,7 @@ final class Gatekeeper {
     /// Whether what waits at a gate is what its flow is shown for: not if the flow was begun with other parameters.
     func isServed(_ gate: ParkedIntent.Gate) -> Bool {
         guard let shown = flows[gate.flow] else { return gate.parameters.isEmpty }
-        return shown == gate.parameters
+        return shown.hasSameValues(as: gate.parameters)
     }
 
     /// Whether a flow was presented for a gate at which nothing waits any more, or for a lock that is open.
@@ -287,7 +288,7 @@ final class Gatekeeper {
     /// Whether a flow on screen is shown for another gate than the one that this flow opens for these parameters.
     private func isOther(_ shown: String?, than flow: String, for parameters: [String: String]) -> Bool {
         guard let shown, let served = flows[shown] else { return false }
-        return shown != flow || served != parameters
+        return shown != flow || !served.hasSameValues(as: parameters)
     }
 
     // MARK: - The lock

@@ -1,5 +1,6 @@
 internal import SceneNavigation
 internal import SceneRouting
+internal import SceneVocabulary
 
 /// Takes a request to its destination, or to the flow of the gate in front of it: resolves with a fresh snapshot, plans,
 /// and applies the plan. If the session changes so that the answer is a different one, it starts again.
@@ -210,7 +211,7 @@ final class Navigator {
         _ attempt: Attempt
     ) async -> Outcome? {
         if let unsatisfied = attempt.unsatisfied, unsatisfied.precondition == precondition,
-            unsatisfied.parameters == parameters
+            unsatisfied.parameters.hasSameValues(as: parameters)
         {
             return context.store.withNewest(resolution.stands) ? .rejected(reason: "gateUnsatisfied") : nil
         }

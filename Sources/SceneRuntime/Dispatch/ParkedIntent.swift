@@ -1,4 +1,5 @@
 package import SceneRouting
+internal import SceneVocabulary
 
 /// An event that waits for a precondition. Only its request is kept, never the target: a resume resolves again
 /// (<doc:TheSession#S1>).
@@ -27,6 +28,19 @@ package struct ParkedIntent: Sendable {
         package let parameters: [String: String]
         /// The flow that can satisfy the precondition.
         package let flow: String
+
+        /// Whether both are the same gate. Values are compared by their bytes.
+        package static func == (one: Gate, other: Gate) -> Bool {
+            one.precondition == other.precondition && one.flow == other.flow
+                && one.parameters.hasSameValues(as: other.parameters)
+        }
+
+        /// Hashes the names and the values.
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(precondition)
+            hasher.combine(flow)
+            parameters.hashValues(into: &hasher)
+        }
     }
 
     package var precondition: String { gate.precondition }
