@@ -966,7 +966,7 @@ extension MistakesTests {
             line: "play DIR/script-typo.jsonl",
             status: 2,
             message:
-                "scenectl: DIR/script-typo.jsonl, step 1: cal: expected one of at, call, parameters, quiet, expect; did you mean 'call'?"
+                "scenectl: DIR/script-typo.jsonl, step 1: cal: expected one of at, call, parameters, quiet, expect, start; did you mean 'call'?"
         ),
         Mistake(
             line: "play DIR/script-empty.jsonl",

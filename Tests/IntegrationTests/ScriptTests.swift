@@ -289,6 +289,78 @@ struct ScriptTests {
         }
     }
 
+    /// An app in which a link leads somewhere only on one day.
+    private static let sale = """
+        name: Sale
+        schemes: [sale]
+        tabs: { home: home }
+        conditions: { open: { holds: { period: { from: 2026-11-27, until: 2026-11-28 } }, reason: it is not the day } }
+        destinations:
+          home: { tab: home, routes: ["sale://home"] }
+          deals: { ancestry: [home], conditions: [open], routes: ["sale://deals"] }
+        """
+
+    @Test(
+        "keeps the date at which a virtual clock began; play --reset begins there, and what differs without it is told"
+    )
+    func dates() async throws {
+        let directory = try TemporaryDirectory()
+        let (app, file) = ("\(directory.path)/sale.yaml", "\(directory.path)/sale.jsonl")
+        try Self.sale.write(toFile: app, atomically: true, encoding: .utf8)
+        let virtual = ["--app", app, "--clock", "virtual"]
+        try await LiveDaemon.run(virtual + ["--start", "2026-11-26T23:00Z"]) { daemon in
+            let client = try await daemon.client()
+            // The first call comes later than the clock's beginning.
+            try await client.advance(by: .seconds(3_500.25))
+            _ = try await client.connect(scene: "A")
+            _ = try await client.openURL("sale://deals", .init(scene: "A", event: "early"))
+            try await client.advance(by: .seconds(200))
+            _ = try await client.openURL("sale://deals", .init(scene: "A", event: "open"))
+            let recorded = try await Self.scenectl(["record", file, "--socket", daemon.socket])
+            #expect(recorded.status == .exited(0), "\(recorded)")
+        }
+        let script = try String(contentsOfFile: file, encoding: .utf8)
+        let first = #"{"start":"2026-11-26T23:00:00Z","at":3500250,"call":"Scenes.Connect""#
+        #expect(script.hasPrefix(first), "\(script)")
+        #expect(script.contains(#""outcome":"rejected""#) && script.contains(#""outcome":"applied""#), "\(script)")
+        func play(_ arguments: [String], _ options: [String] = []) async throws -> Program.Outcome {
+            var outcome: Program.Outcome?
+            try await LiveDaemon.run(arguments) { daemon in
+                outcome = try await Self.scenectl(["play", file, "--socket", daemon.socket] + options)
+            }
+            return try #require(outcome)
+        }
+        // A clock that began at the same date, or is made to.
+        for (arguments, options) in [
+            (virtual + ["--start", "2026-11-26T23:00Z"], []), (virtual, ["--reset"]),
+            (virtual + ["--start", "2001-01-01"], ["--reset"]),
+        ] {
+            let played = try await play(arguments, options)
+            #expect(played.status == .exited(0) && played.errors == "", "\(played)")
+        }
+        let other = try await play(virtual + ["--start", "2001-01-01"])
+        #expect(
+            other.status == .exited(1) && other.output.contains("outcome: expected \"applied\", found \"rejected\"")
+        )
+        #expect(
+            other.errors.contains(
+                "The script's clock began at 2026-11-26T23:00:00Z, and this daemon's at 2001-01-01T00:00:00Z"
+            )
+        )
+        #expect(other.errors.contains("--reset"))
+        let real = try await play(["--app", app], ["--restful", "--reset"])
+        #expect(real.errors.contains("this daemon's clock is the real one") || real.status == .exited(0), "\(real)")
+    }
+
+    @Test("of a real clock keeps no date, and a date is one of the first step only")
+    func noDates() async throws {
+        try await LiveDaemon.run { daemon in
+            _ = try await daemon.client().connect(scene: "A")
+            let recorded = try await Self.scenectl(["record", "--socket", daemon.socket])
+            #expect(recorded.output.hasPrefix(#"{"at":0,"call":"Scenes.Connect""#), "\(recorded.output)")
+        }
+    }
+
     @Test(
         "a wrong script is refused with the place and what was expected",
         arguments: [
@@ -302,7 +374,12 @@ struct ScriptTests {
                 "- { call: A.B, at: 5 }\n- { call: A.B, at: 4 }",
                 "step 2: at: expected 5 or more, as the step before has, found 4"
             ),
-            ("- { call: A.B, wait: 1 }", "step 1: wait: expected one of at, call, parameters, quiet, expect"),
+            ("- { call: A.B, wait: 1 }", "step 1: wait: expected one of at, call, parameters, quiet, expect, start"),
+            ("- { call: A.B, start: soon }", "step 1: start: expected a date in UTC, such as 2026-11-27 or"),
+            (
+                "- { call: A.B }\n- { call: A.B, start: 2026-11-27 }",
+                "step 2: start: expected in the first step only; it is the date at which the clock begins"
+            ),
             ("{\"call\": \"A.B\"}\n{", "standard input:2:2:"),
         ]
     )

@@ -251,7 +251,8 @@ enum ClockKind: String, CaseIterable, Sendable {
     func make(date: Double?) -> any RuntimeClock {
         switch self {
         case .real: SystemClock()
-        case .virtual: VirtualClock(wallTime: date ?? SystemClock().wallTime)
+        // It begins with a whole second, so that its date names the beginning exactly.
+        case .virtual: VirtualClock(wallTime: date ?? SystemClock().wallTime.rounded(.down))
         }
     }
 }

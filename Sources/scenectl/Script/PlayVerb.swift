@@ -24,7 +24,9 @@ struct Play: AsyncParsableCommand {
 
               scenectl play bug.jsonl --secret secret:1f3a=hunter2
 
-            On a daemon with --clock virtual the clock is advanced from step to step; otherwise the script's intervals are kept.
+            On a daemon with --clock virtual the clock is advanced from step to step; otherwise the script's intervals are kept. A \
+            recording of such a daemon says at which date its clock began, as start in the first step: --reset begins there. \
+            Without it you are told if something differs and the daemon's date is another.
 
             Exit status: 0 everything came out as expected, 1 something did not.
             """
@@ -48,7 +50,7 @@ struct Play: AsyncParsableCommand {
     )
     var secrets: [String] = []
 
-    @Flag(help: "Reset the daemon first ('scenectl reset').")
+    @Flag(help: "Reset the daemon first ('scenectl reset'), a virtual clock to the date at which the script begins.")
     var reset = false
 
     @OptionGroup var daemon: DaemonOptions
@@ -63,8 +65,20 @@ struct Play: AsyncParsableCommand {
         let steps = try ScriptFile.read(file)
         let secrets = try ScriptSecrets(secrets, for: steps, in: file == "-" ? "standard input" : file)
         let client = try await daemon.connect()
-        if reset { _ = try await client.call("io.scened.Control.Reset") }
         let isVirtual = try await ScriptPlayer.isVirtual(client)
+        let start = steps.first?.start
+        if reset { _ = try await client.reset(start: isVirtual ? start : nil) }
+        var begins = steps.first?.at ?? 0
+        var otherDate: String?
+        if let start {
+            let clock = try await DaemonClock(client)
+            if let clock, isVirtual, clock.began(at: start), clock.now <= begins {
+                // The steps' times are the clock's.
+                begins = clock.now
+            } else {
+                otherDate = Self.otherDate(start, clock)
+            }
+        }
         let json = daemon.json
         let player = ScriptPlayer(
             pace: isVirtual ? .virtual : restful ? .restful : .real(speed: speed),
@@ -72,7 +86,7 @@ struct Play: AsyncParsableCommand {
             connect: { try await daemon.connect() },
             show: { step, result in if !json { Self.show(step, result) } }
         )
-        let differences = try await player.play(steps)
+        let differences = try await player.play(steps, from: begins)
         if json {
             let list = JSONValue.array(differences.map(JSONValue.string))
             print(json: ["steps": .integer(steps.count), "differences": list])
@@ -84,7 +98,22 @@ struct Play: AsyncParsableCommand {
                     ? "\(played) as expected" : "\(Wording.counted(differences.count, "difference")) in \(played)"
             )
         }
-        guard differences.isEmpty else { throw ExitCode(1) }
+        guard differences.isEmpty else {
+            if let otherDate { Terminal.complain(otherDate) }
+            throw ExitCode(1)
+        }
+    }
+
+    /// What may be why a script comes otherwise on a daemon whose clock is not where the script's was.
+    private static func otherDate(_ start: String, _ clock: DaemonClock?) -> String {
+        guard let clock else {
+            return
+                "The script's virtual clock began at \(start), and this daemon's clock is the real one; what depends on the date "
+                + "comes otherwise. Play it on a daemon with --clock virtual and --start \(start)."
+        }
+        return
+            "The script's clock began at \(start), and this daemon's at \(clock.start) (it stands at \(clock.date)); what depends on "
+            + "the date comes otherwise. Play it with --reset, which begins at the script's date."
     }
 
     private static func show(_ step: ScriptStep, _ result: Result<JSONObject, SceneClientError>) {

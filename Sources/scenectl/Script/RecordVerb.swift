@@ -15,7 +15,8 @@ struct Record: AsyncParsableCommand {
             The script expects of each event the outcome that it had, and at the end what every window shows and who is signed \
             in. 'scenectl play bug.jsonl' on a fresh daemon repeats it and shows what differs. Holds are not written: where a \
             race needs one, hold by hand while it plays ('scenectl hold'). What the app's manifest calls secret is left out: a \
-            placeholder stands for it, and 'play' asks for its value.
+            placeholder stands for it, and 'play' asks for its value. Of a daemon with a virtual clock the script keeps the date at \
+            which the clock began.
             """
     )
 

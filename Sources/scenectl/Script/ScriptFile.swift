@@ -11,7 +11,7 @@ enum ScriptFile {
         var steps: [ScriptStep] = []
         for (number, json) in try values(text, name).enumerated() {
             steps.append(
-                try ScriptStep(json, after: steps.last?.at ?? 0, place: "\(name), step \(number + 1)")
+                try ScriptStep(json, after: steps.last?.at, place: "\(name), step \(number + 1)")
             )
         }
         guard !steps.isEmpty else {

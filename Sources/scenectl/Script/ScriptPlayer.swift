@@ -38,16 +38,16 @@ struct ScriptPlayer {
     }
 
     /// Plays the steps.
+    /// - Parameter begins: Where the script begins, in milliseconds as steps have it: at most the first step's time.
     /// - Returns: The differences from what was expected, each with its step.
-    func play(_ steps: [ScriptStep]) async throws -> [String] {
+    func play(_ steps: [ScriptStep], from begins: Int) async throws -> [String] {
         let client = try await connect()
         let start = ContinuousClock.now
         var pairs = SecretPairs()
         var differences: [String] = []
         var events: [(number: Int, step: ScriptStep, events: [String])] = []
         var waiting: [(place: String, step: ScriptStep, answer: Answer)] = []
-        // The first step's time is where the script begins.
-        var now = steps.first?.at ?? 0
+        var now = begins
         for (index, step) in steps.enumerated() {
             switch pace {
             case .virtual where step.at > now:

@@ -9,6 +9,8 @@ struct ScriptRecorder {
     private let records: [ClientRecord]
     /// How many calls are no longer retained.
     let missing: Int
+    /// The date at which the daemon's virtual clock began; `nil` if its clock is the real one. Steps then have the clock's times.
+    private let start: String?
 
     /// Reads everything that the daemon has.
     static func read(_ client: SceneClient) async throws -> ScriptRecorder {
@@ -30,7 +32,12 @@ struct ScriptRecorder {
             guard next > position else { break }
             position = next
         }
-        return ScriptRecorder(inputs: inputs, records: records, missing: missing)
+        return ScriptRecorder(
+            inputs: inputs,
+            records: records,
+            missing: missing,
+            start: try await DaemonClock(client)?.start
+        )
     }
 
     /// What the records say of an event.
@@ -62,7 +69,7 @@ struct ScriptRecorder {
     /// The steps, without the final ones that check the windows.
     func steps() -> [ScriptStep] {
         let stories = stories()
-        let start = inputs.first?["monotonic"]?.integerValue ?? 0
+        let start = origin
         var steps: [(step: ScriptStep, story: Story?)] = []
         for input in inputs where input["error"] == nil {
             guard let method = input["method"]?.stringValue, let time = input["monotonic"]?.integerValue else {
@@ -91,12 +98,17 @@ struct ScriptRecorder {
             }
             steps.append((step, first))
         }
-        return Self.inTicketOrder(steps).map(\.step)
+        var all = Self.inTicketOrder(steps).map(\.step)
+        if !all.isEmpty { all[0].start = self.start }
+        return all
     }
 
-    /// When the last record was made, in milliseconds since the first call, rounded up.
+    /// The time that is 0 in the script, in nanoseconds on the daemon's clock.
+    private var origin: Int { start == nil ? inputs.first?["monotonic"]?.integerValue ?? 0 : 0 }
+
+    /// When the last record was made, in milliseconds as steps have it, rounded up.
     var end: Int {
-        let start = inputs.first?["monotonic"]?.integerValue ?? 0
+        let start = origin
         let end = records.last.map { $0.time.nanoseconds } ?? start
         return max(0, (end - start + 999_999) / 1_000_000)
     }

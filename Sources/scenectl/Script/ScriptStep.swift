@@ -5,6 +5,8 @@ internal import StrictJSON
 struct ScriptStep {
     /// When to make the call, in milliseconds.
     var at: Int
+    /// The date of the virtual clock when it began, which is when `at` is 0: of the first step of a recording.
+    var start: String?
     /// The method without `io.scened.`, such as `Events.Push`.
     var call: String
     var parameters: JSONObject = [:]
@@ -28,11 +30,14 @@ struct ScriptStep {
     /// The latest time of a step, about thirty years: no clock overflows with it.
     static let latest = 1_000_000_000_000
 
-    static let members = ["at", "call", "parameters", "quiet", "expect"]
+    static let members = ["at", "call", "parameters", "quiet", "expect", "start"]
 
     /// One line of a script file.
     var json: JSONObject {
-        var object: JSONObject = ["at": .integer(at), "call": .string(call)]
+        var object: JSONObject = [:]
+        object["start"] = start.map(JSONValue.string)
+        object["at"] = .integer(at)
+        object["call"] = .string(call)
         if isQuiet { object["quiet"] = true }
         if !parameters.isEmpty { object["parameters"] = .object(parameters) }
         object["expect"] = expect.map(JSONValue.object)
@@ -43,12 +48,13 @@ struct ScriptStep {
 extension ScriptStep {
     /// Reads a step.
     /// - Parameters:
-    ///   - previous: The time of the step before.
+    ///   - previous: The time of the step before; `nil` for the first.
     ///   - place: The step's place in error messages, such as `sale.jsonl, step 3`.
-    init(_ json: JSONValue, after previous: Int, place: String) throws(CommandError) {
+    init(_ json: JSONValue, after last: Int?, place: String) throws(CommandError) {
         guard let object = json.objectValue else {
             throw .usage("\(place): expected an object, found \(json.typeName).")
         }
+        let previous = last ?? 0
         if let key = object.keys.first(where: { !Self.members.contains($0) }) {
             let hint = Spelling.hint(for: key, among: Self.members)
             throw .usage(
@@ -72,6 +78,12 @@ extension ScriptStep {
         self.call = call.hasPrefix("io.scened.") ? String(call.dropFirst("io.scened.".count)) : call
         guard self.call.split(separator: ".").count == 2 else {
             throw .usage("\(place): call: expected a method such as Events.Push, found '\(call)'.")
+        }
+        start = try member("start", Instant.expectation) {
+            $0.stringValue.flatMap { Instant.seconds($0) == nil ? nil : $0 }
+        }
+        guard start == nil || last == nil else {
+            throw .usage("\(place): start: expected in the first step only; it is the date at which the clock begins.")
         }
         at =
             try member("at", "milliseconds from 0 to \(Self.latest)") { value in
