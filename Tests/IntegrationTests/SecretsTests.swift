@@ -375,4 +375,59 @@ struct SecretsTests {
             #expect(played.status == .exited(1), "\(played)")
         }
     }
+
+    @Test(
+        "are the same in the fixtures of adapters, whichever host or manifest tries them, and --update keeps what is known"
+    )
+    func fixtures() async throws {
+        let directory = try TemporaryDirectory()
+        func write(_ name: String, _ event: String, _ more: String = "") throws {
+            try "event: \(event)\n\(more)".write(toFile: "\(directory.path)/\(name)", atomically: true, encoding: .utf8)
+        }
+        func read(_ name: String) throws -> String {
+            try String(contentsOfFile: "\(directory.path)/\(name)", encoding: .utf8)
+        }
+        func test(_ options: [String], _ daemon: LiveDaemon? = nil) async throws -> Program.Outcome {
+            try await Self.scenectl(["adapter", "test", directory.path] + options, daemon)
+        }
+        func expectTest(_ options: [String], _ daemon: LiveDaemon? = nil, says: String) async throws {
+            let outcome = try await test(options, daemon)
+            #expect(outcome.output.hasSuffix(says), "\(outcome)")
+        }
+        try write("token.yaml", #"{ aps: { alert: x }, token: Abcdefgh }"#)
+        try write("words.yaml", #"{ aps: { alert: x }, invite: { words: "first second" } }"#)
+        var texts: [String] = []
+        try await LiveDaemon.run(["--app", Self.app]) { daemon in
+            let updated = try await test(["--update"], daemon)
+            #expect(updated.status == .exited(0), "\(updated)")
+            texts = [try read("token.yaml"), try read("words.yaml")]
+            for text in texts { #expect(text.components(separatedBy: "secret:").count == 3, "\(text)") }
+            #expect(!texts.joined().contains(#"token: \"Abc"#) && !texts.joined().contains("words: first"))
+            // Another key.
+            _ = try await daemon.connect().call("io.scened.Control.Reset")
+            try await expectTest([], daemon, says: "2 as expected\n")
+            try await expectTest(["--update"], daemon, says: "2 as expected\n")
+            let now = try [read("token.yaml"), read("words.yaml")]
+            #expect(now == texts)
+        }
+        try await expectTest(["--app", Self.app], says: "2 as expected\n")
+        // What differs is changed, and a secret that stands elsewhere keeps its name.
+        let changed = texts[0].replacing("decision: proceed", with: "decision: gated").replacing(
+            "home ›",
+            with: "help ›"
+        )
+        #expect(changed != texts[0])
+        try changed.write(toFile: "\(directory.path)/token.yaml", atomically: true, encoding: .utf8)
+        try await expectTest(["--app", Self.app, "--update"], says: "2 as expected, 1 changed\n")
+        let restored = try read("token.yaml")
+        #expect(restored == texts[0])
+        try await LiveDaemon.run(["--app", Self.app]) { daemon in
+            try await expectTest([], daemon, says: "2 as expected\n")
+        }
+        // Two values are not one: the placeholder of one does not stand for the other.
+        let mixed = texts[0].replacing(/request: .*/, with: "request: \"safe://reset/secret:000000000000000000000000\"")
+        try mixed.write(toFile: "\(directory.path)/token.yaml", atomically: true, encoding: .utf8)
+        let other = try await test(["--app", Self.app])
+        #expect(other.status == .exited(1), "\(other)")
+    }
 }

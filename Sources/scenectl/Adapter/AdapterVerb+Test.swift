@@ -21,6 +21,9 @@ extension AdapterVerb {
                 without expect gets one. Without --app or --shop the daemon also asks the adapters that run in \
                 other processes.
 
+                What the app calls secret is a placeholder in a fixture, too, and one is as good as any other that always stands \
+                where it does: each host makes its own.
+
                 A fixture that cannot be tried, or an adapter that ends or does not answer meanwhile, is told, and the \
                 others are tried all the same.
 

@@ -87,4 +87,19 @@ struct SecretPairs {
         for (one, other) in zip(old, new) { (found[one], recorded[other]) = (other, one) }
         return true
     }
+
+    /// A value with the recorded placeholders in place of those that were found to stand for them.
+    func asRecorded(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .string(let text):
+            .string(
+                SecretPlaceholder.all(in: text).reduce(text) { text, placeholder in
+                    recorded[placeholder].map { text.replacing(placeholder, with: $0) } ?? text
+                }
+            )
+        case .array(let list): .array(list.map(asRecorded))
+        case .object(let object): .object(JSONObject(object.map { ($0, asRecorded($1)) }))
+        case .null, .bool, .integer, .number: value
+        }
+    }
 }
