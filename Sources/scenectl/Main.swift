@@ -22,6 +22,7 @@ enum Main {
         } catch {
             leave(error, words)
         }
+        Terminal.exit(0)
     }
 
     /// Ends with what the parser says: help goes to standard output with status 0, wrong usage to standard error with 2.
@@ -30,17 +31,17 @@ enum Main {
         switch Scenectl.exitCode(for: error) {
         case .success:
             if !text.isEmpty { print(text, as: .page) }
-            exit(0)
-        case .validationFailure where Failure.isJSON: Failure(usage: Scenectl.message(for: error)).leave()
+            Terminal.exit(0)
+        case .validationFailure: leave(UsageMistake.message(for: words) ?? text)
         case let code:
-            if code == .validationFailure, let message = UsageMistake.message(for: words) { leave(message) }
             if !text.isEmpty { Terminal.write(Terminal.harmless(text, as: .page) + "\n") }
-            exit(code == .validationFailure ? ExitStatus.usage.rawValue : code.rawValue)
+            Terminal.exit(code.rawValue)
         }
     }
 
     private static func leave(_ usage: String) -> Never {
+        if Failure.isJSON { Failure(usage: usage).leave() }
         Terminal.write(Terminal.harmless(usage, as: .page) + "\n")
-        exit(2)
+        exit(ExitStatus.usage.rawValue)
     }
 }

@@ -2,6 +2,7 @@ import Basics
 import Foundation
 import SceneClient
 import StrictJSON
+import Subprocess
 import TestFixtures
 import Testing
 import Varlink
@@ -249,6 +250,56 @@ struct ScenectlOutputTests {
                     }
                 }
             }
+        }
+    }
+
+    /// Runs a subcommand with standard output redirected as a shell has it.
+    private static func run(_ line: String, _ redirection: String, after: String = "") async throws -> Program.Outcome {
+        try await Program.run("bash", ["-c", "\(after)\(Command.built("scenectl")) \(line) </dev/null \(redirection)"])
+    }
+
+    /// Expects of a subcommand that prints anything that it tells of a full disk, and ends quietly if nobody reads.
+    private static func expectNoSuccess(_ line: String) async throws {
+        guard try await !run(line, "2>/dev/null").output.isEmpty else { return }
+        let full = try await run(line, ">/dev/full")
+        #expect(full.status != .exited(0), "\(line)")
+        #expect(full.errors.contains("standard output: No space left on device."), "\(line): \(full.errors)")
+        // The reader has gone before the first word.
+        let closed = try await run(line, ">&3 3>&-; exit $?", after: "exec 3> >(exec true); wait $!; ")
+        #expect(closed.status != .exited(0) && !closed.errors.contains("standard output"), "\(line): \(closed)")
+    }
+
+    @Test(
+        "a subcommand that cannot write its output says so by its status, and one that nobody reads any more ends quietly"
+    )
+    func unwritten() async throws {
+        let files = try TemporaryDirectory()
+        let event = try Self.write(#"{"aps": {"alert": "x"}}"#, to: "\(files.path)/event.json")
+        let script = try Self.write(
+            #"{"at":0,"call":"Scenes.Get","parameters":{"scene":"a"}}"# + "\n",
+            to: "\(files.path)/s.jsonl"
+        )
+        let fixtures = try TemporaryDirectory()
+        _ = try Self.write(
+            #"{"kind":"push","event":{"payload":{"aps":{"alert":"x"}}}}"#,
+            to: "\(fixtures.path)/one.json"
+        )
+        let daemon = try HostileDaemon()
+        try await daemon.run { socket in
+            for verb in Self.verbs {
+                let words = verb.replacing("EVENT", with: event).replacing("FILE", with: script)
+                    .replacing("FOLDER", with: fixtures.path)
+                try await Self.expectNoSuccess("\(words) --socket \(socket)")
+            }
+        }
+        let association = try Self.write(#"{"applinks": {"details": []}}"#, to: "\(files.path)/association.json")
+        for line in [
+            "race --list", "sample push", "app validate club", "app examples", "app print bank", "help", "--help",
+            "openurl --help", "--version", "--generate-completion-script bash", "association lint \(association)",
+            "adapter test \(fixtures.path) --shop", "adapter try --event \(event) --shop",
+            "race double-tap --iterations 1",
+        ] {
+            try await Self.expectNoSuccess(line)
         }
     }
 

@@ -255,7 +255,7 @@ struct RaceVerb: AsyncParsableCommand {
 
     /// Prints a text that ends with a line feed; the option of this name hides the other function.
     private static func print(_ text: String, as form: Terminal.Form = .page) {
-        Swift.print(Terminal.harmless(text, as: form), terminator: "")
+        scenectl.print(text, as: form, terminator: "")
     }
 
     private static func list(json: Bool) throws {

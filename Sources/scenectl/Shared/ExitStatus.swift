@@ -12,7 +12,8 @@ enum ExitStatus: Int32, CaseIterable {
     var meaning: String {
         switch self {
         case .done: "done"
-        case .refused: "the daemon refused, or a check, race, soak, play or test found something wrong"
+        case .refused:
+            "the daemon refused, output cannot be written, or a check, race, soak, play or test found something wrong"
         case .usage: "wrong usage, or a file that cannot be read"
         case .noDaemon: "no daemon, or the connection to it was lost"
         case .unknown: "a check or soak cannot tell"

@@ -56,15 +56,20 @@ struct Failure {
         ]
     }
 
-    /// Tells it on standard error, and ends the process with its status.
-    func leave() -> Never {
-        // What was printed before comes before it.
-        Terminal.flush()
+    /// Tells it on standard error.
+    func tell() {
         if Self.isJSON {
             Terminal.write(Terminal.harmless(JSONValue.object(json).text(.compact), as: .json) + "\n")
         } else {
             Terminal.complain(message, as: form)
         }
+    }
+
+    /// Tells it on standard error, and ends the process with its status.
+    func leave() -> Never {
+        // What was printed before comes before it.
+        Terminal.writeBeforeFailure()
+        tell()
         exit(status.rawValue)
     }
 }

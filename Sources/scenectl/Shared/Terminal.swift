@@ -1,10 +1,11 @@
+internal import Basics
 internal import Glibc
 internal import StrictJSON
 
 /// Prints a text for people, without power over who reads it (``Terminal/harmless(_:as:)``), whether that is a terminal, a file
 /// or a program. It is one line unless `form` says that it has several.
 func print(_ text: String, as form: Terminal.Form = .line, terminator: String = "\n") {
-    Swift.print(Terminal.harmless(text, as: form), terminator: terminator)
+    Terminal.put(Terminal.harmless(text, as: form) + terminator)
 }
 
 /// Prints JSON, the same value with what a terminal could obey as `\uXXXX`.
@@ -18,8 +19,10 @@ enum Terminal {
     static let hasColours: Bool = {
         let objects = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
         let isDumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? true
-        return isatty(STDOUT_FILENO) == 1 && !objects && !isDumb
+        return isTerminal && !objects && !isDumb
     }()
+
+    private static let isTerminal = isatty(STDOUT_FILENO) == 1
 
     /// A style of text, by its SGR code.
     enum Style: String, CaseIterable {
@@ -90,19 +93,82 @@ enum Terminal {
         write("scenectl: \(harmless(message, as: form))\n")
     }
 
-    /// Flushes what was printed: a pipe would otherwise get it in blocks, long after it happened.
-    static func flush() {
-        fflush(nil)
+    /// Writes to standard error, unbuffered, as it is. If that fails, there is nowhere left to report it.
+    static func write(_ text: String) { _ = write(Array(text.utf8)[...], to: STDERR_FILENO) }
+
+    /// - Returns: The number of the system's error if not everything could be written.
+    private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: CInt) -> CInt? {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                // Whoever shares it has made it non-blocking.
+                var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&waiting, 1, -1)
+            } else if errno != EINTR {
+                return errno
+            }
+        }
+        return nil
+    }
+}
+
+// Standard output. The standard library's `print` does not say whether anything was written, so this does without it.
+extension Terminal {
+    /// What was printed and is not written yet.
+    private static let pending = Guarded<[UInt8]>([])
+    private static let block = 1 << 16
+
+    /// Prints: at once on a terminal, elsewhere in blocks.
+    fileprivate static func put(_ text: String) {
+        let isFull = pending.withLock { pending in
+            pending += text.utf8
+            return pending.count >= block
+        }
+        if isTerminal || isFull { flush() }
     }
 
-    /// Writes to standard error, unbuffered, as it is. If that fails, there is nowhere left to report it.
-    static func write(_ text: String) {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            bytes = bytes.dropFirst(count)
+    /// Writes what was printed: a pipe would otherwise get it in blocks, long after it happened. If that fails, the process ends.
+    static func flush() {
+        if let error = writePending() { leave(unwritten: error, 0) }
+    }
+
+    /// Ends the process once everything that was printed is written.
+    /// - Parameter status: The exit status. If something could not be written, 0 becomes that of a failure.
+    static func exit(_ status: Int32) -> Never {
+        if let error = writePending() { leave(unwritten: error, status) }
+        Glibc.exit(status)
+    }
+
+    /// Writes what was printed before a failure is told, and complains if that fails, too; not if nobody reads it any more.
+    static func writeBeforeFailure() {
+        if let error = writePending(), error != EPIPE { complain(CommandError.unwritten(error).message) }
+    }
+
+    private static func writePending() -> CInt? {
+        pending.withLock { pending in
+            defer { pending = [] }
+            return write(pending[...], to: STDOUT_FILENO)
         }
+    }
+
+    private static func leave(unwritten error: CInt, _ status: Int32) -> Never {
+        if error == EPIPE {
+            // As any program ends whose reader has seen enough: quietly, and by the signal, which SwiftNIO ignores otherwise.
+            signal(SIGPIPE, SIG_DFL)
+            raise(SIGPIPE)
+        }
+        let failure = Failure(CommandError.unwritten(error))
+        failure.tell()
+        Glibc.exit(status == 0 ? failure.status.rawValue : status)
+    }
+}
+
+extension CommandError {
+    /// Standard output could not be written, for this reason of the system's.
+    fileprivate static func unwritten(_ error: CInt) -> CommandError {
+        .failed("standard output: \(String(cString: strerror(error))).")
     }
 }
