@@ -16,6 +16,17 @@ struct Demo: AsyncParsableCommand {
     )
     var scened: String?
 
+    @Flag(help: .hidden)
+    var json = false
+
+    func validate() throws {
+        if json {
+            throw ValidationError(
+                "'demo' takes no --json: it shows a person what there is, and prints no data; 'scenectl list --json' does."
+            )
+        }
+    }
+
     func run() async throws {
         do {
             try await PrivateDaemon.run(executable: scened, arguments: ["--log", "text", "--log-level", "warning"]) {

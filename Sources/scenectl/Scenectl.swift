@@ -13,7 +13,7 @@ struct Scenectl: AsyncParsableCommand {
 
             With --json, a failure is one JSON object on the last line of standard error, wrong usage included: the error's name \
             (as the interface files have it, or scenectl.Usage, scenectl.NoDaemon, scenectl.Unexpected, scenectl.TimedOut, …), its \
-            parameters, the message and the exit status. Standard output then has no JSON, or that of what was done before.
+            parameters (of wrong usage, how the command is used), the message and the exit status. Standard output then has no JSON, or that of what was done before.
 
             Texts from elsewhere have no power over a terminal or a reader of lines: control characters, line separators and \
             what changes the direction of writing are printed as \\u{1B}, and with --json as \\u001b.

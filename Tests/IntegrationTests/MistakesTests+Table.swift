@@ -193,6 +193,12 @@ extension MistakesTests {
             message: "Error: 'openurl' has no option --jsn; did you mean --json? Print the daemon's reply as JSON."
         ),
         Mistake(
+            line: "demo --json",
+            status: 2,
+            message:
+                #"{"error":"scenectl.Usage","parameters":{"help":"scenectl demo --help","usage":"scenectl demo [--scened <path>]"},"message":"'demo' takes no --json: it shows a person what there is, and prints no data; 'scenectl list --json' does.","status":2}"#
+        ),
+        Mistake(
             line: "openurl -json qcommerce://cart",
             status: 2,
             message: "Error: 'openurl' has no option -json; did you mean --json? Print the daemon's reply as JSON."

@@ -300,8 +300,10 @@ struct ScenectlStatusTests {
                     ["url": "qcommerce://nowhere"], 1
                 ),
                 (["show", "Z"], "io.scened.Scenes.UnknownScene", ["scene": "Z"], 1),
-                (["shw"], "scenectl.Usage", [:], 2),
-                (["openurl"], "scenectl.Usage", [:], 2), (["back"], "scenectl.Usage", [:], 2),
+                (
+                    ["routes", "x"], "scenectl.Usage",
+                    ["usage": "scenectl routes [--socket <path>] [--json]", "help": "scenectl routes --help"], 2
+                ),
                 (["why", "nobody"], "scenectl.Failed", [:], 1),
                 (
                     ["status", "--socket", "/nowhere/s"], "scenectl.NoDaemon",

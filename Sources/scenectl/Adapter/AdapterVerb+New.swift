@@ -34,6 +34,9 @@ extension AdapterVerb {
         )
         var scened = "../scened"
 
+        @Flag(help: "Print the files written as JSON.")
+        var json = false
+
         func validate() throws {
             let isName =
                 (1...64).contains(name.utf8.count) && name.first?.isLetter == true
@@ -54,12 +57,15 @@ extension AdapterVerb {
             let folder = "\(directory)/\(name)"
             let files =
                 language == .swift ? SwiftSkeleton.files(name: name, scened: scened) : PythonSkeleton.files(name: name)
+            var written: [String] = []
             for (path, text) in files {
                 let file = "\(folder)/\(path)"
                 try Files.makeFolder(String(file[..<(file.lastIndex(of: "/") ?? file.endIndex)]))
                 try Files.write(text, to: file, isPrivate: false)
-                print(file)
+                written.append(file)
+                if !json { print(file) }
             }
+            if json { print(json: ["files": .array(written.map(JSONValue.string))]) }
         }
     }
 }

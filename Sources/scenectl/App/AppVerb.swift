@@ -122,10 +122,14 @@ struct AppVerb: AsyncParsableCommand {
         @Argument(help: "Its name, as 'scenectl app examples' lists it.", completion: .examples)
         var example = ExampleApp.shop.rawValue
 
+        @Flag(help: "Print it as JSON, which can be read as a manifest, too; its comments are left out.")
+        var json = false
+
         func run() async throws {
             guard let app = ExampleApp(rawValue: example) else {
                 throw CommandError.usage(ExampleApp.unknown(example))
             }
+            if json { return print(json: try JSONValue(parsing: AppManifest.json(of: app.text))) }
             print(app.text, as: .page, terminator: "")
         }
     }

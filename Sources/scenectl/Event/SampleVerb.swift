@@ -20,6 +20,9 @@ struct Sample: AsyncParsableCommand {
     @Argument(help: "The sample's name.", completion: .list(SampleEvent.all.map(\.name)))
     var kind: String
 
+    @Flag(help: "Print JSON, as without it.")
+    var json = false
+
     func run() async throws {
         guard let sample = SampleEvent.named(kind) else {
             let names = SampleEvent.all.map(\.name)

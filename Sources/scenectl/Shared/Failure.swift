@@ -37,12 +37,27 @@ struct Failure {
         status = error.status
     }
 
-    /// Wrong usage, by what the parser says of it.
-    init(usage message: String) {
+    /// Wrong usage, by what a person reads of it: the message, how the command is used, and whose help says more.
+    init(usage text: String) {
         name = ExitStatus.usage.errorName
-        parameters = [:]
-        self.message = message
         status = .usage
+        var (message, usage): ([Substring], [Substring]) = ([], [])
+        var parameters: JSONObject = [:]
+        for line in text.split(separator: "\n") {
+            if line.hasPrefix("  See '"), let help = line.split(separator: "'").dropFirst().first {
+                parameters["help"] = .string(String(help))
+            } else if line.hasPrefix("Usage: ") || !usage.isEmpty {
+                usage.append(line)
+            } else {
+                message.append(line)
+            }
+        }
+        if !usage.isEmpty {
+            parameters["usage"] = .string(String(usage.joined(separator: "\n").dropFirst("Usage: ".count)))
+        }
+        self.parameters = parameters
+        let whole = message.joined(separator: "\n")
+        self.message = whole.hasPrefix("Error: ") ? String(whole.dropFirst("Error: ".count)) : whole
     }
 
     /// Whether the command line asks for JSON. It is asked of the words themselves: those that cannot be parsed count, too.
