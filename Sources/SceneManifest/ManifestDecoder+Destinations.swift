@@ -176,12 +176,13 @@ extension ManifestDecoder {
     }
 
     private mutating func type(_ node: ManifestNode, at key: String) -> ParameterType {
-        let all = ["string", "integer", "uuid"]
+        let all = ["string", "integer", "uuid", "date"]
         guard let text = reader.text(node, at: key) else { return .string }
         switch text {
         case "string": return .string
         case "integer": return .integer(minimum: nil, maximum: nil)
         case "uuid": return .uuid
+        case "date": return .date
         default:
             reader.report(
                 "'\(text)' is not a type",

@@ -1,3 +1,4 @@
+internal import Basics
 internal import SceneRouting
 
 extension ManifestDecoder {
@@ -231,20 +232,64 @@ extension ManifestDecoder {
             )
             return nil
         }
-        return .period(
-            from: members["from"].flatMap { instant($0, at: "\(key).from") },
-            until: members["until"].flatMap { instant($0, at: "\(key).until") }
-        )
+        let from = members["from"].flatMap { moment($0, at: "\(key).from") }
+        let until = members["until"].flatMap { moment($0, at: "\(key).until") }
+        // An end that cannot be read is not one without limit.
+        if members["from"] != nil && from == nil || members["until"] != nil && until == nil { return nil }
+        return .period(from: from, until: until)
     }
 
-    private mutating func instant(_ node: ManifestNode, at key: String) -> Double? {
+    private mutating func moment(_ node: ManifestNode, at key: String) -> FactPredicate.Moment? {
+        if node.members != nil { return relativeMoment(node, at: key) }
         guard let text = reader.text(node, at: key) else { return nil }
-        if let seconds = Instant.seconds(text) { return seconds }
+        if let seconds = Instant.seconds(text) { return .date(seconds) }
         reader.report(
             "'\(text)' is not a point in time",
             at: key,
             node.place,
-            expected: "a date and time in UTC such as 2026-11-27T00:00:00Z"
+            expected: "a date and time in UTC such as 2026-11-27T00:00:00Z, or { fact: NAME, minus: 24h }"
+        )
+        return nil
+    }
+
+    private mutating func relativeMoment(_ node: ManifestNode, at key: String) -> FactPredicate.Moment? {
+        let members = reader.members(node, at: key, allowed: ["fact", "parameter", "plus", "minus"])
+        /// The one of two members that is there.
+        func one(_ one: String, _ other: String) -> String? {
+            members[one] == nil ? other : members[other] == nil ? one : nil
+        }
+        guard let kind = one("fact", "parameter"), let name = members[kind] else {
+            // What is not allowed here has been reported, and may be one of them.
+            guard members.count == node.members?.count else { return nil }
+            reader.report(
+                "is relative to \(members["fact"] == nil ? "nothing" : "both a fact and a parameter")",
+                at: key,
+                node.place,
+                expected: "one of them, as in { fact: NAME, minus: 24h }"
+            )
+            return nil
+        }
+        guard let sign = one("plus", "minus") else {
+            reader.report("has both 'plus' and 'minus'", at: key, node.place, expected: "one of them")
+            return nil
+        }
+        var offset = Duration.zero
+        if let written = members[sign] {
+            guard let length = length(written, at: "\(key).\(sign)") else { return nil }
+            offset = sign == "minus" ? .zero - length : length
+        }
+        guard let name = reader.text(name, at: "\(key).\(kind)") else { return nil }
+        return kind == "fact" ? .fact(name, offset: offset) : .parameter(name, offset: offset)
+    }
+
+    private mutating func length(_ node: ManifestNode, at key: String) -> Duration? {
+        guard let text = reader.text(node, at: key) else { return nil }
+        if text.utf8.last.map(ASCII.isLetter) ?? false, let length = Duration(words: text) { return length }
+        reader.report(
+            "'\(text)' is not a length of time",
+            at: key,
+            node.place,
+            expected: "a number with its unit, such as 24h, 90m or 1d12h, at most ten years"
         )
         return nil
     }

@@ -259,6 +259,10 @@ extension ManifestReader {
         switch (node.value, type) {
         case (.list, .strings), (.list, nil): return .strings(texts(node, at: key))
         case (.scalar(let text, _), .string) where !node.isNull: return .string(text)
+        case (.scalar(let text, _), .date) where !node.isNull:
+            if let date = Instant.canonical(text) { return .string(date) }
+            report("'\(text)' is not a date", at: key, node.place, expected: Instant.expectation)
+            return nil
         case (.scalar, .boolean): return boolean(node, at: key).map(FactValue.boolean)
         case (.scalar, .integer): return integer(node, at: key).map(FactValue.integer)
         case (.scalar(let text, isQuoted: false), .number):

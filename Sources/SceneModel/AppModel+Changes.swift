@@ -79,6 +79,8 @@ extension AppModel {
                 (.number, .known(.number)), (.strings, .known(.strings)):
                 facts[name] = value
             case (.number, .known(.integer(let integer))): facts[name] = .known(.number(Double(integer)))
+            case (.date, .known(.string(let text))):
+                facts[name] = Instant.canonical(text).map { .known(.string($0)) } ?? .unknown
             case (.integer, .known(.string(let text))): facts[name] = Int(text).map { .known(.integer($0)) } ?? .unknown
             case (.number, .known(.string(let text))):
                 facts[name] = Double(text).flatMap { $0.isFinite ? .known(.number($0)) : nil } ?? .unknown

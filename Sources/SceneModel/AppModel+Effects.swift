@@ -300,6 +300,7 @@ extension AppModel {
         case .integer(let minimum, let maximum):
             Int(text).map { String($0) == text && $0 >= minimum ?? .min && $0 <= maximum ?? .max } ?? false
         case .oneOf(let words): words.contains { $0.utf8.elementsEqual(text.utf8) }
+        case .date: Instant.seconds(text) != nil
         case .pattern, .uuid, .list: false
         }
     }
@@ -327,13 +328,14 @@ extension AppModel {
     /// A parameter in canonical form, if the model knows that: other texts than ASCII, UUIDs and lists may have another.
     func canonical(_ given: String?, _ declaration: ParameterDeclaration) -> KnownValue {
         if given == nil, !declaration.variantDefaults.isEmpty { return .unknown }
-        guard let text = given ?? declaration.defaultValue else { return .known(nil) }
+        guard let text = given ?? declaration.canonicalDefault else { return .known(nil) }
         switch declaration.type {
         case .string, .oneOf, .pattern: return text.utf8.allSatisfy { $0 < 0x80 } ? .known(.string(text)) : .unknown
         case .integer:
             let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
             guard digits.allSatisfy({ (48...57).contains($0) }), let integer = Int(text) else { return .unknown }
             return .known(.string(String(integer)))
+        case .date: return Instant.canonical(text).map { .known(.string($0)) } ?? .unknown
         case .uuid, .list: return .unknown
         }
     }
@@ -342,6 +344,7 @@ extension AppModel {
     func value(_ json: JSONValue, of name: String) -> FactValue? {
         switch (facts[name]?.type, json) {
         case (.string, .string(let text)): .string(text)
+        case (.date, .string(let text)): Instant.canonical(text) == text ? .string(text) : nil
         case (.boolean, .bool(let bool)): .boolean(bool)
         case (.integer, .integer(let integer)): .integer(integer)
         case (.number, .integer(let integer)): .number(Double(integer))

@@ -43,6 +43,8 @@ extension AppModel {
     private static func parameters(_ predicate: FactPredicate) -> Set<String> {
         switch predicate {
         case .compare(_, _, .parameter(let name)), .contains(_, .parameter(let name)): [name]
+        case .period(let from, let until):
+            Set([from, until].compactMap { if case .parameter(let name, _) = $0 { name } else { nil } })
         case .all(let parts), .any(let parts): parts.reduce(into: []) { $0.formUnion(parameters($1)) }
         case .not(let part): parameters(part)
         default: []

@@ -83,10 +83,32 @@ extension AppModel {
                 }
             }
         case .period(let from, let until):
-            facts.wall.map { $0 >= from ?? -.infinity && $0 < until ?? .infinity }
+            all([
+                from.map { moment in has(moment, facts) { $0 >= $1 } } ?? true,
+                until.map { moment in has(moment, facts) { $0 < $1 } } ?? true,
+            ])
         case .all(let parts): all(parts.map { holds($0, facts) })
         case .any(let parts): any(parts.map { holds($0, facts) })
         case .not(let part): holds(part, facts).map { !$0 }
+        }
+    }
+
+    /// Whether the time is so to a moment, which may have no date.
+    private static func has(
+        _ moment: FactPredicate.Moment,
+        _ facts: KnownFacts,
+        _ isSo: (_ now: Double, _ then: Double) -> Bool
+    ) -> Truth {
+        func judge(_ value: FactValue?, _ offset: Duration) -> Truth {
+            guard case .string(let text) = value, let date = Instant.seconds(text) else { return false }
+            let then = date + Double(offset.components.seconds) + Double(offset.components.attoseconds) / 1e18
+            return facts.wall.map { isSo($0, then) }
+        }
+        return switch moment {
+        case .date(let seconds): facts.wall.map { isSo($0, seconds) }
+        case .fact(let fact, let offset): with(facts.value(fact)) { judge($0, offset) }
+        case .parameter(let name, let offset):
+            with(value(.parameter(name), facts, like: nil)) { judge($0, offset) }
         }
     }
 
@@ -203,7 +225,15 @@ extension AppModel {
 
     static func looks(_ predicate: FactPredicate, at subject: Subject) -> Bool {
         switch predicate {
-        case .period: subject == .time
+        case .period(let from, let until):
+            subject == .time
+                || [from, until].contains { end in
+                    switch end {
+                    case .fact(let fact, _): subject.includes(fact)
+                    case .parameter: subject == .parameters
+                    case .date, nil: false
+                    }
+                }
         case .signedIn: subject.isUser
         case .freshSignIn: subject == .freshness || subject.isUser
         case .present(let fact), .oneOf(let fact, _): subject.includes(fact)
@@ -264,7 +294,7 @@ extension AppModel {
         var (all, unknown) = (wanted.parameters, Set<String>())
         for parameter in destination(wanted.id)?.parameters ?? [] where all[parameter.name] == nil {
             if parameter.variantDefaults.isEmpty {
-                all[parameter.name] = parameter.defaultValue
+                all[parameter.name] = parameter.canonicalDefault
             } else {
                 unknown.insert(parameter.name)
             }
@@ -275,7 +305,7 @@ extension AppModel {
         guard id != wanted.id else { return known }
         known.parameters = [:]
         for parameter in destination(id)?.parameters ?? [] {
-            known.parameters?[parameter.name] = all[parameter.name] ?? parameter.defaultValue
+            known.parameters?[parameter.name] = all[parameter.name] ?? parameter.canonicalDefault
         }
         return known
     }

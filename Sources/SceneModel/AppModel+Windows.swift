@@ -155,6 +155,7 @@ extension AppModel {
                 // What is no plain integer is left to the runtime.
                 if given != nil, integer.map(String.init) != given { return nil }
                 if let integer, integer < minimum ?? .min || integer > maximum ?? .max { given = nil }
+            case .date: given = given.flatMap(Instant.canonical)
             case .oneOf, .pattern, .uuid, .list: if given != nil { return nil }
             }
             switch canonical(given, declaration) {
@@ -201,7 +202,7 @@ extension AppModel {
             if step.id != target.id {
                 // An ancestor takes its parameters from those of the same names.
                 let values = step.parameters.compactMap { parameter in
-                    (target.parameters[parameter.name] ?? parameter.defaultValue).map { (parameter.name, $0) }
+                    (target.parameters[parameter.name] ?? parameter.canonicalDefault).map { (parameter.name, $0) }
                 }
                 screen = Destination(id: step.id, parameters: Dictionary(values) { first, _ in first })
             }

@@ -158,7 +158,7 @@ package final class AppModel: Sendable {
         var parameters = destination.parameters
         for parameter in destinations[destination.id]?.parameters ?? [] where parameters[parameter.name] == nil {
             if !parameter.variantDefaults.isEmpty { return nil }
-            parameters[parameter.name] = parameter.defaultValue
+            parameters[parameter.name] = parameter.canonicalDefault
         }
         return Destination(id: destination.id, parameters: parameters)
     }
@@ -168,4 +168,17 @@ package final class AppModel: Sendable {
 
     /// Whether the destination may be pushed onto itself.
     package func repeats(_ id: String) -> Bool { destinations[id]?.repeats ?? false }
+}
+
+extension ParameterDeclaration {
+    /// The default as a destination gets it. A text other than ASCII may get another form; see ``AppModel/canonical(_:_:)``.
+    var canonicalDefault: String? {
+        guard let text = defaultValue else { return nil }
+        return switch type {
+        case .integer: Int(text).map { "\($0)" }
+        case .uuid: text.lowercased()
+        case .date: Instant.canonical(text)
+        case .string, .oneOf, .pattern, .list: text
+        }
+    }
 }

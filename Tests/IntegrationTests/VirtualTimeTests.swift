@@ -1,3 +1,4 @@
+import Foundation
 import SceneClient
 import StrictJSON
 import Subprocess
@@ -50,6 +51,53 @@ struct VirtualTimeTests {
                         == .invalidParameter("milliseconds")
                 )
             }
+        }
+    }
+
+    private static let travel = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Apps/travel.yaml").path
+
+    @Test("a check-in opens a day before a departure, to the second, and moves with it")
+    func checkIn() async throws {
+        let arguments = ["--app", Self.travel, "--clock", "virtual", "--start", "2026-11-27T08:00Z"]
+        try await LiveDaemon.run(arguments) { daemon in
+            let client = try await daemon.client()
+            func scenectl(_ arguments: String..., status: Int32 = 0) async throws -> String {
+                let run = try await Program.run(Command.built("scenectl"), arguments + ["--socket", daemon.socket])
+                #expect(run.status == .exited(status), "\(run.errors)")
+                return run.output + run.errors
+            }
+            func checkIn() async throws -> String {
+                let receipt = try await client.openURL("travel://checkin", .init(scene: "A"))
+                return receipt.reason ?? (receipt.outcome == .applied ? "applied" : "not applied")
+            }
+            _ = try await client.connect(scene: "A")
+            #expect(try await client.openURL("travel://checkin", .init(scene: "A")).precondition == "booked")
+            _ = try await client.signIn(user: "anna", facts: ["departure": "2026-11-28T09:00Z", "seat": "1a"])
+            #expect(try await client.session().facts["departure"] == "2026-11-28T09:00:00Z")
+            try await client.quiesce()
+            #expect(try await checkIn() == "checkIn")
+            try await client.advance(toDate: "2026-11-27T08:59:59Z")
+            #expect(try await checkIn() == "checkIn")
+            let early = try await scenectl("resolve", "--explain", "travel://checkin")
+            #expect(early.contains("checkIn"), "\(early)")
+            try await client.advance(by: .seconds(1))
+            #expect(try await checkIn() == "applied")
+            // Nothing waits for a time that only a period has.
+            let advanced = try await client.call("io.scened.Control.Advance", ["milliseconds": 0])
+            #expect(advanced["next"] == nil)
+            _ = try await scenectl("intent", "--scene", "A", "delayed", "at=2026-11-28T10:00Z")
+            try await client.quiesce()
+            #expect(try await client.scene("A").window?.trail == ["trips"])
+            #expect(try await checkIn() == "checkIn")
+            try await client.advance(toDate: "2026-11-27T10:00Z")
+            #expect(try await checkIn() == "applied")
+
+            let refused = try await scenectl("session", "set", "departure=soon", status: 1)
+            #expect(refused.contains("expected a date in UTC, such as 2026-11-27"), "\(refused)")
+            let link = try await scenectl("openurl", "--scene", "A", "travel://event/soon", status: 1)
+            #expect(link.contains("'soon' is not a date in UTC, such as 2026-11-27"), "\(link)")
+            #expect(try await scenectl("check").contains("hold"))
         }
     }
 

@@ -266,7 +266,11 @@ import Testing
     @Test func `what depends on the time is judged by the time of the decision`() async throws {
         var manifest = try AppManifest.builtInShop()
         manifest.conditions.append(
-            ConditionDeclaration(name: "sale", holds: .period(from: 1_000, until: 2_000), reason: "there is no sale")
+            ConditionDeclaration(
+                name: "sale",
+                holds: .period(from: .date(1_000), until: .date(2_000)),
+                reason: "there is no sale"
+            )
         )
         for place in manifest.destinations.indices where manifest.destinations[place].id == "promo" {
             manifest.destinations[place].conditions = ["sale"]
@@ -292,9 +296,9 @@ import Testing
         #expect(try await report(of: manifest) { $0["wall"] = 2_000 }.violated == [.agreement])
         #expect(try await report(of: manifest) { $0["wall"] = nil }.violated == [.agreement])
         var other = manifest
-        other.conditions[other.conditions.count - 1].holds = .period(from: 1_000, until: 1_999.75)
+        other.conditions[other.conditions.count - 1].holds = .period(from: .date(1_000), until: .date(1_999.75))
         #expect(try await report(of: other).violated == [])
-        other.conditions[other.conditions.count - 1].holds = .period(from: 1_000, until: 1_999.25)
+        other.conditions[other.conditions.count - 1].holds = .period(from: .date(1_000), until: .date(1_999.25))
         #expect(try await report(of: other).violated == [.agreement])
     }
 

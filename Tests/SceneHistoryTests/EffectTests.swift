@@ -8,7 +8,8 @@ import Testing
 
 /// Whatever effects a manifest declares for intents and completions, the runtime does what the model says that they do.
 @Suite struct EffectTests {
-    private static let texts = ["", "a", "b", "7", "-3", "1.5", "nan", "1e999", "true", "e\u{301}", "\u{E9}"]
+    private static let texts = ["", "a", "b", "7", "-3", "1.5", "nan", "1e999", "true", "e\u{301}", "\u{E9}"] + dates
+    private static let dates = ["2026-11-27", "2026-11-27T08:00Z", "2026-11-27T08:00:00Z", "2026-11-31"]
 
     private struct Maker {
         var random: SplitMix
@@ -20,6 +21,7 @@ import Testing
             case .number: .number(Double(random.below(9)) / 2)
             case .boolean: .boolean(random.below(2) == 0)
             case .strings: .strings((0..<random.below(3)).map { _ in random.pick(EffectTests.texts) })
+            case .date: .string(random.pick(["2026-11-27T00:00:00Z", "2026-11-27T08:00:00Z"]))
             }
         }
 
@@ -31,6 +33,7 @@ import Testing
             FactDeclaration(name: "flag", type: .boolean, scope: .app, defaultValue: .boolean(true)),
             FactDeclaration(name: "list", type: .strings, defaultValue: .strings(["a"])),
             FactDeclaration(name: "more", type: .strings, scope: .app),
+            FactDeclaration(name: "day", type: .date),
             FactDeclaration(name: "market", type: .string, scope: .app),
         ]
 
@@ -126,7 +129,7 @@ import Testing
             case 1: condition = .present(fact: fact.name)
             case 2: condition = .compare(fact: fact.name, .equal, .value(value(fact.type)))
             case 3: condition = .compare(fact: "count", .greater, .value(.integer(random.below(5) - 2)))
-            case 4: condition = .period(from: random.below(2) == 0 ? nil : 4_000_000_000, until: nil)
+            case 4: condition = .period(from: random.below(2) == 0 ? nil : .date(4_000_000_000), until: nil)
             case 5: condition = .contains(fact: "list", .parameter("p"))
             default: condition = .compare(fact: "count", .less, .parameter("n"))
             }

@@ -23,7 +23,7 @@ import Testing
         case 3: .compare(fact: random.pick(["stock", "points"]), .notEqual, .parameter("n"))
         case 4: .oneOf(fact: random.pick(["stock", "points"]), [.integer(1), .integer(2)])
         case 5: .appVersion(.greaterOrEqual, random.pick(["1", "2"]))
-        case 6: .period(from: Double(random.below(3)), until: nil)
+        case 6: .period(from: .date(Double(random.below(3))), until: nil)
         case 7: .compare(fact: random.pick(["open", "member"]), .equal, .value(.boolean(true)))
         case 8: .all((0..<2).map { _ in predicate(&random, depth: depth + 1) })
         case 9: .any((0..<2).map { _ in predicate(&random, depth: depth + 1) })

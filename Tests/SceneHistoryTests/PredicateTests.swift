@@ -11,6 +11,8 @@ import Testing
         FactDeclaration(name: "word", type: .string, defaultValue: .string("b")),
         FactDeclaration(name: "count", type: .integer), FactDeclaration(name: "weight", type: .number),
         FactDeclaration(name: "flag", type: .boolean), FactDeclaration(name: "list", type: .strings),
+        FactDeclaration(name: "start", type: .date),
+        FactDeclaration(name: "end", type: .date, defaultValue: .string("1970-01-01T00:00:02Z")),
     ]
     private static let comparisons = FactPredicate.Comparison.allCases
     /// Two of them are the same to whoever compares characters rather than bytes.
@@ -24,6 +26,20 @@ import Testing
         case .number: .number(Double(random.below(9)) / 2 - 2)
         case .boolean: .boolean(random.below(2) == 0)
         case .strings: .strings((0..<random.below(3)).map { _ in random.pick(texts) })
+        case .date: .string(random.pick(dates))
+        }
+    }
+
+    /// The first seconds of 1970.
+    private static let dates = (0..<4).map { "1970-01-01T00:00:0\($0)Z" }
+
+    private static func moment(_ random: inout SplitMix) -> FactPredicate.Moment? {
+        let offset = Duration.milliseconds(500 * (random.below(9) - 4))
+        return switch random.below(6) {
+        case 0, 1: nil
+        case 2: .date(Double(random.below(4)))
+        case 3: .parameter(random.pick(["since", "till"]), offset: offset)
+        default: .fact(random.pick(["start", "end"]), offset: offset)
         }
     }
 
@@ -32,7 +48,8 @@ import Testing
         // Mostly of its own type.
         let type = random.below(4) == 0 ? random.pick(FactDeclaration.FactType.allCases) : fact.type
         let operand: FactPredicate.Operand =
-            random.below(3) == 0 ? .parameter(random.pick(["p", "q"])) : .value(value(type, &random))
+            random.below(3) == 0
+            ? .parameter(random.pick(type == .date ? ["since", "till"] : ["p", "q"])) : .value(value(type, &random))
         switch random.below(depth < 3 ? 13 : 10) {
         case 0: return random.below(3) == 0 ? .always : .signedIn
         case 1: return .freshSignIn
@@ -42,10 +59,7 @@ import Testing
         case 7: return .oneOf(fact: fact.name, (0..<3).map { _ in value(type, &random) })
         case 8: return .appVersion(random.pick(comparisons), random.pick(versions))
         case 9:
-            return .period(
-                from: random.below(2) == 0 ? nil : Double(random.below(4)),
-                until: random.below(2) == 0 ? nil : Double(random.below(4))
-            )
+            return .period(from: moment(&random), until: moment(&random))
         case 10: return .all((0..<2).map { _ in predicate(&random, depth: depth + 1) })
         case 11: return .any((0..<2).map { _ in predicate(&random, depth: depth + 1) })
         default: return .not(predicate(&random, depth: depth + 1))
@@ -65,7 +79,12 @@ import Testing
                 DestinationDeclaration(id: "home", presentation: .tab("home")),
                 DestinationDeclaration(
                     id: "there",
-                    parameters: ["p", "q"].map { ParameterDeclaration(name: $0, type: .string, isRequired: false) },
+                    parameters: ["p", "q"].map { ParameterDeclaration(name: $0, type: .string, isRequired: false) }
+                        + [
+                            ParameterDeclaration(name: "since", type: .date, isRequired: false),
+                            // Not written as it is given to the destination.
+                            ParameterDeclaration(name: "till", type: .date, defaultValue: "1970-01-01T00:00Z"),
+                        ],
                     ancestry: ["home"],
                     conditions: ["it"]
                 ),
@@ -77,10 +96,10 @@ import Testing
                 var facts: [String: FactValue] = [:]
                 for fact in Self.facts where random.below(4) > 0 { facts[fact.name] = Self.value(fact.type, &random) }
                 let parameters = Dictionary(
-                    ["p", "q"].filter { _ in random.below(4) > 0 }.map {
-                        ($0, random.pick(Self.texts.dropFirst(1) + []))
+                    ["p", "q", "since", "till"].filter { _ in random.below(4) > 0 }.map {
+                        ($0, random.pick($0.count > 1 ? Self.dates : Self.texts.dropFirst(1) + []))
                     }
-                ) { first, _ in first }.mapValues(\.self)
+                ) { first, _ in first }
                 let isSignedIn = random.below(2) == 0
                 let context = RoutingContext(
                     user: isSignedIn ? "mina" : nil,

@@ -71,7 +71,7 @@ struct RandomWalk {
         )
         let effects = manifest.intents.flatMap(\.effects) + manifest.flows.flatMap(\.effects)
         opensWindows = effects.contains { if case .openWindow = $0.unconditional { true } else { false } }
-        isGenerated = ["Club", "Bank", "Windows", "Offers", "Vault"].contains(manifest.name)
+        isGenerated = ["Club", "Bank", "Windows", "Offers", "Vault", "Travel"].contains(manifest.name)
         samples = try ManifestSamples(manifest, seed: seed)
         urls =
             isGenerated
@@ -239,7 +239,8 @@ private final class YieldingClock: RuntimeClock {
     private let ticks = Atomic<Int>(0)
 
     var now: Duration { .nanoseconds(ticks.wrappingAdd(1, ordering: .relaxed).newValue) }
-    var wallTime: Double { 0 }
+    /// It goes fast, so that a walk takes days.
+    var wallTime: Double { Double(ticks.load(ordering: .relaxed)) }
 
     func sleep(until deadline: Duration) async throws {
         await Task.yield()

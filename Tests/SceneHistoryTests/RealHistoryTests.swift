@@ -113,7 +113,7 @@ import Testing
     @Test func `a condition that becomes true with time is not a violation`() async throws {
         var manifest = try AppManifest.builtInShop()
         manifest.conditions.append(
-            ConditionDeclaration(name: "inSeason", holds: .period(from: 1_000, until: nil), reason: "not yet")
+            ConditionDeclaration(name: "inSeason", holds: .period(from: .date(1_000), until: nil), reason: "not yet")
         )
         let promo = try #require(manifest.destinations.firstIndex { $0.id == "promo" })
         manifest.destinations[promo].conditions.append("inSeason")

@@ -64,6 +64,12 @@ struct ManifestSecretsTests {
             "pin: { type: string,", "pin: { type: string, default: x,", "facts.pin.default",
             "what stands in a manifest is none"
         ),
+        (
+            "holds: { fact: codes, contains: { parameter: code } }",
+            "holds: { period: { until: { parameter: code, plus: 1h } } }",
+            "conditions.known.holds.period.until", "'code' is secret, and when a period begins or ends would show it"
+        ),
+        ("pin: { type: string, secret", "pin: { type: date, secret", "facts.pin.type", "cannot have a placeholder"),
         ("contains: { parameter: code }", "contains: x", "conditions.known.holds", "compared with what is none"),
         ("fact: codes, contains", "fact: pin, less", "conditions.known.holds", "or by its order"),
         ("fact: codes, contains", "fact: name, equals", "conditions.known.holds", "compared with what is none"),

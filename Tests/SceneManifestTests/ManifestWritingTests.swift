@@ -22,7 +22,7 @@ import Testing
         let apps = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(
             path: "Apps"
         )
-        let others = try ["login-first", "offers"].map { name in
+        let others = try ["login-first", "offers", "travel"].map { name in
             try AppManifest.read(String(contentsOf: apps.appending(path: "\(name).yaml"), encoding: .utf8)).manifest
         }
         return try ExampleApp.allCases.map { try $0.manifest() } + others
@@ -44,10 +44,14 @@ import Testing
               weight: { type: number, default: 2 }
               flag: { type: boolean, default: false }
               list: { type: strings, default: [x, "1"] }
+              start: { type: date, default: 2026-11-27T08:00Z }
             preconditions:
               heavy: { holds: { fact: weight, greaterOrEqual: 1.5 }, flow: more }
             conditions:
               sale: { holds: { period: { from: 2026-11-27, until: "2026-11-30T23:59:59Z" } } }
+              early: { holds: { period: { from: { fact: start, minus: 24h }, until: { parameter: at, plus: 1d90m } } } }
+              late: { holds: { period: { from: { fact: start }, until: { fact: start, plus: 1500ms } } } }
+              timely: { holds: { fact: start, less: 2027-01-01 } }
               before: { holds: { period: { until: "1969-07-20T20:17:40Z" } }, reason: too late }
               recent: { holds: { all: [{ appVersion: { greater: "2.1" } }, { not: { appVersion: { equals: "3" } } }] } }
               some: { holds: { any: [{ fact: text, oneOf: [a, b] }, { fact: count, notEquals: 4 }, always] } }
@@ -64,9 +68,10 @@ import Testing
                 parameters:
                   id: { type: uuid, optional: true }
                   n: { type: integer, minimum: 1, maximum: 9, default: "3" }
+                  at: { type: date, default: 2026-11-27 }
                   words: { oneOf: [a, b], list: true, optional: true }
                   lang: { type: string, default: en, defaults: { de: de, fr: fr } }
-                conditions: [sale, before, recent, some, own, listed]
+                conditions: [sale, early, late, timely, before, recent, some, own, listed]
                 routes: ["rich://thing"]
               other: { ancestry: [home], repeats: true, parameters: { x: { type: string, optional: true } }, presentation: alert }
             routes:

@@ -89,6 +89,8 @@ struct SchemaTests {
         #"{"fact": "list", "contains": "a"}"#, #"{"fact": "list", "contains": {"parameter": "who"}}"#,
         #"{"fact": "text", "oneOf": ["a", "b"]}"#, #"{"appVersion": {"greaterOrEqual": "2.1"}}"#,
         #"{"period": {"from": "2026-01-01T00:00:00Z", "until": "2030-01-01T00:00:00Z"}}"#,
+        #"{"period": {"from": {"fact": "day", "minus": "24h"}, "until": {"fact": "day", "plus": "1d90m500ms"}}}"#,
+        #"{"period": {"from": {"parameter": "at"}, "until": "2030-01-01"}}"#, #"{"fact": "day", "less": "2030-01-01"}"#,
         #"{"all": ["signedIn", {"present": "list"}]}"#, #"{"any": ["signedIn", {"present": "list"}]}"#,
         #"{"not": {"present": "list"}}"#,
     ]
@@ -120,7 +122,8 @@ struct SchemaTests {
             "result": ["r": ["type": "string", "optional": true]],
             "intents": [
                 "i": [
-                    "parameters": ["n": ["type": "integer"], "who": ["type": "string"]], "effects": .array([effect]),
+                    "parameters": ["n": ["type": "integer"], "who": ["type": "string"], "at": "date"],
+                    "effects": .array([effect]),
                 ]
             ],
         ]
@@ -128,6 +131,7 @@ struct SchemaTests {
             "name": "a",
             "facts": [
                 "list": ["type": "strings"], "count": ["type": "integer"], "text": ["type": "string"],
+                "day": ["type": "date"],
             ],
             "tabs": ["h": "h"],
             "destinations": ["h": ["tab": "h"], "item": ["ancestry": ["h"], "parameters": ["id": "string"]]],

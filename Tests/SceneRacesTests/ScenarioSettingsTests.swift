@@ -25,7 +25,7 @@ struct ScenarioSettingsTests {
             """
         var scenario = try Scenario.read(text, file: "sale.yaml")
         let noon = try #require(Instant.seconds("2026-11-27T12:00Z"))
-        let sale = FactPredicate.all([.period(from: nil, until: noon), .appVersion(.greaterOrEqual, "2.1")])
+        let sale = FactPredicate.all([.period(from: nil, until: .date(noon)), .appVersion(.greaterOrEqual, "2.1")])
         scenario.app.conditions.append(ConditionDeclaration(name: "onSale", holds: sale, reason: "The sale is over."))
         let product = try #require(scenario.app.destinations.firstIndex { $0.id == "product" })
         scenario.app.destinations[product].conditions.append("onSale")

@@ -17,6 +17,7 @@ struct PolicyTests {
               count: { type: integer, default: 3 }
               ratio: { type: number, default: 0.5 }
               flag: { type: boolean, default: false }
+              departure: { type: date }
               market: { type: string, scope: app }
               locale: { type: string, scope: app }
             conditions:
@@ -57,7 +58,73 @@ struct PolicyTests {
         ("{ appVersion: { equals: \"2\" } }", .init(appVersion: "2.0.0"), .init()),
         ("{ period: { from: 2026-11-27T00:00:00Z } }", .init(time: 1_795_737_600), .init(time: 1_795_737_599)),
         ("{ period: { until: 2026-11-27 } }", .init(time: 1_795_737_599), .init(time: 1_795_737_600)),
+        // A day before the departure to the departure, to the second; without one at no time.
+        ("{ period: { from: { fact: departure, minus: 24h } } }", flight(at: -86_400), flight(at: -86_401)),
+        ("{ period: { from: { fact: departure, minus: 1d } } }", flight(at: -86_400), flight(at: -86_400.001)),
+        ("{ period: { until: { fact: departure } } }", flight(at: -0.001), flight(at: 0)),
+        ("{ period: { until: { fact: departure, plus: 90m } } }", flight(at: 5_399), flight(at: 5_400)),
+        (
+            "{ period: { from: { fact: departure, minus: 1d12h }, until: { fact: departure, minus: 500ms } } }",
+            flight(at: -0.75), flight(at: -0.5)
+        ),
+        ("{ period: { from: 2026-11-27, until: { fact: departure } } }", flight(at: -1), flight(at: -43_200.5)),
+        ("{ period: { until: { fact: departure } } }", flight(at: -1), .init(time: 0)),
+        ("{ not: { period: { until: { fact: departure } } } }", .init(time: 0), flight(at: -1)),
+        (
+            "{ fact: departure, less: 2026-11-28 }", flight(at: 0),
+            .init(facts: ["departure": .string("2026-11-28T00:00:00Z")])
+        ),
     ]
+
+    /// So many seconds after a departure at noon.
+    private static func flight(at seconds: Double) -> RoutingContext {
+        let noon = 1_795_737_600 + 43_200.0
+        return .init(facts: ["departure": .string("2026-11-27T12:00:00Z")], time: noon + seconds)
+    }
+
+    /// Offsets from a date in a link, and whether the link leads somewhere at noon.
+    static let links: [(String, Bool)] = [
+        ("2026-11-27T13:00:00Z", true), ("2026-11-27T13:00Z", true), ("2026-11-27T13:00:01Z", false),
+        ("2026-11-27T12:00:00Z", true), ("2026-11-27T11:59:59Z", false), ("2026-11-27", false), ("2026-11-28", false),
+    ]
+
+    @Test("is relative to a date of the link", arguments: links)
+    func linkedDate(date: String, isInTime: Bool) throws {
+        let engine = try Self.engine(
+            "{ period: { from: { parameter: id, minus: 1h }, until: { parameter: id, plus: 1s } } }",
+            parameters: "{ id: { type: date }, size: { type: string, optional: true } }"
+        )
+        let noon = RoutingContext(time: 1_795_737_600 + 43_200)
+        let link = "demo://place?id=\(date)"
+        guard isInTime else {
+            #expect(throws: RouteError.validationFailed(parameter: "it", reason: "it does not")) {
+                try engine.resolve(url: link, context: noon)
+            }
+            return
+        }
+        guard case .proceed = try engine.resolve(url: link, context: noon) else {
+            Issue.record("\(date) is within an hour")
+            return
+        }
+    }
+
+    @Test("knows a date by its time, however it is written", arguments: ["2026-11-27", "2026-11-27T00:00Z"])
+    func writtenDate(text: String) throws {
+        let engine = try Self.engine(
+            "{ fact: departure, equals: { parameter: id } }",
+            parameters: "{ id: { type: date }, size: { type: string, optional: true } }"
+        )
+        let context = RoutingContext(facts: ["departure": .string("2026-11-27T00:00:00Z")])
+        guard case .proceed(let target) = try engine.resolve(url: "demo://place?id=\(text)", context: context)
+        else {
+            Issue.record("\(text) is that date")
+            return
+        }
+        #expect("\(target)".contains("2026-11-27T00:00:00Z"))
+        #expect(throws: RouteError.self) {
+            try engine.resolve(url: "demo://place?id=2026-11-31", context: context)
+        }
+    }
 
     @Test("evaluates every predicate", arguments: evaluations)
     func predicates(predicate: String, holding: RoutingContext, failing: RoutingContext) throws {

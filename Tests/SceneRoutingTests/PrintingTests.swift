@@ -16,6 +16,7 @@ struct PrintingTests {
         case .integer(let minimum, let maximum):
             String(Int.random(in: (minimum ?? -9)...(maximum ?? 9), using: &app.generator))
         case .uuid: app.pick(["8f14e45f-ceea-467f-a0e6-3f3c5b7a1c2d", "8F14E45F-CEEA-467F-A0E6-3F3C5B7A1C2D"])
+        case .date: app.pick(["2026-11-27", "2026-11-27T08:30Z", "2026-11-27T08:30:59Z", "0001-01-01", "9999-12-31"])
         case .oneOf(let words): app.pick(words)
         case .pattern(let source):
             switch source {

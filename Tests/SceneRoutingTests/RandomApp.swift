@@ -8,7 +8,7 @@ struct RandomApp {
     var prefersRuns = false
     private static let words = ["a", "b", "ab", "a-b", "Straße", "b%20c", "é"]
     static let types: [ParameterType] = [
-        .string, .integer(minimum: -5, maximum: 120), .uuid, .oneOf(["a", "b", "x"]), .pattern("[a-z]{1,3}"),
+        .string, .integer(minimum: -5, maximum: 120), .uuid, .date, .oneOf(["a", "b", "x"]), .pattern("[a-z]{1,3}"),
         .pattern("(ab)+|b*c"), .pattern("[a-zé]+-[0-9]"),
     ]
 

@@ -21,7 +21,7 @@ struct JudgementOrderTests {
         Case(testDescription: "a fact of the user", isFirst: false, holds: member),
         Case(testDescription: "who is signed in", isFirst: false, holds: .all([.signedIn, .not(.signedIn)])),
         Case(testDescription: "the app's version", isFirst: true, holds: .appVersion(.greaterOrEqual, "99")),
-        Case(testDescription: "the time", isFirst: true, holds: .period(from: nil, until: 0)),
+        Case(testDescription: "the time", isFirst: true, holds: .period(from: nil, until: .date(0))),
         Case(testDescription: "never", isFirst: true, holds: .not(.always)),
         Case(testDescription: "the user in one of the branches", isFirst: false, holds: .all([open, member])),
         Case(

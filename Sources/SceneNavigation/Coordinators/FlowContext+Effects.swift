@@ -183,6 +183,7 @@ extension FactValue {
         case (.integer, .string(let text)): Int(text).map(FactValue.integer) ?? self
         case (.number, .string(let text)): Double(text).map(FactValue.number) ?? self
         case (.number, .integer(let integer)): .number(Double(integer))
+        case (.date, .string(let text)): Instant.canonical(text).map(FactValue.string) ?? self
         case (.boolean, .string("true")): .boolean(true)
         case (.boolean, .string("false")): .boolean(false)
         default: self

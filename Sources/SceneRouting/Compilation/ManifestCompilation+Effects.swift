@@ -63,7 +63,7 @@ extension ManifestCompilation {
     mutating func check(_ effect: IntentEffect, at key: String, _ scope: EffectScope) {
         switch effect {
         case .when(let condition, let effect):
-            check(condition, at: "\(key).when", parameters: scope.owner.map { .named($0, scope.parameters) })
+            check(condition, at: "\(key).when", parameters: scope.owner.map { _ in .ofEffects(scope) })
             check(effect, at: key, scope)
         case .route(let destination, let parameters):
             check(destination, takes: parameters, for: "route", at: key, scope)
@@ -288,6 +288,7 @@ extension ManifestCompilation {
         guard case .fact(let other) = source, let type = factType(fact), let given = factType(other) else { return }
         // A text is read as what the fact is.
         if given == type || given == .string || given == .integer && type == .number { return }
+        if given == .date, type == .string { return }
         error(
             "\(key).fact",
             "'\(other)' is of type \(given.rawValue), and '\(fact)' of type \(type.rawValue)",

@@ -43,13 +43,13 @@ extension ManifestCompilation {
         )
     }
 
-    /// The destinations that need something, each with the names of its parameters, by what they need.
+    /// The destinations that need something, each with the types of its parameters, by what they need.
     private func destinations(by needs: (DestinationDeclaration) -> [String]) -> [String: [(
-        id: String, parameters: Set<String>
+        id: String, parameters: [String: ParameterType]
     )]] {
-        var users: [String: [(id: String, parameters: Set<String>)]] = [:]
+        var users: [String: [(id: String, parameters: [String: ParameterType])]] = [:]
         for destination in manifest.destinations {
-            let parameters = Set(destination.parameters.map(\.name))
+            let parameters = Dictionary(destination.parameters.map { ($0.name, $0.type) }) { first, _ in first }
             for need in Set(needs(destination)) { users[need, default: []].append((destination.id, parameters)) }
         }
         return users
@@ -99,9 +99,11 @@ extension ManifestCompilation {
         case .appVersion(_, let version):
             guard AppVersion(version) == nil else { return }
             error(key, "'\(version)' is not an app version", expected: "1 to 8 numbers between dots, such as 2.10.1")
-        case .period(let from?, let until?) where from >= until:
+        case .period(let from, let until):
+            if let from { check(from, at: "\(key).period.from", parameters) }
+            if let until { check(until, at: "\(key).period.until", parameters) }
+            guard let from, let until, from.isNever(before: until) else { return }
             error(key, "the period ends before it begins", expected: "'from' before 'until'")
-        case .period: break
         case .all(let inner):
             for (index, predicate) in inner.enumerated() {
                 check(predicate, at: "\(key).all[\(index)]", parameters: parameters, isGate: isGate)
@@ -113,6 +115,20 @@ extension ManifestCompilation {
         case .not(let inner):
             // A sign-in that becomes stale closes gates and opens none.
             check(inner, at: "\(key).not", parameters: parameters)
+        }
+    }
+
+    private mutating func check(_ moment: FactPredicate.Moment, at key: String, _ parameters: PredicateParameters?) {
+        switch moment {
+        case .date: break
+        case .fact(let fact, _):
+            guard let type = checkFact(fact, at: "\(key).fact"), type != .date else { return }
+            error(
+                "\(key).fact",
+                "'\(fact)' is of type \(type.rawValue), and a period begins and ends with a date",
+                expected: "a fact of type date"
+            )
+        case .parameter(let name, _): check(.parameter(name), .date, at: "\(key).parameter", parameters)
         }
     }
 
@@ -136,7 +152,12 @@ extension ManifestCompilation {
         switch operand {
         case .value(let value):
             guard !value.isOf(type) else { return }
-            error(key, "the value has another type", expected: "a value of type \(type.rawValue)")
+            let expected = "a value of type \(type.rawValue)"
+            error(
+                key,
+                "the value has another type",
+                expected: type == .date ? "\(expected), such as 2026-11-27T08:00:00Z" : expected
+            )
         case .parameter(let name):
             switch parameters {
             case nil:
@@ -146,8 +167,16 @@ extension ManifestCompilation {
                     expected: "a value"
                 )
             case .ofDestinations(let all, let need)?:
-                guard let lacking = all.first(where: { !$0.parameters.contains(name) }) else { return }
-                let known = lacking.parameters.sorted()
+                guard let lacking = all.first(where: { $0.parameters[name] == nil }) else {
+                    guard type == .date, let other = all.first(where: { $0.parameters[name] != .date }) else { return }
+                    error(
+                        key,
+                        "'\(name)' of the destination '\(other.id)', which has this \(need), is not always a date",
+                        expected: "a parameter of type date"
+                    )
+                    return
+                }
+                let known = lacking.parameters.keys.sorted()
                 error(
                     key,
                     "the destination '\(lacking.id)', which has this \(need), has no parameter '\(name)'",
@@ -155,7 +184,11 @@ extension ManifestCompilation {
                         ? "a destination with this parameter" : "one of \(known.joined(separator: ", "))",
                     suggestion: Spelling.nearest(to: name, among: known)
                 )
-            case .named(let what, let names)?: check(name, isOneOf: names, what, at: key)
+            case .ofEffects(let scope)?:
+                guard check(name, isOneOf: scope.parameters, scope.owner ?? scope.parameter, at: key), type == .date,
+                    scope.type(of: name) != .date
+                else { return }
+                error(key, "'\(name)' is not always a date", expected: "a parameter of type date")
             }
         }
     }
@@ -164,9 +197,9 @@ extension ManifestCompilation {
 /// The parameters that a predicate can look at.
 enum PredicateParameters {
     /// Those of each destination that has the condition or precondition, as the text says.
-    case ofDestinations([(id: String, parameters: Set<String>)], String)
-    /// Those of one thing, such as the `parameter of tapped`.
-    case named(String, NameList)
+    case ofDestinations([(id: String, parameters: [String: ParameterType])], String)
+    /// Those of an intent, or the result of a flow that has ended.
+    case ofEffects(EffectScope)
 }
 
 extension FactValue {
@@ -176,6 +209,7 @@ extension FactValue {
         case (.string, .string), (.integer, .integer), (.number, .number), (.integer, .number), (.boolean, .boolean),
             (.strings, .strings):
             true
+        case (.string(let text), .date): Instant.canonical(text) == text
         default: false
         }
     }

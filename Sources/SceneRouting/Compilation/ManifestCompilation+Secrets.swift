@@ -214,7 +214,17 @@ extension ManifestCompilation {
         case .oneOf(let fact, _): if secrets.facts.contains(fact) { reportComparison(at: key) }
         case .all(let inner), .any(let inner): for predicate in inner { check(predicate, secrets, at: key) }
         case .not(let inner): check(inner, secrets, at: key)
-        case .always, .signedIn, .freshSignIn, .present, .appVersion, .period: break
+        case .period(let from, let until):
+            // Whether the time has come says more of a date with each second.
+            for (name, moment) in [("from", from), ("until", until)] {
+                guard let parameter = moment?.parameter, secrets.parameters.contains(parameter) else { continue }
+                error(
+                    "\(key).period.\(name).parameter",
+                    "'\(parameter)' is secret, and when a period begins or ends would show it",
+                    expected: "a parameter that is no secret"
+                )
+            }
+        case .always, .signedIn, .freshSignIn, .present, .appVersion: break
         }
     }
 

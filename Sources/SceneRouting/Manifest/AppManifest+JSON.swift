@@ -124,8 +124,8 @@ extension FactPredicate {
             [
                 "period": .object(
                     JSONObject(
-                        [("from", from), ("until", until)].compactMap { name, time in
-                            time.map { (name, .string(Instant.text($0))) }
+                        [("from", from), ("until", until)].compactMap { name, moment in
+                            moment.map { (name, $0.json) }
                         }
                     )
                 )
@@ -133,6 +133,23 @@ extension FactPredicate {
         case .all(let parts): ["all": .array(parts.map(\.json))]
         case .any(let parts): ["any": .array(parts.map(\.json))]
         case .not(let part): ["not": part.json]
+        }
+    }
+}
+
+extension FactPredicate.Moment {
+    fileprivate var json: JSONValue {
+        func relative(_ kind: String, _ name: String, _ offset: Duration) -> JSONValue {
+            var object: JSONObject = [kind: .string(name)]
+            if offset != .zero {
+                object[offset < .zero ? "minus" : "plus"] = .string((offset < .zero ? .zero - offset : offset).words)
+            }
+            return .object(object)
+        }
+        return switch self {
+        case .date(let seconds): .string(Instant.text(seconds))
+        case .fact(let name, let offset): relative("fact", name, offset)
+        case .parameter(let name, let offset): relative("parameter", name, offset)
         }
     }
 }
@@ -194,6 +211,7 @@ extension ParameterType {
         switch self {
         case .string: return ["type": "string"]
         case .uuid: return ["type": "uuid"]
+        case .date: return ["type": "date"]
         case .integer(let minimum, let maximum):
             var object: JSONObject = ["type": "integer"]
             object["minimum"] = minimum.map(JSONValue.integer)

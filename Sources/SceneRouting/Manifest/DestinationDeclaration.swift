@@ -135,6 +135,8 @@ public indirect enum ParameterType: Hashable, Sendable {
     case integer(minimum: Int?, maximum: Int?)
     /// A UUID with hyphens; upper case becomes lower case.
     case uuid
+    /// A time in UTC to the second, or a date for its beginning; becomes a text such as `2026-11-27T08:00:00Z`.
+    case date
     /// One of these words, at most 4,096.
     case oneOf([String])
     /// A text that matches this regular expression as a whole. It has no anchors, references or look-around.

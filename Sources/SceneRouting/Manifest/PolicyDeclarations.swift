@@ -51,8 +51,9 @@ public indirect enum FactPredicate: Hashable, Sendable {
     case oneOf(fact: String, [FactValue])
     /// The app's version compares in this way with another, number by number.
     case appVersion(Comparison, String)
-    /// The time is in this period, in seconds since 1970: `from` included, `until` excluded, `nil` without limit.
-    case period(from: Double?, until: Double?)
+    /// The time is in this period: `from` included, `until` excluded, `nil` without limit. It is in no period of which an end has no
+    /// date.
+    case period(from: Moment?, until: Moment?)
     /// All of these hold.
     case all([FactPredicate])
     /// At least one of these holds.
@@ -73,6 +74,16 @@ public indirect enum FactPredicate: Hashable, Sendable {
         case value(FactValue)
         /// The parameter of this name, of the destination or of the intent.
         case parameter(String)
+    }
+
+    /// An end of a period.
+    public enum Moment: Hashable, Sendable {
+        /// This time, in seconds since 1970.
+        case date(Double)
+        /// So long after the date that the fact has, or before it if negative; no date without one.
+        case fact(String, offset: Duration)
+        /// So long after the date that the parameter has, of the destination or of the intent; no date without one.
+        case parameter(String, offset: Duration)
     }
 }
 
@@ -116,6 +127,9 @@ public struct FactDeclaration: Hashable, Sendable {
     public enum FactType: String, Hashable, Sendable, CaseIterable {
         /// The values of the case of ``FactValue`` with the same name; a number can be an integer too.
         case string, integer, number, boolean, strings
+        /// A text that is a time in UTC to the second, always written like `2026-11-27T08:00:00Z`, so that the order of texts is
+        /// that of times.
+        case date
     }
 }
 

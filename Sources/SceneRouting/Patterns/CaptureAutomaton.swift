@@ -13,7 +13,7 @@ enum CaptureAutomaton: Hashable, Sendable {
 
     init(_ check: ParameterCheck) {
         switch check {
-        case .string, .list: self = .anyText
+        case .string, .date, .list: self = .anyText
         case .integer: self = .integer
         case .uuid: self = .uuid
         case .oneOf(let words):

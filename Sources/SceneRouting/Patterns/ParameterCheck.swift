@@ -5,6 +5,7 @@ indirect enum ParameterCheck: Hashable, Sendable {
     case string
     case integer(minimum: Int?, maximum: Int?)
     case uuid
+    case date
     case oneOf([String])
     case pattern(BoundedPattern)
     case list(ParameterCheck)
@@ -16,6 +17,7 @@ indirect enum ParameterCheck: Hashable, Sendable {
         case .string: self = .string
         case .integer(let minimum, let maximum): self = .integer(minimum: minimum, maximum: maximum)
         case .uuid: self = .uuid
+        case .date: self = .date
         // Values come in this form.
         case .oneOf(let words): self = .oneOf(words.map(\.normalizedNFC))
         case .pattern(let source): self = .pattern(try patterns.pattern(source))
@@ -32,6 +34,7 @@ indirect enum ParameterCheck: Hashable, Sendable {
             guard let value = Self.integer(text), value >= minimum ?? .min, value <= maximum ?? .max else { return nil }
             return String(value)
         case .uuid: return Self.uuid(text)
+        case .date: return Instant.canonical(text)
         case .oneOf(let words): return words.contains(where: text.hasSameBytes) ? text : nil
         case .pattern(let pattern): return pattern.matches(text) ? text : nil
         case .list(let element):
@@ -78,6 +81,7 @@ indirect enum ParameterCheck: Hashable, Sendable {
         case .integer(nil, let maximum?): "an integer of at most \(maximum)"
         case .integer(nil, nil): "an integer"
         case .uuid: "a UUID such as 8f14e45f-ceea-467f-a0e6-3f3c5b7a1c2d"
+        case .date: Instant.expectation
         case .oneOf(let words): "one of \(words.map { "'\($0)'" }.joined(separator: ", "))"
         case .pattern(let pattern): "text that matches \(pattern.source)"
         case .list(let element): "one or more values, each \(element.expectation)"
@@ -95,10 +99,11 @@ indirect enum ParameterCheck: Hashable, Sendable {
         switch self {
         case .oneOf: 0
         case .uuid: 1
-        case .integer: 2
-        case .pattern: 3
-        case .list: 4
-        case .string: 5
+        case .date: 2
+        case .integer: 3
+        case .pattern: 4
+        case .list: 5
+        case .string: 6
         }
     }
 
@@ -132,7 +137,7 @@ extension ParameterCheck {
         case .pattern(let pattern):
             if let result = pattern.matches(ascii: bytes, range) { return result }
             return pattern.matches(bytes.text(range))
-        case .integer, .uuid, .oneOf, .list: return canonical(bytes.text(range)) != nil
+        case .integer, .uuid, .date, .oneOf, .list: return canonical(bytes.text(range)) != nil
         }
     }
 
@@ -140,7 +145,7 @@ extension ParameterCheck {
     var isCanonicalAsWritten: Bool {
         switch self {
         case .string, .pattern, .oneOf: true
-        case .integer, .uuid, .list: false
+        case .integer, .uuid, .date, .list: false
         }
     }
 }
@@ -157,7 +162,9 @@ extension ParameterCheck {
         // A fact of type number may have an integer.
         case (.oneOf(let words), .integer): words.contains { Int($0) != nil }
         case (.oneOf(let words), .number): words.contains { Double($0) != nil }
-        case (.uuid, _): false
+        case (.oneOf(let words), .date): words.contains { Instant.canonical($0) == $0 }
+        case (.integer, .date), (.uuid, _): false
+        case (.date, _): type == .date
         case (.string, _), (.integer, _), (.pattern, _): true
         }
     }
@@ -169,7 +176,7 @@ extension ParameterCheck {
         case .oneOf(let words): words.isEmpty
         case .integer(let minimum?, let maximum?): minimum > maximum
         case .list(let element): element.takesNothing
-        case .string, .uuid, .integer: false
+        case .string, .uuid, .date, .integer: false
         }
     }
 

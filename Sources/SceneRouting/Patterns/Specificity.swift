@@ -104,6 +104,7 @@ extension ParameterCheck {
         switch self {
         case .string: "string"
         case .uuid: "uuid"
+        case .date: "date"
         case .integer(let minimum, let maximum): "int \(minimum ?? .min) \(maximum ?? .max)"
         case .oneOf(let words): "of \(words.sorted().joined(separator: "\u{0}"))"
         case .pattern(let pattern): "~\(pattern.source)"

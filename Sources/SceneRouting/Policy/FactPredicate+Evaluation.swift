@@ -7,7 +7,8 @@ extension FactPredicate {
     /// The names of the parameters that it looks at.
     var parameters: Set<String> {
         switch self {
-        case .always, .signedIn, .freshSignIn, .present, .oneOf, .appVersion, .period: []
+        case .always, .signedIn, .freshSignIn, .present, .oneOf, .appVersion: []
+        case .period(let from, let until): Set([from, until].compactMap { $0?.parameter })
         case .compare(_, _, .parameter(let name)), .contains(_, .parameter(let name)): [name]
         case .compare(_, _, .value), .contains(_, .value): []
         case .all(let inner), .any(let inner): inner.reduce(into: []) { $0.formUnion($1.parameters) }
@@ -25,7 +26,8 @@ extension FactPredicate {
     func usesUser(_ userFacts: Set<String>) -> Bool {
         switch self {
         case .signedIn, .freshSignIn: true
-        case .always, .appVersion, .period: false
+        case .always, .appVersion: false
+        case .period(let from, let until): [from, until].contains { $0?.fact.map(userFacts.contains) ?? false }
         case .present(let fact), .compare(let fact, _, _), .contains(let fact, _), .oneOf(let fact, _):
             userFacts.contains(fact)
         case .all(let inner), .any(let inner): inner.contains { $0.usesUser(userFacts) }
@@ -40,6 +42,24 @@ extension FactPredicate {
         case .always, .signedIn, .freshSignIn, .present, .compare, .contains, .oneOf, .appVersion: false
         case .all(let inner), .any(let inner): inner.contains(where: \.usesTime)
         case .not(let inner): inner.usesTime
+        }
+    }
+}
+
+extension FactPredicate.Moment {
+    /// The fact whose date it is relative to.
+    package var fact: String? { if case .fact(let name, _) = self { name } else { nil } }
+
+    /// The parameter whose date it is relative to.
+    package var parameter: String? { if case .parameter(let name, _) = self { name } else { nil } }
+
+    /// Whether it is never before the other, whatever their facts and parameters have; `false` where that is up to them.
+    func isNever(before other: FactPredicate.Moment) -> Bool {
+        switch (self, other) {
+        case (.date(let one), .date(let other)): one >= other
+        case (.fact(let fact, let one), .fact(let same, let other)) where fact == same: one >= other
+        case (.parameter(let name, let one), .parameter(let same, let other)) where name == same: one >= other
+        default: false
         }
     }
 }

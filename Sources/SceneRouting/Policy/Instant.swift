@@ -25,6 +25,9 @@ package enum Instant {
         return Double(seconds)
     }
 
+    /// The one text for the time that a text says, such as `2026-11-27T00:00:00Z` for `2026-11-27`; `nil` if it says none.
+    package static func canonical(_ text: String) -> String? { seconds(text).map(Self.text) }
+
     /// A time in seconds since 1970 as text, to the second.
     package static func text(_ seconds: Double) -> String {
         let seconds = Int(seconds.rounded(.down))

@@ -81,10 +81,27 @@ struct PolicyTable: Sendable {
             }
             return comparison.holds(mine.order(theirs))
         case .period(let from, let until):
-            return context.time >= from ?? -.infinity && context.time < until ?? .infinity
+            let from = from.map { seconds($0, context, parameters) } ?? -.infinity
+            let until = until.map { seconds($0, context, parameters) } ?? .infinity
+            guard let from, let until else { return false }
+            return context.time >= from && context.time < until
         case .all(let all): return all.allSatisfy { holds($0, context, parameters) }
         case .any(let any): return any.contains { holds($0, context, parameters) }
         case .not(let inner): return !holds(inner, context, parameters)
+        }
+    }
+
+    /// The seconds from 1970 to the moment; `nil` if it has no date.
+    private func seconds(
+        _ moment: FactPredicate.Moment,
+        _ context: RoutingContext,
+        _ parameters: [String: String]
+    ) -> Double? {
+        switch moment {
+        case .date(let seconds): seconds
+        case .fact(let fact, let offset): text(fact, context).flatMap(Instant.seconds).map { $0 + offset.seconds }
+        case .parameter(let name, let offset):
+            parameters[name].flatMap(Instant.seconds).map { $0 + offset.seconds }
         }
     }
 

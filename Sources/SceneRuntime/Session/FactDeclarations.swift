@@ -56,10 +56,11 @@ package struct FactDeclarations: Sendable {
                 checked[name] = concealed(value, of: name)
                 continue
             }
-            guard type == .number, case .integer(let integer) = value else {
-                throw .invalidFact(fact: name, reason: "expected \(type.phrase), found \(value.type.phrase)")
+            switch (type, value) {
+            case (.number, .integer(let integer)): checked[name] = .number(Double(integer))
+            case (.date, .string): checked[name] = try read(value, for: name)
+            default: throw .invalidFact(fact: name, reason: "expected \(type.phrase), found \(value.type.phrase)")
             }
-            checked[name] = .number(Double(integer))
         }
         return checked
     }
@@ -73,6 +74,7 @@ package struct FactDeclarations: Sendable {
         let read: FactValue? =
             switch type {
             case .string: concealed(value, of: fact)
+            case .date: Instant.canonical(text).map(FactValue.string)
             case .integer: Int(text).map(FactValue.integer)
             case .number: Double(text).flatMap { $0.isFinite ? .number($0) : nil }
             case .boolean: text == "true" ? .boolean(true) : text == "false" ? .boolean(false) : nil
@@ -155,7 +157,10 @@ package struct FactDeclarations: Sendable {
 
     /// The facts under these declarations: those undeclared or of another type are dropped, new ones have their defaults.
     package func adopting(_ facts: [String: FactValue]) -> [String: FactValue] {
-        let kept = facts.filter { byName[$0.key]?.type == $0.value.type }.map { ($0, concealed($1, of: $0)) }
+        let kept = facts.filter { name, value in
+            byName[name].map { $0.type == .date ? value.isOf(.date) : $0.type == value.type } ?? false
+        }
+        .map { ($0, concealed($1, of: $0)) }
         return defaults.merging(kept) { $1 }
     }
 }
@@ -193,6 +198,7 @@ extension FactDeclaration.FactType {
         case .number: "a number"
         case .boolean: "a boolean"
         case .strings: "a list of strings"
+        case .date: Instant.expectation
         }
     }
 }

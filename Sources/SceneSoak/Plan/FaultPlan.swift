@@ -1,3 +1,5 @@
+internal import Basics
+
 /// A fault to cause, once or repeatedly.
 package struct FaultPlan: Hashable, Sendable {
     package let kind: SoakFault.Kind

@@ -1,3 +1,5 @@
+internal import Basics
+
 extension SoakPlan {
     /// The command that runs the soak again.
     package var commandLine: String {

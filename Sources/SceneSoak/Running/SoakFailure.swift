@@ -1,3 +1,5 @@
+internal import Basics
+
 /// Why a soak could not start or continue.
 package enum SoakFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The system could not start a thread, for this reason.

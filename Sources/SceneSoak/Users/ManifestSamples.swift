@@ -110,17 +110,25 @@ package struct ManifestSamples: Sendable {
             case .number: .number(Double(random.below(8)) / 2)
             case .boolean: .boolean(random.below(4) == 0)
             case .strings: .strings(random.below(3) == 0 ? [] : [random.pick(texts)])
+            case .date: .string(random.pick(Self.dates))
             }
         return (fact.name, value)
     }
 
     private static let words = ["a", "b7", "tea", "summer"]
 
+    /// Dates by which every period has ended, or has not begun, and some on the first day of 1970, at which clocks of tests begin.
+    static let dates = [
+        "1970-01-01T00:00:00Z", "1970-01-01T00:01:00Z", "1970-01-01T01:00:00Z", "1970-01-02T00:00:00Z",
+        "2100-01-01T00:00:00Z",
+    ]
+
     /// A value of a type; `nil` if its pattern cannot be read.
     static func value(of type: ParameterType, _ random: inout SplitMix) -> String? {
         switch type {
         case .string: return random.pick(words)
         case .oneOf(let choices): return choices.isEmpty ? nil : random.pick(choices)
+        case .date: return random.pick(dates)
         case .pattern(let pattern): return PatternSample(pattern)?.text(&random)
         case .integer(let minimum, let maximum):
             let least = minimum ?? min(0, maximum ?? 0)
@@ -146,6 +154,7 @@ extension ParameterType {
         switch self {
         case .oneOf(let choices): choices.contains(value)
         case .integer: Int(value) != nil
+        case .date: Instant.seconds(value) != nil
         case .string, .uuid, .pattern, .list: true
         }
     }

@@ -1,5 +1,3 @@
-internal import Basics
-
 extension Duration {
     /// Reads `500ms`, `30s`, `5m`, `2h`, `1d` or `1h30m`; a number without a unit is seconds.
     ///
