@@ -118,7 +118,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SceneRoutingTests",
-            dependencies: ["Basics", "SceneManifest", "SceneRouting", "StrictJSON"],
+            dependencies: ["Basics", "SceneManifest", "SceneRouting", "StrictJSON", "TestFixtures"],
             exclude: ["Vectors"],
             swiftSettings: ours
         ),

@@ -52,23 +52,37 @@ enum RecordedCall {
     /// The parameters of an event from outside, once it is known what in it is secret.
     static func concealed(_ parameters: JSONObject, _ secrets: SentSecrets, by host: SceneHost) -> JSONObject {
         var concealed = parameters
-        for name in contents { concealed[name] = parameters[name].map { Self.concealed($0, secrets, by: host) } }
+        let contents = EventContents(secrets: secrets, concealment: Concealment(secrets), host: host)
+        for name in Self.contents { concealed[name] = parameters[name].map(contents.concealed) }
         return concealed
     }
+}
 
-    private static func concealed(_ value: JSONValue, _ secrets: SentSecrets, by host: SceneHost) -> JSONValue {
+/// What comes with an event, once it is known what in it is secret.
+private struct EventContents {
+    let secrets: SentSecrets
+    let concealment: Concealment
+    let host: SceneHost
+
+    func concealed(_ value: JSONValue) -> JSONValue {
         switch value {
-        case .string(let text):
-            // Also a URL that nobody asked the routing engine about.
-            return .string(host.concealed(url: secrets.concealed(text)))
-        case .array(let values): return .array(values.map { Self.concealed($0, secrets, by: host) })
-        case .object(let object):
-            return .object(JSONObject(object.map { ($0, Self.concealed($1, secrets, by: host)) }))
+        case .string(let text): return .string(concealed(text))
+        case .array(let values): return .array(values.map(concealed))
+        case .object(let object): return .object(JSONObject(object.map { (concealed($0), concealed($1)) }))
         default:
             // Adapters read a number as text.
             let text = value.text()
-            let shown = secrets.concealed(text)
+            let shown = concealment.concealed(text)
             return shown == text ? value : .string(shown)
         }
+    }
+
+    /// Also of a URL that nobody asked the routing engine about. All values are looked for at once: what stands for one is no place
+    /// for another.
+    private func concealed(_ text: String) -> String {
+        var own = host.secrets(inURL: text)
+        if own.isEmpty { return concealment.concealed(text) }
+        own.add(secrets)
+        return own.concealed(text)
     }
 }

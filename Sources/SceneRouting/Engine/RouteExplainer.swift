@@ -34,9 +34,10 @@ struct RouteExplainer {
             outcome = .refused(error)
         }
         let association = engine.association(for: url)
+        let concealment = Concealment(secrets)
         return RouteExplanation(
-            url: secrets.concealed(url),
-            steps: steps.map { $0.concealed(by: secrets) },
+            url: concealment.concealed(url),
+            steps: steps.map { $0.concealed(by: concealment) },
             omittedRoutes: omitted,
             association: association,
             route: route,
@@ -178,7 +179,7 @@ extension RoutingEngine {
 
 extension RouteExplanation.Step {
     /// The step with placeholders for these secrets.
-    fileprivate func concealed(by secrets: SentSecrets) -> Self {
+    fileprivate func concealed(by secrets: Concealment) -> Self {
         Self(kind: kind, subject: secrets.concealed(subject), passed: passed, reason: secrets.concealed(reason))
     }
 }

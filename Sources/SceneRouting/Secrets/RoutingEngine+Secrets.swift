@@ -11,14 +11,17 @@ extension RoutingEngine {
 
     /// A destination as it may be recorded, even if it is not allowed.
     package func concealed(_ destination: Destination) -> Destination {
-        let id = destination.id
+        Destination(id: destination.id, parameters: concealed(destination.parameters, by: declared(by: destination.id)))
+    }
+
+    /// The parameter of a name that a destination or the screen of a flow declares, a secret before others.
+    private func declared(by id: String) -> (String) -> CompiledDestination.Parameter? {
         let own =
             destinationIndex[id].map { destinations[$0].parameters } ?? flowScreens.values.flatMap { $0[id] ?? [] }
-        let parameters = concealed(destination.parameters) { name in
+        return { name in
             let declared = own.filter { $0.declaration.name == name }
             return declared.first { $0.secretKey != nil } ?? declared.first
         }
-        return Destination(id: id, parameters: parameters)
     }
 
     /// What a flow hands over as it may be recorded.
@@ -28,9 +31,22 @@ extension RoutingEngine {
 
     /// The values of an intent's secrets, each with its placeholder.
     package func secrets(in parameters: [String: String], ofIntent name: String) -> SentSecrets {
+        secrets(in: parameters) { intents.parameter($0, of: name) }
+    }
+
+    private func secrets(
+        in values: [String: String],
+        by declared: (String) -> CompiledDestination.Parameter?
+    ) -> SentSecrets {
         var secrets = SentSecrets()
-        let concealed = concealed(parameters, ofIntent: name)
-        for (name, value) in parameters { concealed[name].map { secrets.add(value, $0) } }
+        guard let secretKey else { return secrets }
+        for (name, value) in values {
+            if let parameter = declared(name) {
+                secrets.add(value, of: parameter)
+            } else {
+                secrets.add(value, secretKey.placeholder(for: value))
+            }
+        }
         return secrets
     }
 
@@ -48,11 +64,7 @@ extension RoutingEngine {
 
     /// The values of a destination's secrets, each with its placeholder.
     package func secrets(in destination: Destination) -> SentSecrets {
-        var secrets = SentSecrets()
-        guard conceals else { return secrets }
-        let concealed = concealed(destination).parameters
-        for (name, value) in destination.parameters { concealed[name].map { secrets.add(value, $0) } }
-        return secrets
+        secrets(in: destination.parameters, by: declared(by: destination.id))
     }
 
     /// The values in a URL that some route takes as a secret, each with its placeholder, whether or not they are allowed and
@@ -76,7 +88,7 @@ extension RoutingEngine {
                 var values = captures[name].map { [$0] } ?? []
                 if case .list = parameter.check { values += values.flatMap(ParameterCheck.elements) }
                 if route.pattern.takesRemainingItems { values += parsed.query.filter { $0.name == name }.map(\.value) }
-                for value in values { secrets.add(value, parameter.concealed(value)) }
+                for value in values { secrets.add(value, of: parameter) }
             }
         }
         return secrets
@@ -93,6 +105,16 @@ extension RoutingEngine {
 
     /// A URL with placeholders for the values that some route takes as a secret.
     package func concealed(url: String) -> String { conceals ? secrets(inURL: url).concealed(url) : url }
+}
+
+extension SentSecrets {
+    /// Adds a value of a parameter if that is secret, as it was given and in its canonical form.
+    fileprivate mutating func add(_ value: String, of parameter: CompiledDestination.Parameter) {
+        let placeholder = parameter.concealed(value)
+        add(value, placeholder)
+        guard parameter.secretKey != nil, value != placeholder else { return }
+        parameter.check.canonical(value.normalizedNFC).map { add($0, placeholder) }
+    }
 }
 
 extension AppManifest {

@@ -117,7 +117,7 @@ package enum SecretPlaceholder {
 
     /// Whether a text has the form of one, whoever made it.
     package static func isOne(_ text: some StringProtocol) -> Bool {
-        text.utf8.count == prefix.utf8.count + digits && text.hasPrefix(prefix)
+        text.utf8.count == prefix.utf8.count + digits && text.utf8.starts(with: prefix.utf8)
             && text.utf8.dropFirst(prefix.utf8.count).allSatisfy {
                 ASCII.isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
             }
@@ -126,83 +126,17 @@ package enum SecretPlaceholder {
     /// Those in a text, in order and as often as they stand there.
     package static func all(in text: String) -> [Substring] {
         var found: [Substring] = []
-        var rest = text[...]
-        while let start = rest.firstRange(of: prefix) {
-            let end = rest.utf8.index(start.lowerBound, offsetBy: prefix.utf8.count + digits, limitedBy: rest.endIndex)
-            if let end, isOne(rest[start.lowerBound..<end]) {
-                found.append(rest[start.lowerBound..<end])
+        var rest = text.utf8[...]
+        // Byte by byte: what stands before or after it may be one character with its first or last.
+        while let start = rest.firstIndex(of: UInt8(ascii: "s")) {
+            let end = rest.index(start, offsetBy: prefix.utf8.count + digits, limitedBy: rest.endIndex)
+            if let end, isOne(Substring(rest[start..<end])) {
+                found.append(Substring(rest[start..<end]))
                 rest = rest[end...]
             } else {
-                rest = rest[start.upperBound...]
+                rest = rest[rest.index(after: start)...]
             }
         }
         return found
-    }
-}
-
-/// The values of secrets that somebody has sent, with what stands for each.
-package struct SentSecrets: Hashable, Sendable {
-    private var placeholders: [ByteKey: String] = [:]
-
-    package init() {}
-
-    /// Whether there are none.
-    package var isEmpty: Bool { placeholders.isEmpty }
-
-    /// Adds a value.
-    package mutating func add(_ value: String, _ placeholder: String) {
-        if !value.isEmpty, !value.hasSameBytes(as: placeholder) { placeholders[ByteKey(value)] = placeholder }
-    }
-
-    /// Adds others.
-    package mutating func add(_ others: SentSecrets) { placeholders.merge(others.placeholders) { $1 } }
-
-    /// A text with placeholders for the values, also for those that stand in it percent-encoded.
-    package func concealed(_ text: String) -> String {
-        if placeholders.isEmpty { return text }
-        // The longest first, so that none is cut by one that it contains.
-        let values = placeholders.map { (Array($0.key.text.utf8), Array($0.value.utf8)) }.sorted { one, other in
-            if one.0.count != other.0.count { return one.0.count > other.0.count }
-            return one.0.lexicographicallyPrecedes(other.0)
-        }
-        var result = ""
-        var part: [UInt8] = []
-        func end() {
-            let plain = String(decoding: part, as: UTF8.self)
-            let decoded = PercentEncoding.decode(part).flatMap { String(validating: $0, as: UTF8.self) } ?? plain
-            let concealed = Self.concealed(decoded, values)
-            result += concealed.map { part.contains(UInt8(ascii: "%")) ? Self.encoded($0) : $0 } ?? plain
-            part = []
-        }
-        // A whole value may have what separates the parts of a URL.
-        for byte in (Self.concealed(text, values) ?? text).utf8 {
-            guard "/?#&=".utf8.contains(byte) else {
-                part.append(byte)
-                continue
-            }
-            end()
-            result.unicodeScalars.append(Unicode.Scalar(byte))
-        }
-        end()
-        return result
-    }
-
-    /// A part of a URL with placeholders, which stay readable: a colon may stand in a path and in a query.
-    private static func encoded(_ text: String) -> String {
-        PercentEncoding.encode(text)
-            .replacing(PercentEncoding.encode(SecretPlaceholder.prefix), with: SecretPlaceholder.prefix)
-    }
-
-    /// The text with placeholders; `nil` if none of the values stands in it, as it is or in NFC, which is the form of most. It is
-    /// searched by its bytes: a value is one also where a combining mark follows.
-    private static func concealed(_ text: String, _ values: [([UInt8], [UInt8])]) -> String? {
-        func replaced(_ text: String) -> String? {
-            let bytes = Array(text.utf8)
-            var result = bytes
-            for (value, placeholder) in values { result = result.replacing(value, with: placeholder) }
-            return result == bytes ? nil : String(decoding: result, as: UTF8.self)
-        }
-        let found = replaced(text)
-        return replaced((found ?? text).normalizedNFC) ?? found
     }
 }

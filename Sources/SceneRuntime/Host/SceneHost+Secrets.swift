@@ -30,8 +30,8 @@ extension SceneHost {
         return secrets
     }
 
-    /// A URL with placeholders for the values that some route takes as a secret.
-    package func concealed(url: String) -> String { app.current.engine.concealed(url: url) }
+    /// The values in a URL that some route takes as a secret, each with its placeholder; none of what is no URL.
+    package func secrets(inURL url: String) -> SentSecrets { app.current.engine.secrets(inURL: url) }
 
     /// The parameters of an intent with placeholders for those that are secret, or that nobody declares.
     package func concealed(_ intent: Intent) -> Intent {

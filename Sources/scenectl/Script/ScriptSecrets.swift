@@ -48,7 +48,7 @@ struct ScriptSecrets {
         switch value {
         case .string(let text): .string(filled(text))
         case .array(let list): .array(list.map(filled))
-        case .object(let object): .object(JSONObject(object.map { ($0, filled($1)) }))
+        case .object(let object): .object(JSONObject(object.map { (filled($0), filled($1)) }))
         case .null, .bool, .integer, .number: value
         }
     }
@@ -56,10 +56,15 @@ struct ScriptSecrets {
     private func filled(_ text: String) -> String {
         if let value = values[text] { return value }
         // Elsewhere a placeholder stands for a part of a URL.
-        return SecretPlaceholder.all(in: text).reduce(text) { text, placeholder in
-            guard let value = values[String(placeholder)] else { return text }
-            return text.replacing(placeholder, with: PercentEncoding.encode(value))
+        var filled: [UInt8] = []
+        var end = text.utf8.startIndex
+        for placeholder in SecretPlaceholder.all(in: text) {
+            guard let value = values[String(placeholder)] else { continue }
+            filled += text.utf8[end..<placeholder.startIndex]
+            filled += PercentEncoding.encode(value).utf8
+            end = placeholder.endIndex
         }
+        return String(decoding: filled + text.utf8[end...], as: UTF8.self)
     }
 }
 
