@@ -31,6 +31,7 @@ struct DeadEndTests {
             screens: [login, welcome]
             intents:
               next: { screens: [login], effects: [{ push: welcome }] }
+              named: { parameters: { user: string }, effects: [{ complete: { user: user } }] }
           pay: { screens: [pay] }
 
         """

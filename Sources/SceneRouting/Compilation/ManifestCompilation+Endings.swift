@@ -1,0 +1,166 @@
+/// Finds flows of the manifest that cannot end as somebody waits for. A flow without intents is the app's own code.
+extension ManifestCompilation {
+    mutating func findFlowsThatNeverEnd() {
+        let entrances = Dictionary(grouping: manifest.destinations.filter { $0.flow != nil }) { $0.flow ?? "" }
+            .mapValues { $0.map(\.id) }
+        let possible = manifest.flows.map { $0.possibleEffects(enteredAt: entrances[$0.name, default: []]) }
+        let endings = Dictionary(zip(manifest.flows.map(\.name), possible.map(Endings.init))) { first, _ in first }
+        let gates = Dictionary(grouping: manifest.preconditions, by: \.flow)
+        for flow in manifest.flows where !flow.intents.isEmpty {
+            guard let ending = endings[flow.name] else { continue }
+            let key = "flows.\(flow.name)"
+            if ending.completes, flow.completionNeedsUser, !ending.namesUser {
+                warning(
+                    "\(key).completionNeedsUser",
+                    "no 'complete' of '\(flow.name)' says who has signed in, so each is refused",
+                    expected: "'complete: { user: PARAMETER }' in an effect"
+                )
+            }
+            if ending.completes || ending.changesSession { continue }
+            if let gate = gates[flow.name]?.first?.name {
+                warning(
+                    key,
+                    "no screen that '\(flow.name)' shows has an intent that completes it or changes the session, so what waits for "
+                        + "'\(gate)' waits until it is given up",
+                    expected: "'complete' in an effect, unless the app's own code completes it"
+                )
+            } else if !ending.cancels {
+                warning(
+                    key,
+                    "no screen that '\(flow.name)' shows has an intent that completes or cancels it",
+                    expected: "'complete' or 'cancel' in an effect, unless the app's own code ends it"
+                )
+            }
+        }
+        findSequelsOfFlowsThatNeverComplete(endings)
+    }
+
+    private mutating func findSequelsOfFlowsThatNeverComplete(_ endings: [String: Endings]) {
+        let code = Set(manifest.flows.filter(\.intents.isEmpty).map(\.name))
+        for flow in manifest.flows {
+            for sequel in flow.after where !sequel.completed.isEmpty && !code.contains(sequel.flow) {
+                guard let ending = endings[sequel.flow], !ending.completes else { continue }
+                warning(
+                    "flows.\(flow.name).after.\(sequel.flow).completed",
+                    "no screen that '\(sequel.flow)' shows has an intent that completes it",
+                    expected: "'complete' in an effect of '\(sequel.flow)', unless the app's own code completes it"
+                )
+            }
+        }
+    }
+}
+
+/// How a flow may end, by the effects that are possible in it.
+private struct Endings {
+    private(set) var completes = false
+    /// Whether one of the completions says who has signed in.
+    private(set) var namesUser = false
+    private(set) var cancels = false
+    /// Whether something changes the session, or may elsewhere: a gate opens by it while its flow goes on.
+    private(set) var changesSession = false
+
+    init(_ effects: [IntentEffect]) {
+        for effect in effects {
+            switch effect {
+            case .complete(let user, _):
+                completes = true
+                if user != nil { namesUser = true }
+            case .cancel, .closeWindow: cancels = true
+            case .set, .append, .remove, .add, .reset, .signOut, .markStale, .start: changesSession = true
+            case .route, .openWindow, .push, .replace, .pop, .popTo, .popToRoot, .answer, .when: break
+            }
+        }
+    }
+}
+
+extension FlowDeclaration {
+    /// The effects, without their conditions, of all that the screens may report which the flow can get to, and of what follows the
+    /// flows that it starts from there.
+    ///
+    /// - Parameter entrances: Destinations with which it may begin, too.
+    fileprivate func possibleEffects(enteredAt entrances: [String]) -> [IntentEffect] {
+        var possible: [IntentEffect] = []
+        var pending = intents.filter(\.screens.isEmpty).flatMap(\.effects)
+        var sequels = Dictionary(grouping: after, by: \.flow)
+        var reports: [String: [Int]] = [:]
+        for (index, intent) in intents.enumerated() {
+            for screen in intent.screens { reports[screen, default: []].append(index) }
+        }
+        var taken: Set<Int> = []
+        func show(_ screen: String) {
+            for index in reports.removeValue(forKey: screen) ?? [] where taken.insert(index).inserted {
+                pending += intents[index].effects
+            }
+        }
+        for screen in startingScreens + entrances { show(screen) }
+        while let effect = pending.popLast() {
+            guard effect.isPossible else { continue }
+            possible.append(effect.unconditional)
+            switch effect.unconditional {
+            case .push(let screen, _, _), .replace(let screen, _, _): show(screen)
+            case .start(let flow, _, _):
+                pending += (sequels.removeValue(forKey: flow) ?? []).flatMap { $0.completed + $0.cancelled }
+            default: break
+            }
+        }
+        return possible
+    }
+}
+
+extension IntentEffect {
+    /// Whether its conditions can hold, as far as they decide it themselves.
+    fileprivate var isPossible: Bool {
+        var conditions: [FactPredicate] = []
+        var effect = self
+        while case .when(let condition, let inner) = effect {
+            conditions.append(condition)
+            effect = inner
+        }
+        return !FactPredicate.all(conditions).isNever
+    }
+}
+
+extension FactPredicate {
+    /// Whether it cannot hold, whatever the session, the parameters and the time are; `false` where that is not seen at once.
+    fileprivate var isNever: Bool {
+        switch self {
+        case .not(let inner): inner.isAlways
+        case .any(let parts): parts.allSatisfy(\.isNever)
+        case .oneOf(_, let values): values.isEmpty
+        case .all:
+            conjuncts.contains { if case .all = $0 { false } else { $0.isNever } } || hasContradiction
+        case .always, .signedIn, .freshSignIn, .present, .compare, .contains, .appVersion, .period: false
+        }
+    }
+
+    /// Whether it always holds; `false` where that is not seen at once.
+    private var isAlways: Bool {
+        switch self {
+        case .always: true
+        case .not(let inner): inner.isNever
+        case .all(let parts): parts.allSatisfy(\.isAlways)
+        case .any(let parts): parts.contains(where: \.isAlways)
+        default: false
+        }
+    }
+
+    /// What has to hold, each by itself.
+    private var conjuncts: [FactPredicate] {
+        if case .all(let parts) = self { parts.flatMap(\.conjuncts) } else { [self] }
+    }
+
+    /// Whether of what has to hold one is the opposite of another, or a fact has to have two values.
+    private var hasContradiction: Bool {
+        let parts = Set(conjuncts)
+        var values: [String: FactValue] = [:]
+        return parts.contains { part in
+            switch part {
+            case .not(let inner): return parts.contains(inner)
+            case .compare(let fact, .equal, .value(let value)):
+                defer { values[fact] = value }
+                return values[fact].map { !Comparison.equal.holds($0, value) } ?? false
+            default: return false
+            }
+        }
+    }
+}
