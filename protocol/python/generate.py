@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the types, errors and methods of the package from the interface files in `protocol/`.
+"""Writes the types, errors and methods of the package from the interface files in `protocol/`, and from
+scened.aio its mirror for tests that block.
 
-python protocol/python/generate.py            # writes src/scened/_generated/
+python protocol/python/generate.py            # writes src/scened/_generated/ and the mirrors of src/scened/aio/
 python protocol/python/generate.py --check    # exit status 1 if a file is not what would be written
 """
 
@@ -18,7 +19,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 PROTOCOL = HERE.parent
-OUTPUT = HERE / "src" / "scened" / "_generated"
+PACKAGE = HERE / "src" / "scened"
+OUTPUT = PACKAGE
 WIDTH = 118
 HEADING = '"""{what}\n\nWritten by generate.py from protocol/*.varlink; do not edit.\n"""\n\n'
 HEADING += "from __future__ import annotations\n"
@@ -594,17 +596,51 @@ def methods_module(interfaces: list[Interface], types: Types, is_async: bool) ->
     return text
 
 
+# MARK: What blocks, from what is awaited.
+
+MIRRORED = ("_names.py", "adapters.py", "app.py", "clock.py", "expectations.py")
+"""The modules of scened.aio that have a mirror beside that package."""
+
+MIRROR_HEADING = "# Written by generate.py from aio/{name}; do not edit.\n"
+
+REPLACEMENTS = (
+    (r"\basync (def|for|with)\b", r"\1"),
+    (r"\bawait (?=[\w(*])", ""),
+    (r"\b__a(enter|exit|iter|next)__\b", r"__\1__"),
+    (r"\banext\(", "next("),
+    (r"\bAsync([A-Z]\w*)", r"\1"),
+    (r"\basync_methods\b", "methods"),
+    (r"\bscened\.aio\b", "scened"),
+    (r"\bin a task of its own\b", "on a thread of its own"),
+    (r"\banother task\b", "another thread"),
+    (r"^from \.\.", "from ."),
+)
+
+
+def mirror(name: str, text: str) -> str:
+    """The module that blocks where this one, of scened.aio, awaits: the same without `async` and `await`.
+
+    A line that ends in `# async` is left out, and of `# sync: …` the rest becomes a line.
+    """
+    lines = [line for line in text.splitlines() if not line.endswith("  # async")]
+    mirrored = "\n".join(re.sub(r"^( *)# sync: ", r"\1", line) for line in lines) + "\n"
+    for pattern, replacement in REPLACEMENTS:
+        mirrored = re.sub(pattern, replacement, mirrored, flags=re.MULTILINE)
+    return MIRROR_HEADING.format(name=name) + mirrored
+
+
 def modules() -> dict[str, str]:
-    """The text of each generated file, by its name."""
+    """The text of each generated file, by its path in the package."""
     interfaces = [Parser(path.read_text("utf-8"), path.name).interface() for path in sorted(PROTOCOL.glob("*.varlink"))]
     types = Types(interfaces)
     service = Parser(SERVICE, "org.varlink.service").interface()
     return {
-        "__init__.py": '"""What is written by generate.py."""\n',
-        "types.py": types_module(interfaces, types),
-        "errors.py": errors_module([*interfaces, service], types),
-        "methods.py": methods_module(interfaces, types, is_async=False),
-        "async_methods.py": methods_module(interfaces, types, is_async=True),
+        "_generated/__init__.py": '"""What is written by generate.py."""\n',
+        "_generated/types.py": types_module(interfaces, types),
+        "_generated/errors.py": errors_module([*interfaces, service], types),
+        "_generated/methods.py": methods_module(interfaces, types, is_async=False),
+        "_generated/async_methods.py": methods_module(interfaces, types, is_async=True),
+        **{name: mirror(name, (PACKAGE / "aio" / name).read_text("utf-8")) for name in MIRRORED},
     }
 
 
@@ -613,16 +649,16 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="write nothing; say which files differ")
     check = parser.parse_args().check
     differing = []
-    OUTPUT.mkdir(exist_ok=True)
     for name, text in modules().items():
         path = OUTPUT / name
+        path.parent.mkdir(exist_ok=True)
         if not path.exists() or path.read_text("utf-8") != text:
             differing.append(name)
             if not check:
                 path.write_text(text, "utf-8")
     if check and differing:
         print(
-            f"{', '.join(differing)}: not what the interface files say; run protocol/python/generate.py",
+            f"{', '.join(differing)}: not what the interface files and scened.aio say; run protocol/python/generate.py",
             file=sys.stderr,
         )
         return 1

@@ -42,10 +42,10 @@ def test_a_file_that_is_out_of_date_is_named(
     monkeypatch.setattr(generate, "OUTPUT", tmp_path)
     monkeypatch.setattr(sys, "argv", ["generate.py"])
     assert generate.main() == 0
-    (tmp_path / "errors.py").write_text("")
+    (tmp_path / "app.py").write_text("")
     monkeypatch.setattr(sys, "argv", ["generate.py", "--check"])
     assert generate.main() == 1
-    assert capsys.readouterr().err.startswith("errors.py: ")
+    assert capsys.readouterr().err.startswith("app.py: ")
 
 
 @pytest.mark.parametrize(

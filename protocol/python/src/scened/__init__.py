@@ -2,22 +2,22 @@
 
 `Client` (and `scened.aio.Client`) has every method of the socket API; the types are in `scened.types`, and each error
 of the daemon is an exception here, such as `NotAssociated`. `App`, `Window` and `expect` are made for tests; the pytest
-plugin that comes with this package gives them as fixtures.
+plugin that comes with this package gives them as fixtures. `scened.aio` has the same for tests that are coroutines.
 """
 
 from . import aio, types
+from ._answers import Answer, Asked
 from ._codec import JSON, JSONObject
 from ._errors import CallTimeout, ConnectionFailed, DaemonError, ProtocolError, ScenedError
+from ._failures import AdapterFailed, ExpectationFailed, HistoryViolated, NothingHeld, UnknownName
 from ._generated.errors import *  # noqa: F403
 from ._generated.errors import __all__ as _errors
 from ._generated.types import Destination
-from ._names import UnknownName
-from .adapters import AdapterFailed, Answer, Asked
-from .app import App, Event, HistoryViolated, Hold, NothingHeld, Window
+from .app import App, Event, Hold, Window
 from .client import Client
 from .clock import Clock
 from .daemon import Daemon, DaemonFailed
-from .expectations import ExpectationFailed, expect
+from .expectations import expect
 
 __all__ = [
     "JSON",

@@ -1,3 +1,4 @@
+# Written by generate.py from aio/_names.py; do not edit.
 """The names that an app's manifest gives to what a test can expect."""
 
 from __future__ import annotations
@@ -7,15 +8,11 @@ import json
 from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias
 
-from ._errors import ScenedError
+from ._failures import UnknownName
 from .client import Client
 
 Kind: TypeAlias = Literal["screen", "tab", "flow or screen", "precondition", "fact"]
 """What a name stands for."""
-
-
-class UnknownName(ScenedError, ValueError):
-    """The app's manifest has no such screen, tab, flow, precondition or fact, so that nothing could ever have it."""
 
 
 class Names:

@@ -1,19 +1,21 @@
+# Written by generate.py from aio/app.py; do not edit.
 """What a test has in its hands: an app, its windows, the events sent to them, and holds that keep a window where a race
 needs it."""
 
 from __future__ import annotations
 
-import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Literal, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
+from . import _shown
 from ._codec import JSON, JSONObject
 from ._errors import CallTimeout, ConnectionFailed, ScenedError
-from ._generated.errors import SceneExists, TimedOut, UnknownHold, UnknownScene
+from ._failures import AdapterFailed, HistoryViolated, NothingHeld
 from ._generated.methods import Events
+from ._generated.errors import SceneExists, TimedOut, UnknownHold, UnknownScene
 from ._generated.types import (
     Activation,
     ControlAwaitReply,
@@ -25,11 +27,12 @@ from ._generated.types import (
     Verdict,
 )
 from ._generated.types import Window as ShownWindow
+from .daemon import ClockKind
+from ._concurrency import Act, AdapterFunction, Background, Connections, unbroken
 from ._names import Names
-from .adapters import Adapter, AdapterFailed, AdapterFunction, client_in_adapter, refuse_in_adapter
+from .adapters import Adapter, client_in_adapter, refuse_in_adapter
 from .client import Client
 from .clock import Clock
-from .daemon import ClockKind
 
 # A failed test is shown where it calls this, not the inside.
 __tracebackhide__ = True
@@ -44,21 +47,13 @@ Wait: TypeAlias = Literal["admitted", "settled", "finished"]
 Push: TypeAlias = Mapping[str, JSON] | str
 """An APNs payload, or the text of an alert."""
 
-_Send: TypeAlias = Callable[[str | None, Wait, float | None], tuple[Receipt, Sequence[str]]]
 
+class _Send(Protocol):
+    """Sends an event, or sent again with its ID, waits for it."""
 
-class HistoryViolated(ScenedError, AssertionError):
-    """The records of a test show that an invariant does not hold, or that the app did not do what its manifest says. It
-    names each invariant and the records."""
-
-    def __init__(self, verdicts: Sequence[Verdict], records: Mapping[int, JSONObject]) -> None:
-        super().__init__(_violation_text(verdicts, records))
-        self.verdicts = list(verdicts)
-        """The verdicts about the invariants that are violated."""
-
-
-class NothingHeld(ScenedError, AssertionError):
-    """A hold caught nothing, or was not put into a `with`: what the test was to show about a race has not happened."""
+    def __call__(
+        self, event: str | None, wait: Wait, timeout: float | None, /
+    ) -> tuple[Receipt, Sequence[str]]: ...
 
 
 class Event:
@@ -68,8 +63,11 @@ class Event:
         self.app = app
         """The app."""
         self._send = send
+        self._known = receipt
         self.id = receipt.event
         """Its ID."""
+        self.scene = receipt.scene
+        """The window that gets it; None for the app itself."""
         self.warnings = list(warnings)
         """What was accepted but is probably a mistake."""
         self.description = description
@@ -78,42 +76,50 @@ class Event:
     @property
     def receipt(self) -> Receipt:
         """How it stands, or how it ended."""
-        return self.app.client.events.get(self.id).receipt
+        self._known = (self.app.client.events.get(self.id)).receipt
+        return self._known
 
     @property
     def outcome(self) -> str:
         """admitted, gated, or how it ended: applied, unchanged, delivered, ignored, rejected, superseded, abandoned."""
-        return self.receipt.outcome
+        return (self.receipt).outcome
 
     @property
     def reason(self) -> str | None:
         """Why, for outcomes that have a reason."""
-        return self.receipt.reason
+        return (self.receipt).reason
 
     @property
     def gate(self) -> str | None:
         """The precondition for which it waits."""
-        return self.receipt.precondition
+        return (self.receipt).precondition
 
     @property
     def answer(self) -> JSONObject | None:
         """What the coordinator that took an intent answered."""
-        return self.receipt.answer
+        return (self.receipt).answer
 
     def finished(self, timeout: float | None = None) -> Event:
         """Waits until it has ended, for at most `timeout` seconds (the client's, for None). Raises `CallTimeout`."""
         if self.app.clock.is_virtual:
-            self.app.clock.run_until(lambda: self.outcome not in ("admitted", "gated"))
-        if self.outcome in ("admitted", "gated"):
+            self.app.clock.run_until(self._has_finished)
+        if not self._has_finished():
             self._await_call("finished", timeout)
         return self
 
     def settled(self, timeout: float | None = None) -> Event:
         """Waits until its first attempt has ended, for at most `timeout` seconds (the client's, for None). Raises
         `CallTimeout`."""
-        if self.outcome == "admitted":
+        if not self.has_settled():
             self._await_call("settled", timeout)
         return self
+
+    def has_settled(self) -> bool:
+        """Whether its first attempt has ended."""
+        return self.outcome != "admitted"
+
+    def _has_finished(self) -> bool:
+        return self.outcome not in ("admitted", "gated")
 
     def _await_call(self, wait: Wait, timeout: float | None) -> None:
         try:
@@ -121,16 +127,22 @@ class Event:
             self._send(self.id, wait, timeout)
         except CallTimeout as error:
             limit = self.app.client.timeout if timeout is None else timeout
-            raise CallTimeout(f"{self!r} has not {wait} within {limit:g} s") from error
+            raise CallTimeout(f"{self.described()} has not {wait} within {limit:g} s") from error
 
-    def __repr__(self) -> str:
+    def described(self) -> str:
+        """How it stands now, in short."""
         try:
-            receipt = self.receipt
+            return self._described(self.receipt)
         except ScenedError:
             return f"<event {self.id}: {self.description}>"
+
+    def _described(self, receipt: Receipt) -> str:
         at = f" at {receipt.precondition}" if receipt.precondition is not None else ""
         why = f" ({receipt.reason})" if receipt.reason is not None else ""
         return f"<event {self.id}: {self.description}, {receipt.outcome}{at}{why}>"
+
+    def __repr__(self) -> str:
+        return self.described()
 
 
 class Hold:
@@ -152,17 +164,18 @@ class Hold:
         self._event = event
         self._kind = kind
         self._must_catch = must_catch
-        # It belongs to a connection, on which nothing else may wait.
-        self._client = Client(app.client.path, timeout=app.client.timeout)
+        # It belongs to a connection, on which nothing waits that may be given up.
+        self._client = app.connections.another()
         self._hold = ""
         self.was_entered = False
-        """Whether it has ever been in force."""
+        """Whether a block has begun with it."""
         self.caught: ControlAwaitReply | None = None
         """What it has caught, as far as anybody has looked."""
 
     def __enter__(self) -> Hold:
-        self._hold = self._client.control.hold(self.point, scene=self.scene, event=self._event, kind=self._kind).hold
         self.was_entered = True
+        reply = self._client.control.hold(self.point, scene=self.scene, event=self._event, kind=self._kind)
+        self._hold = reply.hold
         self._app.hold_begins(self)
         return self
 
@@ -173,7 +186,7 @@ class Hold:
         finally:
             self.release()
         if error is None:
-            self._app.settle()
+            self._app.settle(self.scene)
             self._app.await_life()
             if self._must_catch and self.caught is None:
                 raise NothingHeld(f"{self!r} caught nothing; if it need not, say must_catch=False")
@@ -183,21 +196,23 @@ class Hold:
         `TimedOut`."""
         if self._app.clock.is_virtual:
             self._app.clock.run_until(self.look)
-        limit = self._client.timeout if timeout is None else timeout
-        while self.caught is None:
-            self.caught = self._client.control.await_(
-                self._hold, timeout_milliseconds=int(limit * 1_000), timeout=limit + 5
-            )
-        return self.caught
+        deadline = time.monotonic() + (self._client.timeout if timeout is None else timeout)
+        while (caught := self.caught) is None:
+            left = deadline - time.monotonic()
+            # Not in one call, because another thread may look, too.
+            if not self.look(max(0, min(50, round(1_000 * left)))) and left <= 0:
+                raise TimedOut("io.scened.Control.TimedOut", {})
+        return caught
 
     def look(self, milliseconds: int = 0) -> bool:
         """Whether it has caught something by now, or does within so many milliseconds."""
-        if self.caught is None:
-            try:
-                self.caught = self._client.control.await_(self._hold, timeout_milliseconds=milliseconds)
-            except TimedOut:
-                return False
-        return True
+        # What it has caught is told once.
+        return self.caught is not None or unbroken(self._look(milliseconds))
+
+    def _look(self, milliseconds: int) -> bool:
+        with suppress(TimedOut):
+            self.caught = self._app.client.control.await_(self._hold, timeout_milliseconds=milliseconds)
+        return self.caught is not None
 
     def may_catch(self, scene: str | None, event: str) -> bool:
         """Whether it may catch this event, or keep it waiting behind what it has caught.
@@ -216,9 +231,10 @@ class Hold:
         if self in self._app.holds:
             self._app.holds.remove(self)
             # A reset has released it, or the end of the daemon.
-            with self._client, suppress(UnknownHold, ConnectionFailed):
-                self.look()
-                self._client.control.release(self._hold)
+            with suppress(UnknownHold, ConnectionFailed):
+                with self._client:
+                    self.look()
+                    self._client.control.release(self._hold)
 
     def _await_catch(self) -> None:
         """Waits until it has caught something, or nothing more can come."""
@@ -236,33 +252,36 @@ class Hold:
 
 
 class LifeCall:
-    """A change of a window's life behind what is held in it: made on a connection and a thread of its own, because it
-    ends only when what is held has ended."""
+    """A change of a window's life behind what is held in it: made on a connection of its own while the test goes on,
+    because it ends only when what is held has ended."""
 
-    def __init__(self, path: str, what: str, act: Callable[[Client], None], after: LifeCall | None) -> None:
+    def __init__(self, path: str, scene: str, what: str, act: Act, after: LifeCall | None) -> None:
+        self.scene = scene
+        """The window."""
         self.what = what
         """What was asked for, in a few words."""
+        self._path = path
+        self._act = act
+        self._after = after
         self._error: Exception | None = None
-        self._thread = threading.Thread(target=self._run, args=(path, act, after), name=what, daemon=True)
-        self._thread.start()
+        self._background = Background(self._run, what)
 
-    def has_ended(self, timeout: float) -> bool:
-        """Whether it has, or does within so many seconds."""
-        self._thread.join(timeout)
-        return not self._thread.is_alive()
+    def has_ended(self, timeout: float | None) -> bool:
+        """Whether it has, or does within so many seconds; None for however long it takes."""
+        return self._background.has_ended(timeout)
 
     def check(self) -> None:
         """Raises what it raised, when it has ended."""
         if self._error is not None:
             raise self._error
 
-    def _run(self, path: str, act: Callable[[Client], None], after: LifeCall | None) -> None:
+    def _run(self) -> None:
         try:
-            if after is not None:
-                after._thread.join()
+            if self._after is not None:
+                self._after.has_ended(None)
             # The hold, not the call, says how long it may take; a reset or the daemon's end ends it, too.
-            with Client(path, timeout=86_400) as client:
-                act(client)
+            with Client(self._path, timeout=86_400) as client:
+                self._act(client)
         except Exception as error:
             self._error = error
 
@@ -438,8 +457,9 @@ class App(Target):
             timeout: How long a call may take, in seconds.
         """
         self._scene = None
-        self._client = Client(path, timeout=timeout)
-        self.clock = Clock(self.client, clock)
+        self.connections = Connections(path, timeout=timeout)
+        """What calls are made with outside of adapters."""
+        self.clock = Clock(self.connections, clock)
         """Time as the windows have it."""
         self.holds: list[Hold] = []
         """The holds that are in force."""
@@ -447,13 +467,13 @@ class App(Target):
         self._adapters: list[Adapter] = []
         self._holds_made: list[Hold] = []
         self._life: list[LifeCall] = []
-        self.names = Names(self._client)
+        self.names = Names(self.connections)
         """The names that the app's manifest gives."""
 
     @property
     def client(self) -> Client:
         """All methods of the socket API; in an adapter's function, on that adapter's connection."""
-        return client_in_adapter() or self._client
+        return client_in_adapter() or self.connections
 
     @property
     def app(self) -> App:
@@ -473,12 +493,17 @@ class App(Target):
         """
         window = self._windows.get(name)
         if window is None:
-            window = self._windows[name] = Window(self, name)
+            window = Window(self, name)
             if connect:
                 # The app itself may have opened it.
                 with suppress(SceneExists):
                     window.connect(configuration=configuration)
+            window = self._named(window)
         return window
+
+    def _named(self, window: Window) -> Window:
+        """The window that the test has by this name, which is this one if it has none yet."""
+        return self._windows.setdefault(window.name, window)
 
     def windows(self, *names: str) -> list[Window]:
         """The windows of these names, opened if they have never been; without names, all that the daemon has."""
@@ -490,7 +515,7 @@ class App(Target):
             page = self.client.scenes.list(after=after)
             found += [scene.id for scene in page.scenes]
             if page.next <= after:
-                return [self.window(name, connect=False) for name in found]
+                return [self._named(Window(self, name)) for name in found]
             after = page.next
 
     # MARK: The session
@@ -498,7 +523,7 @@ class App(Target):
     @property
     def session(self) -> Session:
         """Who is signed in, and the app's facts."""
-        return self.client.session.get().session
+        return (self.client.session.get()).session
 
     def sign_in(
         self,
@@ -517,23 +542,24 @@ class App(Target):
             stale_in: Makes the sign-in stale after so many milliseconds on the windows' clock.
             facts: Facts to set, by name.
         """
-        return self.client.session.sign_in(
+        reply = self.client.session.sign_in(
             user, facts=facts or None, expires_in_milliseconds=expires_in, stale_in_milliseconds=stale_in
-        ).session
+        )
+        return reply.session
 
     def sign_out(self) -> Session:
         """Signs out."""
-        return self.client.session.sign_out().session
+        return (self.client.session.sign_out()).session
 
     def mark_stale(self) -> Session:
         """Makes the sign-in stale: gates that need a fresh one close."""
-        return self.client.session.mark_stale().session
+        return (self.client.session.mark_stale()).session
 
     def set(self, **facts: JSON) -> Session:
         """Sets facts in one commit; None resets one to what the app declares."""
         changed = {name: value for name, value in facts.items() if value is not None}
         reset = [name for name, value in facts.items() if value is None]
-        return self.client.session.commit(set=changed or None, remove=reset or None).session
+        return (self.client.session.commit(set=changed or None, remove=reset or None)).session
 
     # MARK: Adapters, holds, rest
 
@@ -552,7 +578,10 @@ class App(Target):
 
         def register(function: AdapterFunction) -> AdapterFunction:
             named = name or str(getattr(function, "__name__", "adapter"))
-            self._adapters.append(Adapter(self.client.path, function, named, kinds, priority, timeout))
+            adapter = Adapter(self.connections, function, named, kinds, priority, timeout)
+            # From the next call on, the daemon asks it.
+            self.connections.before_next_call(adapter.register)
+            self._adapters.append(adapter)
             return function
 
         return register
@@ -580,43 +609,59 @@ class App(Target):
         }
         return [what for what, is_done in done.items() if is_done]
 
-    def live(self, scene: str, what: str, act: Callable[[Client], None]) -> None:
+    def live(self, scene: str, what: str, act: Act) -> None:
         """Changes a window's life; behind what a hold keeps in it, only begins to, and `await_life` waits for it."""
         refuse_in_adapter("change a window's life")
         if self.clock.is_virtual:
             # The change comes when everything has ended that was admitted, for which a virtual clock has to move.
             self.settle()
-        is_held = any(hold.look() and hold.caught is not None and hold.caught.scene == scene for hold in self.holds)
-        if is_held:
-            self._life.append(LifeCall(self.client.path, what, act, self._life[-1] if self._life else None))
+        if self._is_held(scene):
+            before = [call for call in self._life if call.scene == scene]
+            self._life.append(LifeCall(self.client.path, scene, what, act, before[-1] if before else None))
         else:
             act(self.client)
 
+    def _is_held(self, scene: str) -> bool:
+        for hold in list(self.holds):
+            if hold.look() and hold.caught is not None and hold.caught.scene == scene:
+                return True
+        return False
+
     def await_life(self) -> None:
-        """Waits until the windows' lives have changed as asked within holds, unless a hold still keeps them or the
-        clock stands still. Raises what a change raised, and `CallTimeout`."""
+        """Waits until the windows' lives have changed as asked within holds, but for windows that a hold still keeps,
+        and unless the clock stands still. Raises what a change raised, and `CallTimeout`."""
         deadline = time.monotonic() + self.client.timeout
-        may_wait = not self.holds and (self.clock.is_automatic or not self.clock.is_virtual)
-        while self._life:
+        may_wait = self.clock.is_automatic or not self.clock.is_virtual
+        while free := [call for call in self._life if not self._is_held(call.scene)]:
+            call = free[0]
             if may_wait:
-                self.settle()
-            call = self._life[0]
+                self.settle(call.scene)
             if call.has_ended(0.02 if may_wait else 0):
-                self._life.remove(call)
-                call.check()
+                if call in self._life:
+                    self._life.remove(call)
+                    call.check()
             elif not may_wait:
                 return
             elif time.monotonic() > deadline:
                 raise CallTimeout(f"{call.what}: not done {self.client.timeout:g} s after the hold's end")
 
-    def settle(self) -> None:
+    def settle(self, scene: str | None = None) -> None:
         """Waits until nothing is going on any more, or what is going on is held. An automatic clock moves on
-        meanwhile."""
+        meanwhile.
+
+        Args:
+            scene: The window that counts where time is real and others are held; None for all.
+        """
         refuse_in_adapter("wait for the windows")
         if self.clock.is_virtual:
-            self.clock.run_until(lambda: False)
+            self.clock.run_out()
         elif not self.holds:
             self._quiesce(self.client.timeout)
+        elif scene is not None:
+            deadline = time.monotonic() + self.client.timeout
+            while not self.is_at_rest(scene, 20) and not self._is_held(scene):
+                if time.monotonic() > deadline:
+                    return
 
     def check(self) -> RecordsCheckReply:
         """The checker's verdict about everything that was recorded since the start: each invariant, and whether the app
@@ -648,7 +693,7 @@ class App(Target):
         """Releases all holds and takes back all adapters."""
         for hold in list(self.holds):
             hold.release()
-        for adapter in self._adapters:
+        for adapter in list(self._adapters):
             adapter.close()
 
     def finish(self) -> None:
@@ -673,7 +718,7 @@ class App(Target):
 
     def violations(self) -> list[Verdict]:
         """The verdicts about the invariants that are violated."""
-        return [verdict for verdict in self.check().verdicts if verdict.verdict == "violated"]
+        return [verdict for verdict in (self.check()).verdicts if verdict.verdict == "violated"]
 
     def violated(self, verdicts: Sequence[Verdict]) -> HistoryViolated:
         """The error for these verdicts, with the records that they name."""
@@ -688,22 +733,26 @@ class App(Target):
         return HistoryViolated(verdicts, records)
 
     def close(self) -> None:
-        """Releases everything and closes the connection."""
+        """Releases everything and closes the connections."""
         self.release()
-        self.client.close()
+        self.connections.close()
 
     def __enter__(self) -> App:
+        self.connections.ready()
         return self
 
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def is_at_rest(self) -> bool:
-        """Whether nothing is going on, nor held."""
+    def is_at_rest(self, scene: str | None = None, milliseconds: int = 0) -> bool:
+        """Whether nothing is going on, nor held, in a window or for None in any, or within so many milliseconds."""
         try:
-            self.client.control.quiesce(timeout_milliseconds=0)
+            self.client.control.quiesce(scene=scene, timeout_milliseconds=milliseconds)
         except TimedOut:
             return False
+        except UnknownScene:
+            # It was closed for good.
+            return True
         return True
 
     def _quiesce(self, timeout: float) -> None:
@@ -723,23 +772,34 @@ class App(Target):
         receipt, warnings = send(event_id, "admitted" if waits_here else wait, None)
         event = Event(self, send, receipt, warnings, description)
         if receipt.scene is not None:
-            self.window(receipt.scene, connect=False).last = event
+            self._named(Window(self, receipt.scene)).last = event
         if waits_here and wait != "admitted":
             self._await(event, wait, [hold for hold in self.holds if hold.may_catch(receipt.scene, event.id)])
         return event
 
     def _await(self, event: Event, wait: Wait, holds: Sequence[Hold]) -> None:
         """Waits until an event has settled or finished, or, in a window that is held, is caught."""
+
+        def is_caught(milliseconds: int = 0) -> bool:
+            for hold in holds:
+                if hold.look(milliseconds):
+                    return True
+            return False
+
+        def is_done() -> bool:
+            return is_caught() or event.has_settled()
+
         if self.clock.is_virtual:
-            self.clock.run_until(lambda: any(hold.look() for hold in holds) or event.outcome != "admitted")
-            if event.outcome == "admitted" and (self.holds or not self.clock.is_automatic):
+            self.clock.run_until(is_done)
+            if not event.has_settled() and (self.holds or not self.clock.is_automatic):
                 return
         elif holds:
             deadline = time.monotonic() + self.client.timeout
             # Each look waits until something is caught; in between it may have settled without passing the point.
-            while event.outcome == "admitted" and not any(hold.look(50) for hold in holds):
+            while not event.has_settled() and not is_caught(50):
                 if time.monotonic() > deadline:
-                    raise CallTimeout(f"{event!r} neither settled nor was held within {self.client.timeout:g} s")
+                    what = event.described()
+                    raise CallTimeout(f"{what} neither settled nor was held within {self.client.timeout:g} s")
             return
         if wait == "settled":
             event.settled()
@@ -769,14 +829,14 @@ class Window(Target):
     def scene(self) -> Scene:
         """Its state now: activation, tabs, presentations, coordinators, what is parked. Raises `UnknownScene` before it
         was opened."""
-        return self.app.client.scenes.get(self.name).scene
+        return (self.app.client.scenes.get(self.name)).scene
 
     @property
     def shown(self) -> list[str]:
         """What it shows: the screens of the selected tab, root first, then those presented over it; empty while
         disconnected."""
         try:
-            return [screen for _, stack in stacks(self.scene.window) for screen in stack]
+            return [screen for _, stack in _shown.stacks((self.scene).window) for screen in stack]
         except UnknownScene:
             return []
 
@@ -964,7 +1024,7 @@ class Window(Target):
     def _go(self, *steps: Activation) -> Window:
         def act(client: Client) -> None:
             for step in steps:
-                activation = client.scenes.get(self.name).scene.activation
+                activation = (client.scenes.get(self.name)).scene.activation
                 if activation == steps[-1]:
                     break
                 if activation != step:
@@ -988,41 +1048,8 @@ class Window(Target):
         return self.app.hold(point, self.name, event, kind, must_catch)
 
     def __repr__(self) -> str:
-        return f"<window {self.name}: {' › '.join(self.shown) or 'not shown'}>"
-
-
-def stacks(window: ShownWindow | None) -> list[tuple[str, list[str]]]:
-    """What a window shows: the selected tab with its screens, then each presentation, named by its flow or style."""
-    if window is None:
-        return []
-    tab = [(tab.id, [screen.id for screen in tab.stack]) for tab in window.tabs if tab.id == window.selected_tab]
-    return tab + [(modal.flow or modal.style, [screen.id for screen in modal.stack]) for modal in window.modals]
-
-
-def _violation_text(verdicts: Sequence[Verdict], records: Mapping[int, JSONObject]) -> str:
-    lines = ["the records of this test violate what scened promises"]
-    for verdict in verdicts:
-        lines.append(f"  {verdict.number} {verdict.name}: {verdict.promise}")
-        shown = verdict.violations or []
-        for violation in shown:
-            indices = ", ".join(str(index) for index in violation.records)
-            lines.append(f"    record{'s' if len(violation.records) != 1 else ''} {indices}: {violation.explanation}")
-            lines += [f"      {_record_line(records[index])}" for index in violation.records if index in records]
-        if (verdict.count or 0) > len(shown):
-            lines.append(f"    and {(verdict.count or 0) - len(shown)} more")
-    return "\n".join(lines)
-
-
-def _record_line(record: JSONObject) -> str:
-    """A record in a line: its index and kind, then its other members, except what is the same in all."""
-    rest = {key: value for key, value in record.items() if key not in ("index", "kind", "host", "format", "monotonic")}
-    text = " ".join(f"{key}={value if isinstance(value, str) else _short(value)}" for key, value in rest.items())
-    return f"{record.get('index')} {record.get('kind')} {text}"[:300]
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 80 else text[:79] + "…"
+        shown = f": {_shown.trail(self.shown)}"
+        return f"<window {self.name}{shown}>"
 
 
 __all__ = ["App", "Event", "HistoryViolated", "Hold", "NothingHeld", "Point", "Push", "Wait", "Window", "Work"]

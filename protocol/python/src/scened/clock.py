@@ -1,17 +1,27 @@
+# Written by generate.py from aio/clock.py; do not edit.
 """Time as the windows have it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 from ._errors import ScenedError
+from ._generated.errors import TimePassed
+from .daemon import ClockKind
+from ._concurrency import Connections
 from .adapters import refuse_in_adapter
 from .client import Client
-from .daemon import ClockKind
 
 # A failed test is shown where it calls this, not the inside.
 __tracebackhide__ = True
+
+
+class _Asks(Protocol):
+    """Says whether something has happened."""
+
+    def __call__(self) -> bool: ...
 
 
 class Clock:
@@ -22,18 +32,22 @@ class Clock:
     itself than a transition lasts, so that no sign-in expires by the way.
     """
 
-    def __init__(self, client: Client, kind: ClockKind | None) -> None:
-        status = client.manager.get_status()
-        self._client = client
-        self.kind: ClockKind = kind or ("virtual" if status.clock is not None and status.clock.virtual else "real")
+    def __init__(self, connections: Connections, kind: ClockKind | None) -> None:
+        self._client = connections
+        self._kind = kind
+        # Where several wait at once, time stands still until the last of their blocks has ended.
+        self._stops = 0
+        self._was_stopped = False
+        # The end of a transition is never further away, in milliseconds.
+        self._longest = 0
+        connections.before_next_call(self._learn)
+
+    @property
+    def kind(self) -> ClockKind:
         """What time is for the windows."""
-        self.is_automatic = self.kind == "virtual"
-        """Whether it goes on while a test waits."""
-        self.was_stopped = self.kind == "manual"
-        """Whether it has stood still while a test waited."""
-        settings = {setting.key: setting.value for setting in status.settings or []}
-        # The end of a transition is never further away.
-        self._longest = int(settings.get("transition") or 0)
+        if self._kind is None:
+            raise ScenedError("what the clock is, is known within 'with App(…)' and after the first call")
+        return self._kind
 
     @property
     def is_virtual(self) -> bool:
@@ -41,9 +55,19 @@ class Clock:
         return self.kind != "real"
 
     @property
+    def is_automatic(self) -> bool:
+        """Whether it goes on while a test waits."""
+        return self.kind == "virtual" and self._stops == 0
+
+    @property
+    def was_stopped(self) -> bool:
+        """Whether it has stood still while a test waited."""
+        return self.kind == "manual" or self._was_stopped
+
+    @property
     def now(self) -> int:
         """The time, in milliseconds. Raises `RealClock` if it is the machine's."""
-        return self._client.control.advance(milliseconds=0).now
+        return (self._client.control.advance(milliseconds=0)).now
 
     def advance(
         self, milliseconds: int = 0, *, seconds: float = 0, minutes: float = 0, hours: float = 0, days: float = 0
@@ -58,7 +82,7 @@ class Clock:
         total = milliseconds + round(1_000 * (seconds + 60 * (minutes + 60 * (hours + 24 * days))))
         if total < 0:
             raise ValueError(f"{total} ms: expected 0 or more; a clock cannot go back")
-        return self._client.control.advance(milliseconds=total).now
+        return (self._client.control.advance(milliseconds=total)).now
 
     @contextmanager
     def stopped(self) -> Iterator[None]:
@@ -66,21 +90,42 @@ class Clock:
         transition."""
         if not self.is_virtual:
             raise ScenedError("the real clock cannot be stopped; mark the test with scened(clock='virtual')")
-        before = self.is_automatic
-        self.is_automatic = False
-        self.was_stopped = True
+        self._stops += 1
+        self._was_stopped = True
         try:
             yield
         finally:
-            self.is_automatic = before
+            self._stops -= 1
 
-    def run_until(self, is_done: Callable[[], bool]) -> None:
+    def run_until(self, is_done: _Asks) -> None:
         """Lets everything happen that can, and time pass if the clock is automatic, until `is_done` says so or every
         window is idle, held, or waits for something that is further away than a transition lasts. For a virtual
         clock."""
         refuse_in_adapter("wait for the windows")
         reply = self._client.control.advance(milliseconds=0)
         while (
-            not is_done() and self.is_automatic and reply.next is not None and reply.next - reply.now <= self._longest
+            not is_done()
+            and self.is_automatic
+            and reply.next is not None
+            and reply.next - reply.now <= self._longest
         ):
-            reply = self._client.control.advance(milliseconds=reply.next - reply.now)
+            # Not by how much but to when, because somebody else may move it at the same time.
+            try:
+                reply = self._client.control.advance(time=reply.next)
+            except TimePassed:
+                reply = self._client.control.advance(milliseconds=0)
+
+    def run_out(self) -> None:
+        """Lets everything happen that can, as `run_until` does."""
+
+        def is_done() -> bool:
+            return False
+
+        self.run_until(is_done)
+
+    def _learn(self, client: Client) -> None:
+        status = client.manager.get_status()
+        if self._kind is None:
+            self._kind = "virtual" if status.clock is not None and status.clock.virtual else "real"
+        settings = {setting.key: setting.value for setting in status.settings or []}
+        self._longest = int(settings.get("transition") or 0)

@@ -1,3 +1,4 @@
+# Written by generate.py from aio/expectations.py; do not edit.
 """Expectations that wait, and say what is different:
 
     expect(window).to_show("accounts", "account")
@@ -14,20 +15,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import overload
+from typing import Protocol, overload
 
+from . import _shown
 from ._codec import JSON, plain
-from ._errors import ScenedError
+from ._failures import ExpectationFailed
 from ._generated.errors import UnknownScene
-from ._generated.types import Activation, Destination, Scene
+from ._generated.types import Activation, Scene
 from .app import App, Event, Window
 
 # A failed expectation is shown where the test has it.
 __tracebackhide__ = True
-
-
-class ExpectationFailed(ScenedError, AssertionError):
-    """What was expected, and what there is instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +34,12 @@ class _Found:
 
     is_met: bool
     lines: Sequence[tuple[str, str]]
+
+
+class _Look(Protocol):
+    """Looks at what an expectation is about."""
+
+    def __call__(self) -> _Found: ...
 
 
 @overload
@@ -53,7 +57,8 @@ def expect(subject: Window | Event | App) -> WindowExpectation | EventExpectatio
             return EventExpectation(subject)
         case App():
             return AppExpectation(subject)
-    raise TypeError(f"expect() of {type(subject).__name__}; expected a Window, an Event or an App")
+    found = f"{type(subject).__module__}.{type(subject).__name__}"
+    raise TypeError(f"expect() of {found}; expected a Window, an Event or an App of {__package__}")
 
 
 class WindowExpectation:
@@ -69,10 +74,14 @@ class WindowExpectation:
         self._check(screens)
 
         def find(scene: Scene | None) -> _Found:
-            shown = _screens(scene)
+            shown = _shown.screens(scene)
             return _Found(
-                len(shown) == len(screens) and all(_matches(*pair) for pair in zip(screens, shown, strict=True)),
-                [("expected", _trail(screens)), ("shown", _drawn(scene)), *_difference(screens, shown)],
+                len(shown) == len(screens) and all(_shown.matches(*pair) for pair in zip(screens, shown, strict=True)),
+                [
+                    ("expected", _shown.trail(screens)),
+                    ("shown", _shown.drawn(scene)),
+                    *_shown.difference(screens, shown),
+                ],
             )
 
         self._await("does not show what was expected", find)
@@ -84,9 +93,9 @@ class WindowExpectation:
         self._check(screens)
 
         def find(scene: Scene | None) -> _Found:
-            shown = _screens(scene)
-            found = [screen for screen in screens if any(_matches(screen, other) for other in shown)]
-            return _Found(not found, [("not expected", ", ".join(found)), ("shown", _drawn(scene))])
+            shown = _shown.screens(scene)
+            found = [screen for screen in screens if any(_shown.matches(screen, other) for other in shown)]
+            return _Found(not found, [("not expected", ", ".join(found)), ("shown", _shown.drawn(scene))])
 
         self._await("shows what was not expected", find)
 
@@ -96,7 +105,9 @@ class WindowExpectation:
 
         def find(scene: Scene | None) -> _Found:
             selected = scene.window.selected_tab if scene and scene.window else None
-            return _Found(selected == tab, [("expected", tab), ("selected", str(selected)), ("shown", _drawn(scene))])
+            return _Found(
+                selected == tab, [("expected", tab), ("selected", str(selected)), ("shown", _shown.drawn(scene))]
+            )
 
         self._await("has another tab selected", find)
 
@@ -115,11 +126,11 @@ class WindowExpectation:
             wanted = tab or (window.selected_tab if window else None)
             stack = next((each.stack for each in window.tabs if each.id == wanted), []) if window else []
             return _Found(
-                len(stack) == len(screens) and all(_matches(*pair) for pair in zip(screens, stack, strict=True)),
+                len(stack) == len(screens) and all(_shown.matches(*pair) for pair in zip(screens, stack, strict=True)),
                 [
-                    ("expected", _trail(screens)),
-                    (f"stack of {wanted}", _trail(_named(stack))),
-                    *_difference(screens, stack),
+                    ("expected", _shown.trail(screens)),
+                    (f"stack of {wanted}", _shown.trail(_shown.named(stack))),
+                    *_shown.difference(screens, stack),
                 ],
             )
 
@@ -138,7 +149,7 @@ class WindowExpectation:
                 [
                     ("expected", ", ".join(modals) or "nothing"),
                     ("presented", ", ".join(found) or "nothing"),
-                    ("shown", _drawn(scene)),
+                    ("shown", _shown.drawn(scene)),
                 ],
             )
 
@@ -170,7 +181,7 @@ class WindowExpectation:
         def find(scene: Scene | None) -> _Found:
             found = bool(scene and scene.locked)
             return _Found(
-                found == locked, [("expected", words[locked]), ("found", words[found]), ("shown", _drawn(scene))]
+                found == locked, [("expected", words[locked]), ("found", words[found]), ("shown", _shown.drawn(scene))]
             )
 
         self._await("has another lock", find)
@@ -217,7 +228,7 @@ class WindowExpectation:
             found = find(scene)
             return found if found.is_met else _Found(False, [*found.lines, *self._context(scene)])
 
-        _await(self._window.app, f"window {self._window.name} {what}", look)
+        _await(self._window.app, f"window {self._window.name} {what}", look, self._window.name)
 
     def _context(self, scene: Scene | None) -> list[tuple[str, str]]:
         """What else says how a window stands."""
@@ -233,11 +244,13 @@ class WindowExpectation:
                 lines.append(("transition", "in progress"))
         if scene.locked:
             lines.append(("lock", "locked"))
-        for hold in self._window.app.holds:
+        for hold in list(self._window.app.holds):
             if hold.look() and hold.caught is not None and hold.caught.scene == scene.id:
                 lines.append(("held", f"at {hold.point} ({hold.caught.event or 'what a commit removes'})"))
         for parked in scene.parked:
-            lines.append(("gated at", f"{parked.precondition}: {_name(parked.destination)} (event {parked.event})"))
+            lines.append(
+                ("gated at", f"{parked.precondition}: {_shown.name(parked.destination)} (event {parked.event})")
+            )
         if self._window.last is not None:
             lines.append(("last event", _event_line(self._window.last)))
         return lines
@@ -259,7 +272,7 @@ class EventExpectation:
                 [("expected", outcome + (f" ({reason})" if reason else "")), ("is", _event_line(self._event))],
             )
 
-        _await(self._event.app, f"event {self._event.id} has another outcome", look)
+        _await(self._event.app, f"event {self._event.id} has another outcome", look, self._event.scene)
 
     def to_be_gated_at(self, precondition: str) -> None:
         """It waits for this precondition."""
@@ -272,7 +285,7 @@ class EventExpectation:
                 [("expected", f"gated at {precondition}"), ("is", _event_line(self._event))],
             )
 
-        _await(self._event.app, f"event {self._event.id} does not wait where expected", look)
+        _await(self._event.app, f"event {self._event.id} does not wait where expected", look, self._event.scene)
 
 
 class AppExpectation:
@@ -285,7 +298,7 @@ class AppExpectation:
         """This user is signed in, or with None nobody."""
 
         def look() -> _Found:
-            found = self._app.session.user
+            found = (self._app.session).user
             return _Found(found == user, [("expected", user or "nobody"), ("signed in", found or "nobody")])
 
         _await(self._app, "somebody else is signed in", look)
@@ -298,82 +311,23 @@ class AppExpectation:
         wanted = {name: plain(value, name) for name, value in facts.items()}
 
         def look() -> _Found:
-            found = self._app.session.facts
-            differing = {name: value for name, value in wanted.items() if not _is_same(value, found.get(name))}
+            found = (self._app.session).facts
+            differing = {name: value for name, value in wanted.items() if not _shown.is_same(value, found.get(name))}
             lines = [(name, f"expected {value!r}, is {found.get(name)!r}") for name, value in differing.items()]
             return _Found(not differing, lines)
 
         _await(self._app, "facts have other values", look)
 
 
-def _await(app: App, what: str, look: Callable[[], _Found]) -> None:
+def _await(app: App, what: str, look: _Look, scene: str | None = None) -> None:
     found = look()
     if not found.is_met:
-        app.settle()
+        app.settle(scene)
         found = look()
     if not found.is_met:
         width = max(len(name) for name, _ in found.lines) + 1
         lines = [f"  {name + ':' if name else '':{width}} {value}" for name, value in found.lines]
         raise ExpectationFailed("\n".join([what, *lines]))
-
-
-def _screens(scene: Scene | None) -> list[Destination]:
-    window = scene.window if scene else None
-    if window is None:
-        return []
-    tab = next((tab.stack for tab in window.tabs if tab.id == window.selected_tab), [])
-    return tab + [screen for modal in window.modals for screen in modal.stack]
-
-
-def _name(destination: Destination) -> str:
-    parameters = ", ".join(f"{name}: {value}" for name, value in sorted(destination.parameters.items()))
-    return f"{destination.id}({parameters})" if parameters else destination.id
-
-
-def _named(stack: Sequence[Destination]) -> list[str]:
-    return [_name(screen) for screen in stack]
-
-
-def _matches(wanted: str, found: Destination) -> bool:
-    if "(" not in wanted:
-        return wanted == found.id
-    # In any order.
-    return sorted(wanted.removesuffix(")").replace("(", ", ", 1).split(", ")) == sorted(
-        [found.id, *", ".join(f"{name}: {value}" for name, value in found.parameters.items()).split(", ")]
-    )
-
-
-def _is_same(wanted: JSON, found: JSON) -> bool:
-    """Whether two values are the same as JSON, in which false is not 0."""
-    if isinstance(wanted, list) and isinstance(found, list):
-        return len(wanted) == len(found) and all(map(_is_same, wanted, found))
-    return wanted == found and isinstance(wanted, bool) == isinstance(found, bool)
-
-
-def _trail(screens: Sequence[str]) -> str:
-    return " › ".join(screens) or "nothing"
-
-
-def _drawn(scene: Scene | None) -> str:
-    """What a window shows, with the presentations in brackets."""
-    window = scene.window if scene else None
-    if window is None:
-        return "nothing"
-    tab = next((tab.stack for tab in window.tabs if tab.id == window.selected_tab), [])
-    modals = [f"{modal.flow or modal.style}[{_trail(_named(modal.stack))}]" for modal in window.modals]
-    return _trail(_named(tab) + modals)
-
-
-def _difference(wanted: Sequence[str], found: Sequence[Destination]) -> list[tuple[str, str]]:
-    """Where two stacks differ first."""
-    for index, (one, other) in enumerate(zip(wanted, found, strict=False)):
-        if not _matches(one, other):
-            return [("differs", f"screen {index + 1} is {_name(other)}, not {one}")]
-    if len(wanted) > len(found):
-        return [("missing", _trail(wanted[len(found) :]))]
-    if len(found) > len(wanted):
-        return [("too much", _trail(_named(found[len(wanted) :])))]
-    return []
 
 
 def _event_line(event: Event) -> str:

@@ -1,30 +1,41 @@
-"""The client for asyncio: the same interfaces and methods, each to be awaited.
-
-async with scened.aio.Client() as client:
-    receipt = (await client.events.open_url("https://shop.example/cart", scene="A")).receipt
-    async with await client.records.follow_read() as pages:
-        async for page in pages: ...
-"""
+"""The client for asyncio: the same interfaces and methods, each to be awaited."""
 
 from __future__ import annotations
 
 import asyncio
 import os
+import socket
+from collections.abc import Coroutine
+from contextlib import suppress
 from types import TracebackType
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+from weakref import WeakSet
 
-from ._calls import AsyncStream, Call
-from ._codec import Decoder
-from ._errors import CallTimeout, ConnectionFailed, ProtocolError
-from ._generated.async_methods import AsyncInterfaces
-from ._wire import Reply, Wire
-from .client import usual_socket
+from .._calls import AsyncStream, Call
+from .._codec import Decoder
+from .._errors import CallTimeout, ConnectionFailed, ProtocolError
+from .._generated.async_methods import AsyncInterfaces
+from .._wire import Reply, Wire
+from ..client import usual_socket
 
 T = TypeVar("T")
 
+# A failed test is shown where it calls this, not the inside.
+__tracebackhide__ = True
+
 
 class Client(AsyncInterfaces):
-    """A connection to a daemon. Calls are answered in the order made; tasks that share a client wait for each other."""
+    """A connection to a daemon. Every interface is an attribute, every method of it a coroutine function:
+
+        async with Client() as client:
+            receipt = (await client.events.open_url("https://shop.example/cart", scene="A")).receipt
+            async with await client.records.follow_read() as pages:
+                async for page in pages: ...
+
+    Calls are answered in the order made; tasks that share a client wait for each other. What a client holds
+    (`control.hold`) is released when it closes. It connects with the first call, and again after a call that was
+    cancelled or not answered in time. It belongs to no event loop: between two calls the loop may be another one.
+    """
 
     def __init__(self, path: str | os.PathLike[str] | None = None, *, timeout: float = 10.0) -> None:
         """
@@ -36,6 +47,7 @@ class Client(AsyncInterfaces):
         self.timeout = timeout
         self._lock = asyncio.Lock()
         self._connection: _Connection | None = None
+        self._streams: WeakSet[_Connection] = WeakSet()
         super().__init__(self)
 
     async def call(self, call: Call[T], timeout: float | None = None) -> T:
@@ -77,12 +89,20 @@ class Client(AsyncInterfaces):
                     raise
         except TimeoutError:
             raise CallTimeout(f"{call.method}: the daemon did not read the call within {limit:g} s") from None
+        self._streams.add(connection)
         return _Replies(connection, call.method, call.decode)
 
     async def close(self) -> None:
         """Closes the connection; the next call opens another one."""
         async with self._lock:
             self._drop()
+
+    def abort(self) -> None:
+        """Closes the connection and its streams at once, also where no event loop runs any more. A call that is not
+        answered yet raises `ConnectionFailed`."""
+        self._drop()
+        for connection in self._streams:
+            connection.close()
 
     def _drop(self) -> None:
         if self._connection is not None:
@@ -99,26 +119,33 @@ class Client(AsyncInterfaces):
 
 
 class _Connection:
-    """A pair of asyncio's streams and what was read so far."""
+    """A socket and what it has said so far.
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    Not one of asyncio's transports, because those belong to a loop, and a test's app outlives it: pytest's teardown has
+    none.
+    """
+
+    def __init__(self, opened: socket.socket) -> None:
         self._wire = Wire()
-        self._reader = reader
-        self._writer = writer
+        self._socket = opened
+        self._is_in_use = False
+        self._is_closed = False
 
     @classmethod
     async def open(cls, path: str) -> _Connection:
+        opened = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_NONBLOCK)
         try:
-            return cls(*await asyncio.open_unix_connection(path))
+            await asyncio.get_running_loop().sock_connect(opened, path)
         except OSError as error:
+            opened.close()
             raise ConnectionFailed(f"no daemon answers at {path}: {error}") from error
+        except BaseException:
+            opened.close()
+            raise
+        return cls(opened)
 
     async def send(self, message: bytes, method: str) -> None:
-        try:
-            self._writer.write(message)
-            await self._writer.drain()
-        except OSError as error:
-            raise ConnectionFailed(f"{method}: {error}") from error
+        await self._do(asyncio.get_running_loop().sock_sendall(self._socket, message), method)
 
     async def exchange(self, message: bytes, method: str) -> Reply | None:
         await self.send(message, method)
@@ -127,17 +154,30 @@ class _Connection:
     async def receive(self, method: str) -> Reply | None:
         """The next reply; None if the connection is closed."""
         while (reply := self._wire.next()) is None:
-            try:
-                data = await self._reader.read(65_536)
-            except OSError as error:
-                raise ConnectionFailed(f"{method}: {error}") from error
+            data = await self._do(asyncio.get_running_loop().sock_recv(self._socket, 65_536), method)
             if not data:
                 return None
             self._wire.receive(data)
         return reply
 
     def close(self) -> None:
-        self._writer.close()
+        self._is_closed = True
+        # Ends what another task waits for. That one then closes the socket, which its loop watches until then.
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        if not self._is_in_use:
+            self._socket.close()
+
+    async def _do(self, work: Coroutine[Any, Any, T], method: str) -> T:
+        self._is_in_use = True
+        try:
+            return await work
+        except OSError as error:
+            raise ConnectionFailed(f"{method}: {error}") from error
+        finally:
+            self._is_in_use = False
+            if self._is_closed:
+                self._socket.close()
 
 
 class _Replies(Generic[T]):

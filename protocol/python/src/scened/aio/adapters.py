@@ -1,0 +1,146 @@
+"""Adapters that are functions of a test."""
+
+from __future__ import annotations
+
+import asyncio  # async
+import time
+from collections.abc import Sequence
+from contextvars import ContextVar
+
+from .._answers import Answer, Asked, made
+from .._calls import AsyncStream
+from .._errors import DaemonError
+from .._failures import AdapterFailed
+from .._generated.errors import UnknownRegistration, UnknownRequest
+from .._generated.types import AdaptersRegisterReply
+from ._concurrency import AdapterFunction, Background, Connections, answered, refuse_function
+from .client import Client
+
+_IN_ADAPTER: ContextVar[Client | None] = ContextVar("scened_adapter", default=None)
+"""The connection on which an adapter's function, and whatever it starts, may make calls."""
+
+
+def client_in_adapter() -> Client | None:
+    """The connection of the adapter that is asked here, on which its function may make calls; None elsewhere."""
+    return _IN_ADAPTER.get()
+
+
+def refuse_in_adapter(what: str) -> None:
+    """Raises `AdapterFailed` in an adapter's function: what is said would wait for the event that waits for the
+    answer."""
+    if _IN_ADAPTER.get() is not None:
+        raise AdapterFailed(
+            f"an adapter cannot {what}: that waits for the event about which it is asked; it can look "
+            "(app.session, window.shown), and send with wait='admitted'"
+        )
+
+
+class Adapter:
+    """A function that the daemon asks, beside the test, until it is closed."""
+
+    def __init__(
+        self,
+        connections: Connections,
+        function: AdapterFunction,
+        name: str,
+        kinds: Sequence[str],
+        priority: int,
+        timeout: float,
+    ) -> None:
+        if not 0.001 <= timeout <= 10:
+            raise ValueError(f"the adapter {name!r}: timeout {timeout!r}; expected 0.001 to 10 seconds")
+        if isinstance(kinds, str):
+            raise TypeError(f"the adapter {name!r}: kinds {kinds!r}; expected a list, [{kinds!r}]")
+        refuse_function(function, name)
+        self.name = name
+        self.function = function
+        self.errors: list[BaseException] = []
+        self._kinds = kinds
+        self._priority = priority
+        self._timeout = timeout
+        self._answers = connections.another()
+        self._answers.timeout = timeout
+        self._asks = connections.another()
+        self._questions: AsyncStream[AdaptersRegisterReply] | None = None
+        self._background: Background | None = None
+
+    async def register(self, _: Client) -> None:
+        """Has the daemon ask it from here on."""
+        questions = await self._asks.adapters.register(
+            self.name, self._kinds, priority=self._priority, timeout_milliseconds=round(self._timeout * 1_000)
+        )
+        try:
+            registration = (await anext(questions)).registration
+        except BaseException:
+            await questions.close()
+            raise
+        self._questions = questions
+
+        async def work() -> None:
+            await self._run(questions, registration)
+
+        self._background = Background(work, f"adapter {self.name}")
+
+    async def close(self) -> None:
+        """Takes it back, and waits until the function has returned; if it does not, that is its error."""
+        if self._questions is None or self._background is None:
+            return
+        await self._questions.close()
+        if await self._background.has_ended(self._timeout):
+            await self._answers.close()
+        else:
+            self._background.give_up()
+            self.errors.append(AdapterFailed(f"has not returned {self._timeout:g} s after the test"))
+
+    async def _run(self, questions: AsyncStream[AdaptersRegisterReply], registration: str) -> None:
+        _IN_ADAPTER.set(self._answers)
+        try:
+            async for question in questions:
+                if question.request is not None:
+                    try:
+                        await self._answer(question, registration, question.request)
+                    except (AdapterFailed, DaemonError) as error:
+                        # It is asked again all the same.
+                        self.errors.append(error)
+        except asyncio.CancelledError:  # async
+            raise  # async
+        except BaseException as error:
+            self.errors.append(error)
+
+    async def _answer(self, question: AdaptersRegisterReply, registration: str, request: int) -> None:
+        asked_at = time.monotonic()
+        try:
+            asked = Asked(question.kind or "", dict(question.event or {}))
+            answer = made(await answered(self.function, asked))
+        except asyncio.CancelledError:  # async
+            raise  # async
+        except BaseException as error:
+            # pytest.fail, pytest.skip and sys.exit raise what is no Exception, and would end only this.
+            self.errors.append(error)
+            answer = Answer(declined=f"it raised {type(error).__name__}: {error}"[:250])
+        took = time.monotonic() - asked_at
+        is_late = took > self._timeout
+        try:
+            await self._answers.adapters.answer(
+                registration,
+                request,
+                url=answer.url,
+                destination=answer.destination,
+                handled=answer.handled,
+                user=answer.user,
+                declined=answer.declined,
+                refused=answer.refused,
+            )
+        except UnknownRequest:
+            is_late = True
+        except UnknownRegistration:
+            # The test has ended meanwhile.
+            pass
+        if is_late:
+            raise AdapterFailed(
+                f"answered after {took:.3f} s, later than its timeout of {self._timeout:g} s, and the event went on "
+                "without it"
+            )
+
+
+__all__ = ["Adapter", "AdapterFunction", "client_in_adapter", "refuse_in_adapter"]

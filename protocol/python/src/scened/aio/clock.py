@@ -1,0 +1,130 @@
+"""Time as the windows have it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+from .._errors import ScenedError
+from .._generated.errors import TimePassed
+from ..daemon import ClockKind
+from ._concurrency import Connections
+from .adapters import refuse_in_adapter
+from .client import Client
+
+# A failed test is shown where it calls this, not the inside.
+__tracebackhide__ = True
+
+
+class _Asks(Protocol):
+    """Says whether something has happened."""
+
+    async def __call__(self) -> bool: ...
+
+
+class Clock:
+    """A daemon's clock, in milliseconds since its start or last reset.
+
+    A virtual clock stands still, but while a test waits for an event or an expectation: then it goes to the end of the
+    transition that is under way, and to the next, until what the test waits for has happened. It never goes further by
+    itself than a transition lasts, so that no sign-in expires by the way.
+    """
+
+    def __init__(self, connections: Connections, kind: ClockKind | None) -> None:
+        self._client = connections
+        self._kind = kind
+        # Where several wait at once, time stands still until the last of their blocks has ended.
+        self._stops = 0
+        self._was_stopped = False
+        # The end of a transition is never further away, in milliseconds.
+        self._longest = 0
+        connections.before_next_call(self._learn)
+
+    @property
+    def kind(self) -> ClockKind:
+        """What time is for the windows."""
+        if self._kind is None:
+            raise ScenedError("what the clock is, is known within 'async with App(…)' and after the first call")
+        return self._kind
+
+    @property
+    def is_virtual(self) -> bool:
+        """Whether it can be advanced."""
+        return self.kind != "real"
+
+    @property
+    def is_automatic(self) -> bool:
+        """Whether it goes on while a test waits."""
+        return self.kind == "virtual" and self._stops == 0
+
+    @property
+    def was_stopped(self) -> bool:
+        """Whether it has stood still while a test waited."""
+        return self.kind == "manual" or self._was_stopped
+
+    @property
+    async def now(self) -> int:
+        """The time, in milliseconds. Raises `RealClock` if it is the machine's."""
+        return (await self._client.control.advance(milliseconds=0)).now
+
+    async def advance(
+        self, milliseconds: int = 0, *, seconds: float = 0, minutes: float = 0, hours: float = 0, days: float = 0
+    ) -> int:
+        """Lets time pass, and everything happen that waits for it. Returns when every window is idle, held, or waits
+        for a later time. Raises `RealClock` if the clock is the machine's.
+
+        Returns:
+            The time, in milliseconds.
+        """
+        refuse_in_adapter("advance the clock")
+        total = milliseconds + round(1_000 * (seconds + 60 * (minutes + 60 * (hours + 24 * days))))
+        if total < 0:
+            raise ValueError(f"{total} ms: expected 0 or more; a clock cannot go back")
+        return (await self._client.control.advance(milliseconds=total)).now
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """Within it time stands still unless it is advanced, also while the test waits: a window stays in its
+        transition."""
+        if not self.is_virtual:
+            raise ScenedError("the real clock cannot be stopped; mark the test with scened(clock='virtual')")
+        self._stops += 1
+        self._was_stopped = True
+        try:
+            yield
+        finally:
+            self._stops -= 1
+
+    async def run_until(self, is_done: _Asks) -> None:
+        """Lets everything happen that can, and time pass if the clock is automatic, until `is_done` says so or every
+        window is idle, held, or waits for something that is further away than a transition lasts. For a virtual
+        clock."""
+        refuse_in_adapter("wait for the windows")
+        reply = await self._client.control.advance(milliseconds=0)
+        while (
+            not await is_done()
+            and self.is_automatic
+            and reply.next is not None
+            and reply.next - reply.now <= self._longest
+        ):
+            # Not by how much but to when, because somebody else may move it at the same time.
+            try:
+                reply = await self._client.control.advance(time=reply.next)
+            except TimePassed:
+                reply = await self._client.control.advance(milliseconds=0)
+
+    async def run_out(self) -> None:
+        """Lets everything happen that can, as `run_until` does."""
+
+        async def is_done() -> bool:
+            return False
+
+        await self.run_until(is_done)
+
+    async def _learn(self, client: Client) -> None:
+        status = await client.manager.get_status()
+        if self._kind is None:
+            self._kind = "virtual" if status.clock is not None and status.clock.virtual else "real"
+        settings = {setting.key: setting.value for setting in status.settings or []}
+        self._longest = int(settings.get("transition") or 0)

@@ -1,0 +1,344 @@
+"""Expectations that wait, and say what is different:
+
+    await expect(window).to_show("accounts", "account")
+    await expect(link).to_be_gated_at("signedIn")
+    await expect(app).to_have_user("anna")
+
+Each looks at once; if what it finds is not what is expected, it waits until nothing is going on any more, and looks
+again. So it never waits for longer than something goes on, and fails at once when nothing does. A name that the app's
+manifest does not have raises `UnknownName`, and an expectation of nothing `ValueError`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, overload
+
+from .. import _shown
+from .._codec import JSON, plain
+from .._failures import ExpectationFailed
+from .._generated.errors import UnknownScene
+from .._generated.types import Activation, Scene
+from .app import App, Event, Window
+
+# A failed expectation is shown where the test has it.
+__tracebackhide__ = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What an expectation found: whether it is met, the difference, and what else helps."""
+
+    is_met: bool
+    lines: Sequence[tuple[str, str]]
+
+
+class _Look(Protocol):
+    """Looks at what an expectation is about."""
+
+    async def __call__(self) -> _Found: ...
+
+
+@overload
+def expect(subject: Window) -> WindowExpectation: ...
+@overload
+def expect(subject: Event) -> EventExpectation: ...
+@overload
+def expect(subject: App) -> AppExpectation: ...
+def expect(subject: Window | Event | App) -> WindowExpectation | EventExpectation | AppExpectation:
+    """Begins an expectation about a window, an event, or an app and its session."""
+    match subject:
+        case Window():
+            return WindowExpectation(subject)
+        case Event():
+            return EventExpectation(subject)
+        case App():
+            return AppExpectation(subject)
+    found = f"{type(subject).__module__}.{type(subject).__name__}"
+    raise TypeError(f"expect() of {found}; expected a Window, an Event or an App of {__package__}")
+
+
+class WindowExpectation:
+    """What a window is expected to be."""
+
+    def __init__(self, window: Window) -> None:
+        self._window = window
+        self._names = window.app.names
+
+    async def to_show(self, *screens: str) -> None:
+        """It shows these screens and no others: those of the selected tab, root first, then those presented over it. A
+        screen is named by its destination, such as "account", or with parameters, "account(id: a1)"."""
+        await self._check(screens)
+
+        def find(scene: Scene | None) -> _Found:
+            shown = _shown.screens(scene)
+            return _Found(
+                len(shown) == len(screens) and all(_shown.matches(*pair) for pair in zip(screens, shown, strict=True)),
+                [
+                    ("expected", _shown.trail(screens)),
+                    ("shown", _shown.drawn(scene)),
+                    *_shown.difference(screens, shown),
+                ],
+            )
+
+        await self._await("does not show what was expected", find)
+
+    async def not_to_show(self, *screens: str) -> None:
+        """It shows none of these screens, neither in the selected tab nor over it."""
+        if not screens:
+            raise ValueError("not_to_show() of nothing is always met; name the screens")
+        await self._check(screens)
+
+        def find(scene: Scene | None) -> _Found:
+            shown = _shown.screens(scene)
+            found = [screen for screen in screens if any(_shown.matches(screen, other) for other in shown)]
+            return _Found(not found, [("not expected", ", ".join(found)), ("shown", _shown.drawn(scene))])
+
+        await self._await("shows what was not expected", find)
+
+    async def to_have_tab(self, tab: str) -> None:
+        """This tab is selected; "root" if a flow is shown in place of tabs."""
+        await self._names.check("tab", [tab])
+
+        def find(scene: Scene | None) -> _Found:
+            selected = scene.window.selected_tab if scene and scene.window else None
+            return _Found(
+                selected == tab, [("expected", tab), ("selected", str(selected)), ("shown", _shown.drawn(scene))]
+            )
+
+        await self._await("has another tab selected", find)
+
+    async def to_have_stack(self, *screens: str, tab: str | None = None) -> None:
+        """A tab's stack consists of these screens, root first, whatever is presented over it.
+
+        Args:
+            screens: The screens; see `to_show`.
+            tab: The tab; None for the selected one.
+        """
+        await self._check(screens)
+        await self._names.check("tab", [tab] if tab is not None else [])
+
+        def find(scene: Scene | None) -> _Found:
+            window = scene.window if scene else None
+            wanted = tab or (window.selected_tab if window else None)
+            stack = next((each.stack for each in window.tabs if each.id == wanted), []) if window else []
+            return _Found(
+                len(stack) == len(screens) and all(_shown.matches(*pair) for pair in zip(screens, stack, strict=True)),
+                [
+                    ("expected", _shown.trail(screens)),
+                    (f"stack of {wanted}", _shown.trail(_shown.named(stack))),
+                    *_shown.difference(screens, stack),
+                ],
+            )
+
+        await self._await("has another stack", find)
+
+    async def to_have_modals(self, *modals: str) -> None:
+        """These are presented, bottom first; each is named by its flow, or if it has none by its first screen. Without
+        names, nothing is presented."""
+        await self._names.check("flow or screen", modals)
+
+        def find(scene: Scene | None) -> _Found:
+            window = scene.window if scene else None
+            found = [modal.flow or modal.stack[0].id for modal in window.modals] if window else []
+            return _Found(
+                found == list(modals),
+                [
+                    ("expected", ", ".join(modals) or "nothing"),
+                    ("presented", ", ".join(found) or "nothing"),
+                    ("shown", _shown.drawn(scene)),
+                ],
+            )
+
+        await self._await("has other presentations", find)
+
+    async def to_be(self, activation: Activation) -> None:
+        """Its activation is this one."""
+
+        def find(scene: Scene | None) -> _Found:
+            found = scene.activation if scene else "never opened"
+            return _Found(found == activation, [("expected", activation), ("activation", found)])
+
+        await self._await("has another activation", find)
+
+    async def to_be_connected(self, connected: bool = True) -> None:
+        """It is connected, or with False released."""
+        wanted = "connected" if connected else "disconnected"
+
+        def find(scene: Scene | None) -> _Found:
+            found = "connected" if scene and scene.connected else "disconnected"
+            return _Found(found == wanted, [("expected", wanted), ("found", found)])
+
+        await self._await("has another state", find)
+
+    async def to_be_locked(self, locked: bool = True) -> None:
+        """It is locked, or with False it is not."""
+        words = {True: "locked", False: "not locked"}
+
+        def find(scene: Scene | None) -> _Found:
+            found = bool(scene and scene.locked)
+            return _Found(
+                found == locked, [("expected", words[locked]), ("found", words[found]), ("shown", _shown.drawn(scene))]
+            )
+
+        await self._await("has another lock", find)
+
+    async def to_be_transitioning(self, transitioning: bool = True) -> None:
+        """A transition is in progress, or with False none is."""
+        words = {True: "in a transition", False: "at rest"}
+
+        def find(scene: Scene | None) -> _Found:
+            found = bool(scene and scene.window and scene.window.transitioning)
+            return _Found(found == transitioning, [("expected", words[transitioning]), ("found", words[found])])
+
+        await self._await("is in another state", find)
+
+    async def to_have_parked(self, *preconditions: str) -> None:
+        """Events wait for these preconditions in it, in the order parked; without names, none waits."""
+        await self._names.check("precondition", preconditions)
+
+        def find(scene: Scene | None) -> _Found:
+            found = [parked.precondition for parked in scene.parked] if scene else []
+            return _Found(
+                found == list(preconditions),
+                [("expected", ", ".join(preconditions) or "nothing"), ("parked", ", ".join(found) or "nothing")],
+            )
+
+        await self._await("has other events waiting", find)
+
+    async def _check(self, screens: Sequence[str]) -> None:
+        """Raises an error for screens that no window can show."""
+        for screen in screens:
+            id, bracket, parameters = screen.partition("(")
+            if bracket and not re.fullmatch(r"[^:]+: .*\)", parameters, re.DOTALL):
+                raise ValueError(
+                    f"{screen!r}: expected a screen as it is shown, such as 'account' or 'account(id: a1)'"
+                )
+            await self._names.check("screen", [id])
+
+    async def _await(self, what: str, find: Callable[[Scene | None], _Found]) -> None:
+        async def look() -> _Found:
+            try:
+                scene = await self._window.scene
+            except UnknownScene:
+                scene = None
+            found = find(scene)
+            return found if found.is_met else _Found(False, [*found.lines, *await self._context(scene)])
+
+        await _await(self._window.app, f"window {self._window.name} {what}", look, self._window.name)
+
+    async def _context(self, scene: Scene | None) -> list[tuple[str, str]]:
+        """What else says how a window stands."""
+        if scene is None:
+            return [("window", "was never opened, or is closed for good")]
+        lines = []
+        if not scene.connected:
+            lines.append(("window", "disconnected"))
+        if scene.window is not None:
+            tabs = ", ".join(tab.id for tab in scene.window.tabs if tab.id != scene.window.selected_tab)
+            lines.append(("tab", scene.window.selected_tab + (f" (others: {tabs})" if tabs else "")))
+            if scene.window.transitioning:
+                lines.append(("transition", "in progress"))
+        if scene.locked:
+            lines.append(("lock", "locked"))
+        for hold in list(self._window.app.holds):
+            if await hold.look() and hold.caught is not None and hold.caught.scene == scene.id:
+                lines.append(("held", f"at {hold.point} ({hold.caught.event or 'what a commit removes'})"))
+        for parked in scene.parked:
+            lines.append(
+                ("gated at", f"{parked.precondition}: {_shown.name(parked.destination)} (event {parked.event})")
+            )
+        if self._window.last is not None:
+            lines.append(("last event", await _event_line(self._window.last)))
+        return lines
+
+
+class EventExpectation:
+    """How an event is expected to stand or to have ended."""
+
+    def __init__(self, event: Event) -> None:
+        self._event = event
+
+    async def to_be(self, outcome: str, *, reason: str | None = None) -> None:
+        """Its outcome is this one, and if a reason is given, for this reason."""
+
+        async def look() -> _Found:
+            receipt = await self._event.receipt
+            return _Found(
+                receipt.outcome == outcome and reason in (None, receipt.reason),
+                [("expected", outcome + (f" ({reason})" if reason else "")), ("is", await _event_line(self._event))],
+            )
+
+        await _await(self._event.app, f"event {self._event.id} has another outcome", look, self._event.scene)
+
+    async def to_be_gated_at(self, precondition: str) -> None:
+        """It waits for this precondition."""
+        await self._event.app.names.check("precondition", [precondition])
+
+        async def look() -> _Found:
+            receipt = await self._event.receipt
+            return _Found(
+                receipt.outcome == "gated" and receipt.precondition == precondition,
+                [("expected", f"gated at {precondition}"), ("is", await _event_line(self._event))],
+            )
+
+        await _await(self._event.app, f"event {self._event.id} does not wait where expected", look, self._event.scene)
+
+
+class AppExpectation:
+    """What the session is expected to be."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    async def to_have_user(self, user: str | None) -> None:
+        """This user is signed in, or with None nobody."""
+
+        async def look() -> _Found:
+            found = (await self._app.session).user
+            return _Found(found == user, [("expected", user or "nobody"), ("signed in", found or "nobody")])
+
+        await _await(self._app, "somebody else is signed in", look)
+
+    async def to_have_facts(self, **facts: JSON | tuple[JSON, ...]) -> None:
+        """These facts have these values; None for one that has no value. Others may have any."""
+        if not facts:
+            raise ValueError("to_have_facts() of nothing is always met; name the facts")
+        await self._app.names.check("fact", facts)
+        wanted = {name: plain(value, name) for name, value in facts.items()}
+
+        async def look() -> _Found:
+            found = (await self._app.session).facts
+            differing = {name: value for name, value in wanted.items() if not _shown.is_same(value, found.get(name))}
+            lines = [(name, f"expected {value!r}, is {found.get(name)!r}") for name, value in differing.items()]
+            return _Found(not differing, lines)
+
+        await _await(self._app, "facts have other values", look)
+
+
+async def _await(app: App, what: str, look: _Look, scene: str | None = None) -> None:
+    found = await look()
+    if not found.is_met:
+        await app.settle(scene)
+        found = await look()
+    if not found.is_met:
+        width = max(len(name) for name, _ in found.lines) + 1
+        lines = [f"  {name + ':' if name else '':{width}} {value}" for name, value in found.lines]
+        raise ExpectationFailed("\n".join([what, *lines]))
+
+
+async def _event_line(event: Event) -> str:
+    receipt = await event.receipt
+    parts = [f"{receipt.event} ({event.description})", receipt.outcome]
+    if receipt.ticket is not None:
+        parts.insert(0, f"#{receipt.ticket}")
+    if receipt.precondition is not None:
+        parts.append(f"at {receipt.precondition}")
+    if receipt.reason is not None:
+        parts.append(f"({receipt.reason})")
+    return " ".join(parts)
+
+
+__all__ = ["AppExpectation", "EventExpectation", "ExpectationFailed", "WindowExpectation", "expect"]
