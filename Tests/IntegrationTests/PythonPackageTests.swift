@@ -20,7 +20,7 @@ struct PythonPackageTests {
         let pytest = try #require(commands.last).replacing(".build/debug/scened", with: Command.built("scened"))
         let run = try await package.shell("\(pytest) -p no:cacheprovider")
         #expect(run.status == .exited(0), "\(run.output)\(run.errors)")
-        #expect(run.output.contains(#/2\d passed in /#), "\(run.output)")
+        #expect(run.output.contains(#/3\d passed in /#), "\(run.output)")
         #expect(
             !FileManager.default.fileExists(atPath: "\(package.folder)/test-results"),
             "passing tests leave nothing"
@@ -82,7 +82,8 @@ struct PythonPackage: Sendable {
         try FileManager.default.createDirectory(atPath: package.folder, withIntermediateDirectories: true)
         // pip writes into the folder that it builds from.
         let copy = "mkdir protocol && cp -R '\(root)'/protocol/*.varlink '\(root)/protocol/python' protocol/"
-        for command in [copy] + (try commands().dropLast()) + [".venv/bin/pip install --quiet pytest-xdist"] {
+        let others = ".venv/bin/pip install --quiet pytest-xdist pytest-asyncio anyio"
+        for command in [copy] + (try commands().dropLast()) + [others] {
             let run = try await package.shell(command)
             #expect(run.status == .exited(0), "\(command): \(run.output)\(run.errors)")
         }

@@ -12,6 +12,7 @@ import traceback
 from contextlib import suppress
 from pathlib import Path
 
+from . import aio
 from ._errors import ScenedError
 from .app import App
 from .daemon import Daemon, find_scenectl
@@ -33,12 +34,13 @@ def remove(folder: Path) -> None:
             folder.parent.rmdir()
 
 
-def write(folder: Path, app: App, daemon: Daemon, log_from: int) -> str:
+def write(folder: Path, app: App, async_app: aio.App | None, daemon: Daemon, log_from: int) -> str:
     """Writes what is known of a failed test, as far as the daemon still says it and the folder can be written.
 
     Args:
         folder: The test's folder, which is made.
         app: The test's app.
+        async_app: The same, as coroutines had it, if any had.
         daemon: Its daemon.
         log_from: How many bytes of the daemon's log are of earlier tests.
 
@@ -46,21 +48,24 @@ def write(folder: Path, app: App, daemon: Daemon, log_from: int) -> str:
         What is there and how to look at it, for the report.
     """
     try:
-        return _written(folder, app, daemon, log_from)
+        return _written(folder, app, async_app, daemon, log_from)
     except OSError as error:
         # The test's own failure says more than this one.
         return f"nothing more was kept: {error}"
 
 
-def _written(folder: Path, app: App, daemon: Daemon, log_from: int) -> str:
+def _written(folder: Path, app: App, async_app: aio.App | None, daemon: Daemon, log_from: int) -> str:
     folder.mkdir(parents=True, exist_ok=True)
     folder = folder.resolve()
     shown = str(folder)
     (folder / "daemon.log").write_text(daemon.log(log_from), "utf-8")
     lines = [f"{shown}/daemon.log"]
+    apps: list[App | aio.App] = [app] if async_app is None else [app, async_app]
     try:
         # What is held would keep the story from its end, and the daemon from stopping.
         app.release()
+        if async_app is not None:
+            async_app.connections.abort()
         records = app.records()
         (folder / "records.jsonl").write_text(
             "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records), "utf-8"
@@ -71,9 +76,9 @@ def _written(folder: Path, app: App, daemon: Daemon, log_from: int) -> str:
         else:
             lines.append(f"  {shlex.join([scenectl, 'check', '--app', daemon.app, shown + '/records.jsonl'])}")
             lines += _script(folder, scenectl, daemon)
-            if left_out := app.not_in_script():
+            if left_out := dict.fromkeys(what for each in apps for what in each.not_in_script()):
                 lines.append(f"  the script does not repeat: {', '.join(left_out)}")
-        for name, error in app.adapter_errors():
+        for name, error in (failure for each in apps for failure in each.adapter_errors()):
             lines.append(f"the adapter {name!r} raised {type(error).__name__}: {error}")
             lines += "".join(traceback.format_exception(error)).splitlines()
         if verdicts := app.violations():

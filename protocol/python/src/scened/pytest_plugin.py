@@ -3,10 +3,13 @@ test, and what a failed test leaves behind."""
 
 from __future__ import annotations
 
+import asyncio
+import functools
+import inspect
 import math
 import os
 import shlex
-from collections.abc import Callable, Generator
+from collections.abc import Awaitable, Callable, Coroutine, Generator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -15,8 +18,8 @@ from typing import Any
 
 import pytest
 
-from . import artifacts
-from ._errors import CallTimeout, ConnectionFailed
+from . import aio, artifacts
+from ._errors import CallTimeout, ConnectionFailed, ScenedError
 from .app import App, Window
 from .client import Client
 from .clock import Clock
@@ -55,10 +58,19 @@ class Run:
     app: App
     log_from: int
     is_fresh: bool
+    async_app: aio.App | None = None
+    """What a coroutine has of it."""
+
+    def keep(self, folder: Path) -> str:
+        """Writes what is known of a failed test into a folder; what it returns is for the report."""
+        return artifacts.write(folder, self.app, self.async_app, self.daemon, self.log_from)
 
     def close(self) -> None:
         """Ends what is the test's own."""
         try:
+            if self.async_app is not None:
+                # Its event loop may be gone.
+                self.async_app.connections.abort()
             self.app.close()
         finally:
             if self.is_fresh:
@@ -257,6 +269,27 @@ def windows(app: App) -> Callable[..., list[Window]]:
     return app.windows
 
 
+@pytest.fixture
+def async_app(_scened_run: Run) -> aio.App:
+    """The test's app for coroutines: no windows, nobody signed in."""
+    app = _scened_run.app
+    # It connects in the event loop of whoever uses it first.
+    _scened_run.async_app = aio.App(_scened_run.daemon.socket, clock=app.clock.kind, timeout=app.client.timeout)
+    return _scened_run.async_app
+
+
+@pytest.fixture
+def async_clock(async_app: aio.App) -> aio.Clock:
+    """The clock of the app's windows, for coroutines."""
+    return async_app.clock
+
+
+@pytest.fixture
+def async_windows(async_app: aio.App) -> Callable[..., Coroutine[Any, Any, list[aio.Window]]]:
+    """Opens windows: `a, b = await async_windows("A", "B")`."""
+    return async_app.windows
+
+
 def settings_of(item: pytest.Item) -> Settings:
     """What a test wants: its markers, those of the function before those of its class and module, then the ini file."""
     config = item.config
@@ -320,10 +353,47 @@ def artifact_folder(item: pytest.Item) -> Path:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     """After a test that has passed: everything comes to rest, and the checker judges what was recorded."""
-    result = yield
-    if (run := item.stash.get(RUN, None)) is not None:
-        run.app.finish()
+    run = item.stash.get(RUN, None)
+    if run is None:
+        return (yield)
+    if run.async_app is not None and isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.obj):
+        # What it has begun, such as to ask its adapters, goes on in its own event loop only.
+        test, item.obj = item.obj, _finished(item.obj, run.async_app)
+        try:
+            result = yield
+        finally:
+            item.obj = test
+    else:
+        result = yield
+        if run.async_app is not None:
+            asyncio.run(run.async_app.finish())
+    run.app.finish()
     return result
+
+
+def _finished(test: Callable[..., Awaitable[object]], app: aio.App) -> Callable[..., Awaitable[object]]:
+    """A test that is a coroutine function, with the end of its app."""
+
+    @functools.wraps(test)
+    async def finished(*arguments: object, **named: object) -> object:
+        __tracebackhide__ = True
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            raise pytest.UsageError(
+                "async_app needs asyncio; with anyio, a fixture anyio_backend that returns 'asyncio'"
+            ) from None
+        try:
+            result = await test(*arguments, **named)
+            await app.finish()
+        except BaseException:
+            # The test's error says more than one of its end.
+            with suppress(ScenedError):
+                await app.release()
+            raise
+        return result
+
+    return finished
 
 
 @pytest.hookimpl(wrapper=True)
@@ -340,7 +410,7 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
             return (yield)
         except BaseException:
             if run is not None:
-                item.stash[TOLD] = artifacts.write(artifact_folder(item), run.app, run.daemon, run.log_from)
+                item.stash[TOLD] = run.keep(artifact_folder(item))
             raise
 
 
@@ -361,7 +431,7 @@ def pytest_runtest_makereport(
     if report.failed:
         run = item.stash.get(RUN, None)
         if run is not None:
-            text = artifacts.write(artifact_folder(item), run.app, run.daemon, run.log_from)
+            text = run.keep(artifact_folder(item))
             report.sections.append(("scened", text))
         elif (told := item.stash.get(TOLD, None)) is not None and call.when == "teardown":
             report.sections.append(("scened", told))

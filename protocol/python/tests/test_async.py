@@ -1,0 +1,458 @@
+"""Windows, races and adapters for coroutines: nothing blocks, what is cancelled leaves the rest as it was, and what is
+sent at once is sent at once."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import os
+import signal
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+import scened
+from scened import AdapterFailed, Asked, Daemon, Destination, ExpectationFailed, NothingHeld, aio
+from scened.aio import App, Event, Hold, Window, expect
+from scened.aio.expectations import AppExpectation, EventExpectation, WindowExpectation
+
+Body = Callable[[App], Coroutine[Any, Any, None]]
+
+
+# MARK: What waits, and what is given up
+
+
+@dataclass
+class Stage:
+    """What calls are made about: a window with a link that waits for a sign-in, and a hold that catches nothing."""
+
+    app: App
+    window: Window
+    link: Event
+    hold: Hold
+
+    async def act(self, _: aio.Client) -> None:
+        """Changes a window's life, when it may."""
+
+
+CALLS: dict[str, Callable[[Stage], Awaitable[object]]] = {
+    "App.__aenter__": lambda stage: App(stage.app.connections.path).__aenter__(),
+    "App.__aexit__": lambda stage: stage.app.__aexit__(None, None, None),
+    "App.activity": lambda stage: stage.app.activity("com.example.shop.view"),
+    "App.check": lambda stage: stage.app.check(),
+    "App.close": lambda stage: stage.app.close(),
+    "App.finish": lambda stage: stage.app.finish(),
+    "App.is_at_rest": lambda stage: stage.app.is_at_rest(),
+    "App.live": lambda stage: stage.app.live("A", "nothing", stage.act),
+    "App.mark_stale": lambda stage: stage.app.mark_stale(),
+    "App.open": lambda stage: stage.app.open("qcommerce://orders"),
+    "App.push": lambda stage: stage.app.push("Hello"),
+    "App.records": lambda stage: stage.app.records(),
+    "App.release": lambda stage: stage.app.release(),
+    "App.session": lambda stage: stage.app.session,
+    "App.set": lambda stage: stage.app.set(market="de"),
+    "App.settle": lambda stage: stage.app.settle(),
+    "App.shortcut": lambda stage: stage.app.shortcut("com.example.shop.cart"),
+    "App.sign_in": lambda stage: stage.app.sign_in("anna"),
+    "App.sign_out": lambda stage: stage.app.sign_out(),
+    "App.violated": lambda stage: stage.app.violated([]),
+    "App.violations": lambda stage: stage.app.violations(),
+    "App.widget": lambda stage: stage.app.widget("cart"),
+    "App.window": lambda stage: stage.app.window("B"),
+    "App.windows": lambda stage: stage.app.windows(),
+    "AppExpectation.to_have_facts": lambda stage: expect(stage.app).to_have_facts(market=None),
+    "AppExpectation.to_have_user": lambda stage: expect(stage.app).to_have_user(None),
+    "Clock.advance": lambda stage: stage.app.clock.advance(1),
+    "Clock.now": lambda stage: stage.app.clock.now,
+    "Clock.run_out": lambda stage: stage.app.clock.run_out(),
+    "Clock.run_until": lambda stage: stage.app.clock.run_until(stage.hold.look),
+    "Event.answer": lambda stage: stage.link.answer,
+    "Event.described": lambda stage: stage.link.described(),
+    "Event.finished": lambda stage: stage.link.finished(),
+    "Event.gate": lambda stage: stage.link.gate,
+    "Event.has_settled": lambda stage: stage.link.has_settled(),
+    "Event.outcome": lambda stage: stage.link.outcome,
+    "Event.reason": lambda stage: stage.link.reason,
+    "Event.receipt": lambda stage: stage.link.receipt,
+    "Event.settled": lambda stage: stage.link.settled(),
+    "EventExpectation.to_be": lambda stage: expect(stage.link).to_be("gated"),
+    "EventExpectation.to_be_gated_at": lambda stage: expect(stage.link).to_be_gated_at("signedIn"),
+    "Hold.__aenter__": lambda stage: stage.app.at("planned").__aenter__(),
+    "Hold.__aexit__": lambda stage: stage.hold.__aexit__(None, None, None),
+    "Hold.look": lambda stage: stage.hold.look(),
+    "Hold.release": lambda stage: stage.hold.release(),
+    "Hold.wait": lambda stage: stage.hold.wait(),
+    "Window.activity": lambda stage: stage.window.activity("com.example.shop.view"),
+    "Window.back": lambda stage: stage.window.back(),
+    "Window.background": lambda stage: stage.window.background(),
+    "Window.cancel": lambda stage: stage.window.cancel("auth"),
+    "Window.complete": lambda stage: stage.window.complete("auth", user="anna"),
+    "Window.connect": lambda stage: stage.window.connect(),
+    "Window.disconnect": lambda stage: stage.window.disconnect(),
+    "Window.discard": lambda stage: stage.window.discard(),
+    "Window.dismiss": lambda stage: stage.window.dismiss(),
+    "Window.foreground": lambda stage: stage.window.foreground(),
+    "Window.open": lambda stage: stage.window.open("qcommerce://orders"),
+    "Window.push": lambda stage: stage.window.push("Hello"),
+    "Window.report": lambda stage: stage.window.report("noted"),
+    "Window.scene": lambda stage: stage.window.scene,
+    "Window.select_tab": lambda stage: stage.window.select_tab("orders"),
+    "Window.shortcut": lambda stage: stage.window.shortcut("com.example.shop.cart"),
+    "Window.shown": lambda stage: stage.window.shown,
+    "Window.swipe_back": lambda stage: stage.window.swipe_back(),
+    "Window.swipe_down": lambda stage: stage.window.swipe_down(),
+    "Window.widget": lambda stage: stage.window.widget("cart"),
+    "WindowExpectation.not_to_show": lambda stage: expect(stage.window).not_to_show("cart"),
+    "WindowExpectation.to_be": lambda stage: expect(stage.window).to_be("foregroundActive"),
+    "WindowExpectation.to_be_connected": lambda stage: expect(stage.window).to_be_connected(),
+    "WindowExpectation.to_be_locked": lambda stage: expect(stage.window).to_be_locked(),
+    "WindowExpectation.to_be_transitioning": lambda stage: expect(stage.window).to_be_transitioning(),
+    "WindowExpectation.to_have_modals": lambda stage: expect(stage.window).to_have_modals("auth"),
+    "WindowExpectation.to_have_parked": lambda stage: expect(stage.window).to_have_parked("signedIn"),
+    "WindowExpectation.to_have_stack": lambda stage: expect(stage.window).to_have_stack("home"),
+    "WindowExpectation.to_have_tab": lambda stage: expect(stage.window).to_have_tab("home"),
+    "WindowExpectation.to_show": lambda stage: expect(stage.window).to_show("home"),
+}
+PARTS = {"App.await_life", "App.send"}
+"""What others in the table are made of."""
+
+
+def awaited(found: type) -> set[str]:
+    """The coroutine functions of a class, and its properties that are awaited."""
+    members = {
+        name: member.fget if isinstance(member, property) else member
+        for each in found.__mro__[:-1]
+        for name, member in vars(each).items()
+    }
+    return {
+        f"{found.__name__}.{name}"
+        for name, member in members.items()
+        if inspect.iscoroutinefunction(member) and (name.startswith("__") or not name.startswith("_"))
+    }
+
+
+def test_the_table_has_whatever_is_awaited() -> None:
+    classes = (App, Window, Event, Hold, aio.Clock, AppExpectation, EventExpectation, WindowExpectation)
+    assert set(CALLS) | PARTS == set().union(*map(awaited, classes))
+
+
+@contextmanager
+def stopped(daemon: Daemon) -> Iterator[None]:
+    """Within it the daemon answers nothing."""
+    os.kill(daemon.process_id, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(daemon.process_id, signal.SIGCONT)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_no_call_blocks_the_event_loop_and_one_that_is_cancelled_leaves_all_as_it_was(
+    async_app: App, daemon: Daemon, name: str
+) -> None:
+    async def body() -> None:
+        window = await async_app.window("A")
+        link = await window.open("https://shop.example/cart")
+        hold = async_app.at("planned", event="never", must_catch=False)
+        async with hold:
+            with stopped(daemon):
+                waiting = asyncio.ensure_future(CALLS[name](Stage(async_app, window, link, hold)))
+                for _ in range(50):
+                    await asyncio.sleep(0)
+                assert not waiting.done(), "it goes on while the daemon does not answer"
+                waiting.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await waiting
+            assert (await async_app.client.manager.get_status()).app == "Shop"
+        other = await async_app.window("C")
+        assert await (await other.open("qcommerce://orders")).outcome == "applied"
+        await expect(other).to_show("orders")
+
+    asyncio.run(body())
+
+
+@pytest.mark.parametrize("clock", ["virtual", "real"])
+def test_what_a_hold_has_caught_is_known_also_if_whoever_looked_has_given_up(
+    request: pytest.FixtureRequest, clock: str
+) -> None:
+    async def body(app: App) -> None:
+        window = await app.window("A")
+        async with window.at("planned") as hold:
+            looking = asyncio.create_task(hold.look(10_000))
+            for _ in range(20):
+                await asyncio.sleep(0)
+            looking.cancel()
+            link = await window.open("qcommerce://orders", wait="admitted")
+            assert (await hold.wait()).event == link.id
+        assert await link.outcome == "applied"
+
+    run(request, body, clock=clock)
+
+
+@pytest.mark.parametrize("clock", ["virtual", "real"])
+def test_a_timeout_within_a_hold_ends_the_wait_and_not_the_hold(request: pytest.FixtureRequest, clock: str) -> None:
+    async def body(app: App) -> None:
+        window = await app.window("A")
+        async with window.at("planned"):
+            link = await window.open("qcommerce://orders")
+            for wait in (link.finished, link.settled):
+                with pytest.raises(TimeoutError):
+                    async with asyncio.timeout(0.02):
+                        await wait()
+            with pytest.raises(ExpectationFailed):
+                await expect(window).to_show("orders")
+            assert await link.outcome == "admitted", "it is still held"
+        await expect(window).to_show("orders")
+
+    run(request, body, clock=clock)
+
+
+def run(request: pytest.FixtureRequest, body: Body, **settings: object) -> None:
+    """Runs a coroutine with the app of a daemon with these settings."""
+    request.node.add_marker(pytest.mark.scened(**settings))
+    asyncio.run(body(request.getfixturevalue("async_app")))
+
+
+# MARK: What is done at once
+
+
+@pytest.mark.parametrize("clock", ["virtual", "real"])
+def test_what_is_gathered_is_sent_from_all_windows_at_once(request: pytest.FixtureRequest, clock: str) -> None:
+    async def body(app: App) -> None:
+        a, b = await app.windows("A", "B")
+        async with aio.Client(app.client.path) as other:
+            # Of which the app knows nothing, so that it waits.
+            hold = (await other.control.hold("planned")).hold
+            both = asyncio.gather(a.open("qcommerce://orders"), b.open("qcommerce://product/p1"))
+            caught = {(await other.control.await_(hold, timeout_milliseconds=9_000)).scene for _ in "AB"}
+            assert caught == {"A", "B"} and not both.done()
+            await other.control.release(hold)
+            links = await both
+        assert [await link.outcome for link in links] == ["applied", "applied"]
+        assert (a.last, b.last) == tuple(links)
+
+    run(request, body, clock=clock)
+
+
+def test_time_goes_no_further_by_itself_however_many_wait(request: pytest.FixtureRequest) -> None:
+    async def body(app: App) -> None:
+        await app.sign_in("anna", expires_in=500)
+        windows = await app.windows(*"ABCDEFGH")
+        links = [await window.open("qcommerce://product/p1", wait="admitted") for window in windows]
+        await asyncio.gather(*(link.finished() for link in links))
+        assert await app.clock.now == 350
+        await expect(app).to_have_user("anna")
+
+    run(request, body, transition=350)
+
+
+def test_time_stands_still_until_the_last_that_stopped_it_goes_on(async_app: App) -> None:
+    with async_app.clock.stopped() as _:
+        other = async_app.clock.stopped()
+        other.__enter__()
+    assert not async_app.clock.is_automatic
+    other.__exit__(None, None, None)
+    assert async_app.clock.is_automatic and async_app.clock.was_stopped
+
+
+def test_a_window_that_several_ask_for_is_one(async_app: App) -> None:
+    async def body() -> None:
+        a, b, c = await asyncio.gather(*(async_app.window("A") for _ in range(3)))
+        assert a is b is c
+        await expect(a).to_show("home")
+
+    asyncio.run(body())
+
+
+@pytest.mark.parametrize("clock", ["virtual", "real"])
+def test_holds_of_several_windows_end_one_after_the_other(request: pytest.FixtureRequest, clock: str) -> None:
+    async def body(app: App) -> None:
+        a, b = await app.windows("A", "B")
+        async with a.at("planned"):
+            await a.open("qcommerce://orders")
+            await a.background()
+            async with b.at("planned") as hold:
+                link = await b.open("qcommerce://orders")
+                assert hold.caught is not None and hold.caught.event == link.id
+                await b.background()
+            assert await link.outcome == "applied", "only the other window is still held"
+            assert (await b.scene).activation == "background"
+            assert (await a.scene).activation == "foregroundActive"
+            behind = await b.open("qcommerce://home", wait="admitted")
+            await expect(b).to_show("home")
+            await expect(behind).to_be("applied")
+        assert (await a.scene).activation == "background"
+
+    run(request, body, clock=clock)
+
+
+def test_races_of_several_windows_may_overlap_as_they_like(async_app: App) -> None:
+    async def race(window: Window) -> None:
+        async with window.at("planned") as hold:
+            link = await window.open("qcommerce://orders")
+            assert hold.caught is not None and hold.caught.event == link.id
+            await window.background()
+        assert await link.outcome == "applied"
+        assert (await window.scene).activation == "background"
+
+    async def body() -> None:
+        await asyncio.gather(*(race(window) for window in await async_app.windows("A", "B", "C")))
+
+    asyncio.run(body())
+
+
+def test_an_app_outlives_an_event_loop(async_app: App) -> None:
+    async def sign_in() -> None:
+        await async_app.sign_in("anna")
+        await async_app.window("A")
+
+    async def look() -> None:
+        await expect(async_app).to_have_user("anna")
+        assert await (await async_app.window("A")).shown == ["home"]
+
+    asyncio.run(sign_in())
+    asyncio.run(look())
+
+
+def test_without_the_plugin_an_app_knows_its_clock(daemon: Daemon) -> None:
+    async def body() -> None:
+        async with App(daemon.socket) as app:
+            assert app.clock.kind == "virtual" and app.clock.is_automatic
+            await (await app.window("A")).open("qcommerce://orders")
+        unknown = App(daemon.socket)
+        with pytest.raises(scened.ScenedError, match="known within 'async with App"):
+            print(unknown.clock.kind)
+        assert (await unknown.session).user is None
+        await unknown.settle()
+        await unknown.close()
+
+    asyncio.run(body())
+
+
+def test_what_is_of_the_other_package_is_refused_by_its_name(app: scened.App, async_app: App) -> None:
+    with pytest.raises(TypeError, match=r"expect\(\) of scened\.app\.App; expected a Window, .* of scened\.aio$"):
+        expect(app)  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match=r"expect\(\) of scened\.aio\.app\.App; expected a Window, .* of scened$"):
+        scened.expect(async_app)  # type: ignore[call-overload]
+
+
+# MARK: Adapters
+
+
+def test_an_adapter_may_await_what_the_test_does_meanwhile(async_app: App) -> None:
+    asked_for = asyncio.Event()
+    known = asyncio.Event()
+
+    @async_app.adapter(kinds=["push"], priority=50)
+    async def campaign(asked: Asked) -> Destination:
+        asked_for.set()
+        await known.wait()
+        return Destination("product", {"id": asked.payload["product"]})
+
+    async def body() -> None:
+        window = await async_app.window("A")
+        async with asyncio.TaskGroup() as group:
+            group.create_task(window.push({"aps": {"alert": "Cheap"}, "product": "p7"}))
+            await asked_for.wait()
+            assert await window.shown == ["home"]
+            known.set()
+        await expect(window).to_show("home", "product(id: p7)")
+        await async_app.finish()
+
+    asyncio.run(body())
+
+
+def test_an_adapter_may_be_a_function_that_answers_at_once(async_app: App) -> None:
+    @async_app.adapter(kinds=["push"], priority=50)
+    def campaign(asked: Asked) -> str:
+        return "qcommerce://orders"
+
+    async def body() -> None:
+        await (await async_app.window("A")).push("Hello")
+        await expect(await async_app.window("A")).to_show("orders")
+        await async_app.finish()
+
+    asyncio.run(body())
+
+
+def test_an_adapter_is_asked_from_the_next_call_on_also_if_that_was_cancelled(async_app: App, daemon: Daemon) -> None:
+    async def body() -> None:
+        window = await async_app.window("A")
+        asked_about: list[str] = []
+
+        @async_app.adapter(kinds=["push"], priority=50)
+        async def campaign(asked: Asked) -> None:
+            asked_about.append(asked.kind)
+
+        with stopped(daemon):
+            first = asyncio.create_task(window.push("Hello"))
+            for _ in range(50):
+                await asyncio.sleep(0)
+            first.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await first
+        await window.push("Hello")
+        assert asked_about == ["push"]
+        await async_app.finish()
+
+    asyncio.run(body())
+
+
+@pytest.mark.parametrize(
+    ("wait", "error"),
+    [
+        (lambda window: window.open("qcommerce://orders"), AdapterFailed),
+        (lambda window: expect(window).to_show("orders"), AdapterFailed),
+        (lambda window: window.background(), AdapterFailed),
+        (lambda window: window.app.clock.advance(1), AdapterFailed),
+        (lambda window: window.app.settle(), AdapterFailed),
+        (lambda window: asyncio.gather(window.app.settle()), AdapterFailed),
+        (lambda window: asyncio.wait_for(window.open("qcommerce://orders", wait="admitted"), 10), None),
+        (lambda window: window.shown, None),
+    ],
+)
+def test_an_adapter_can_look_and_send_but_not_wait_for_what_waits_for_it(
+    async_app: App, wait: Callable[[Window], Awaitable[object]], error: type[Exception] | None
+) -> None:
+    async def body() -> None:
+        window = await async_app.window("A")
+        raised: list[Exception | None] = []
+
+        @async_app.adapter(kinds=["push"], priority=50)
+        async def campaign(asked: Asked) -> bool:
+            try:
+                await wait(window)
+                raised.append(None)
+            except AdapterFailed as failed:
+                raised.append(failed)
+            return True
+
+        await window.push("Hello")
+        assert [type(each) if each else None for each in raised] == [error]
+        await async_app.finish()
+
+    asyncio.run(body())
+
+
+def test_a_function_is_registered_where_somebody_can_await_it(app: scened.App, async_app: App) -> None:
+    async def campaign(asked: Asked) -> None: ...
+
+    with pytest.raises(TypeError, match=r"'campaign' is a coroutine function, which only an app of scened\.aio "):
+        app.adapter(kinds=["push"])(campaign)  # type: ignore[arg-type]
+    for each in (app, async_app):
+        with pytest.raises(TypeError, match="found 3, expected a function"):
+            each.adapter(kinds=["push"])(3)  # type: ignore[arg-type]
+        with pytest.raises(ValueError, match=r"timeout 11; expected 0\.001 to 10 seconds"):
+            each.adapter(kinds=["push"], timeout=11)(lambda asked: None)
+
+
+def test_a_hold_that_catches_nothing_is_an_error_of_its_line(async_app: App) -> None:
+    async def body() -> None:
+        with pytest.raises(NothingHeld, match=r"^window A\.at\('planned', event='other'\) caught nothing; "):
+            async with (await async_app.window("A")).at("planned", event="other"):
+                pass
+
+    asyncio.run(body())
