@@ -143,6 +143,7 @@ def test_the_table_has_whatever_is_awaited() -> None:
 def stopped(daemon: Daemon) -> Iterator[None]:
     """Within it the daemon answers nothing."""
     os.kill(daemon.process_id, signal.SIGSTOP)
+    os.waitid(os.P_PID, daemon.process_id, os.WSTOPPED)
     try:
         yield
     finally:
@@ -237,6 +238,37 @@ def test_what_is_gathered_is_sent_from_all_windows_at_once(request: pytest.Fixtu
     run(request, body, clock=clock)
 
 
+def test_more_may_be_sent_at_once_than_a_user_may_have_connections(async_app: App) -> None:
+    async def body() -> None:
+        windows = await async_app.windows("A", "B", "C")
+        opens = [window.open("qcommerce://orders") for window in windows for _ in range(100)]
+        links = await asyncio.gather(*opens)
+        assert len({link.id for link in links}) == 300
+
+    asyncio.run(body())
+
+
+@pytest.mark.scened(clock="real")
+def test_a_call_for_which_there_is_no_room_keeps_its_own_timeout(
+    async_app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(async_app.connections), "AT_ONCE", 2)
+
+    async def body() -> None:
+        window = await async_app.window("A")
+        async with aio.Client(async_app.client.path) as other:
+            hold = (await other.control.hold("planned")).hold
+            both = asyncio.gather(*(window.open("qcommerce://orders") for _ in range(2)))
+            await other.control.await_(hold, timeout_milliseconds=9_000)
+            with pytest.raises(scened.CallTimeout, match=r"Get: not made within 0\.05 s, because 2 calls of"):
+                await async_app.client.session.get(timeout=0.05)
+            await other.control.release(hold)
+            await both
+        assert (await async_app.session).user is None
+
+    asyncio.run(body())
+
+
 def test_time_goes_no_further_by_itself_however_many_wait(request: pytest.FixtureRequest) -> None:
     async def body(app: App) -> None:
         await app.sign_in("anna", expires_in=500)
@@ -313,8 +345,14 @@ def test_an_app_outlives_an_event_loop(async_app: App) -> None:
         await expect(async_app).to_have_user("anna")
         assert await (await async_app.window("A")).shown == ["home"]
 
+    async def wait_for_each_other() -> None:
+        client = async_app.connections.another()
+        await asyncio.gather(*(client.session.get() for _ in range(3)))
+
     asyncio.run(sign_in())
     asyncio.run(look())
+    asyncio.run(wait_for_each_other())
+    asyncio.run(wait_for_each_other())
 
 
 def test_without_the_plugin_an_app_knows_its_clock(daemon: Daemon) -> None:

@@ -101,6 +101,36 @@ def test_a_failure_is_shown_in_the_line_of_the_test(coroutines: pytest.Pytester)
     assert '"link"' in records
 
 
+def test_an_expectation_that_is_not_awaited_fails_the_test(suite: pytest.Pytester) -> None:
+    suite.makeini(f"[pytest]\n{RUNNERS['pytest-asyncio']}\n")
+    suite.makepyfile(
+        """
+        import pytest, scened
+        from scened.aio import expect
+
+        async def test_it(async_app):
+            window = await async_app.window("A")
+            await expect(window).to_show("home")
+            expect(window).to_show("cart")
+
+        def test_blocking(app):
+            scened.expect(app).to_have_user
+
+        def test_what_looks_and_fails(app):
+            with pytest.raises(scened.UnknownName):
+                scened.expect(app.window("A")).to_show("hme")
+        """
+    )
+    result = suite.runpytest_subprocess("-p", "no:cacheprovider")
+    result.assert_outcomes(passed=1, failed=2)
+    result.stdout.fnmatch_lines(
+        [
+            "E *NothingExpected: *.py:7: expect(window A): nothing was looked at; write 'await expect(…).to_be(…)' *",
+            "E *NothingExpected: *.py:10: expect(app): nothing was looked at; write 'expect(…).to_be(…)' or the like",
+        ]
+    )
+
+
 @pytest.mark.parametrize(
     ("runner", "clock"), [*((runner, "virtual") for runner in RUNNERS), ("pytest-asyncio", "real")]
 )

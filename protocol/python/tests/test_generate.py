@@ -2,6 +2,7 @@
 
 import importlib.util
 import inspect
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -75,6 +76,40 @@ def test_every_error_has_a_class_with_its_parameters(interface: str, error: obje
     assert found is getattr(scened, error.name)  # type: ignore[attr-defined]
     declared = set(inspect.get_annotations(found)) if isinstance(found, type) else set()
     assert {generate.snake(field.name) for field in error.fields} <= declared  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("awaits", "blocks"),
+    [
+        ("async def send(self) -> None:", "def send(self) -> None:"),
+        ("    return (await self.receipt).outcome", "    return (self.receipt).outcome"),
+        ("if not await a() or await (b()):", "if not a() or (b()):"),
+        ("[*found, *await self._context()]", "[*found, *self._context()]"),
+        ("async with a, b: await c", "with a, b: c"),
+        ("[x async for x in y]", "[x for x in y]"),
+        ("await anext(questions)", "next(questions)"),
+        ("async def __aenter__(self) -> AsyncEvents:", "def __enter__(self) -> Events:"),
+        ("from .._generated.async_methods import AsyncEvents", "from ._generated.methods import Events"),
+        ("from .. import _shown", "from . import _shown"),
+        ("from .client import Client", "from .client import Client"),
+        ("import asyncio  # async\nimport time", "import time"),
+        ("    return 1  # async\n    # sync: return self.shown", "    return self.shown"),
+        ('"""Is awaited by a task; await this."""', '"""Is awaited by a task; this."""'),
+    ],
+)
+def test_what_blocks_is_what_awaits_without_the_words(awaits: str, blocks: str) -> None:
+    heading, _, text = generate.mirror("app.py", awaits).partition("\n")
+    assert heading == "# Written by generate.py from aio/app.py; do not edit."
+    assert text == blocks + "\n"
+
+
+@pytest.mark.parametrize("name", generate.MIRRORED)
+def test_nothing_of_what_blocks_speaks_of_what_it_has_not(name: str) -> None:
+    text = (FOLDER / "src" / "scened" / name).read_text()
+    assert (
+        re.findall(r"\b(?:async|await|awaited|asyncio|aio|coroutines?|tasks?|event loop)\b", text.partition("\n")[2])
+        == []
+    )
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from . import aio, types
 from ._answers import Answer, Asked
 from ._codec import JSON, JSONObject
 from ._errors import CallTimeout, ConnectionFailed, DaemonError, ProtocolError, ScenedError
-from ._failures import AdapterFailed, ExpectationFailed, HistoryViolated, NothingHeld, UnknownName
+from ._failures import AdapterFailed, ExpectationFailed, HistoryViolated, NothingExpected, NothingHeld, UnknownName
 from ._generated.errors import *  # noqa: F403
 from ._generated.errors import __all__ as _errors
 from ._generated.types import Destination
@@ -38,6 +38,7 @@ __all__ = [
     "HistoryViolated",
     "Hold",
     "JSONObject",
+    "NothingExpected",
     "NothingHeld",
     "ProtocolError",
     "ScenedError",

@@ -14,6 +14,10 @@ class ExpectationFailed(ScenedError, AssertionError):
     """What was expected, and what there is instead."""
 
 
+class NothingExpected(ScenedError, AssertionError):
+    """Of what was given to `expect` nothing was expected, or what was expected was not awaited."""
+
+
 class HistoryViolated(ScenedError, AssertionError):
     """The records of a test show that an invariant does not hold, or that the app did not do what its manifest says. It
     names each invariant and the records."""

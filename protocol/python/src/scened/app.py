@@ -13,7 +13,7 @@ from typing import Literal, Protocol, TypeAlias
 from . import _shown
 from ._codec import JSON, JSONObject
 from ._errors import CallTimeout, ConnectionFailed, ScenedError
-from ._failures import AdapterFailed, HistoryViolated, NothingHeld
+from ._failures import AdapterFailed, HistoryViolated, NothingExpected, NothingHeld
 from ._generated.methods import Events
 from ._generated.errors import SceneExists, TimedOut, UnknownHold, UnknownScene
 from ._generated.types import (
@@ -463,6 +463,8 @@ class App(Target):
         """Time as the windows have it."""
         self.holds: list[Hold] = []
         """The holds that are in force."""
+        self.expectations: dict[object, str] = {}
+        """The expectations that have been begun and have not looked yet, with what they are about and where."""
         self._windows: dict[str, Window] = {}
         self._adapters: list[Adapter] = []
         self._holds_made: list[Hold] = []
@@ -705,6 +707,8 @@ class App(Target):
         for hold in self._holds_made:
             if not hold.was_entered:
                 raise NothingHeld(f"{hold!r} held nothing: it holds only within a block, 'with {hold!r}:'")
+        for begun in self.expectations.values():
+            raise NothingExpected(f"{begun}: nothing was looked at; write 'expect(…).to_be(…)' or the like")
         self.settle()
         self.await_life()
         self._quiesce(0 if self.clock.is_virtual else self.client.timeout)

@@ -13,6 +13,7 @@ manifest does not have raises `UnknownName`, and an expectation of nothing `Valu
 from __future__ import annotations
 
 import re
+import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, overload
@@ -61,16 +62,31 @@ def expect(subject: Window | Event | App) -> WindowExpectation | EventExpectatio
     raise TypeError(f"expect() of {found}; expected a Window, an Event or an App of {__package__}")
 
 
-class WindowExpectation:
+class _Expectation:
+    """What is expected of something in an app."""
+
+    def __init__(self, app: App, subject: str) -> None:
+        self._app = app
+        test = traceback.extract_stack(limit=4)[0]
+        app.expectations[self] = f"{test.filename}:{test.lineno}: expect({subject})"
+
+    def _looks(self) -> None:
+        """Notes that something is expected, and is looked at."""
+        self._app.expectations.pop(self, None)
+
+
+class WindowExpectation(_Expectation):
     """What a window is expected to be."""
 
     def __init__(self, window: Window) -> None:
+        super().__init__(window.app, f"window {window.name}")
         self._window = window
         self._names = window.app.names
 
     def to_show(self, *screens: str) -> None:
         """It shows these screens and no others: those of the selected tab, root first, then those presented over it. A
         screen is named by its destination, such as "account", or with parameters, "account(id: a1)"."""
+        self._looks()
         self._check(screens)
 
         def find(scene: Scene | None) -> _Found:
@@ -88,6 +104,7 @@ class WindowExpectation:
 
     def not_to_show(self, *screens: str) -> None:
         """It shows none of these screens, neither in the selected tab nor over it."""
+        self._looks()
         if not screens:
             raise ValueError("not_to_show() of nothing is always met; name the screens")
         self._check(screens)
@@ -101,6 +118,7 @@ class WindowExpectation:
 
     def to_have_tab(self, tab: str) -> None:
         """This tab is selected; "root" if a flow is shown in place of tabs."""
+        self._looks()
         self._names.check("tab", [tab])
 
         def find(scene: Scene | None) -> _Found:
@@ -118,6 +136,7 @@ class WindowExpectation:
             screens: The screens; see `to_show`.
             tab: The tab; None for the selected one.
         """
+        self._looks()
         self._check(screens)
         self._names.check("tab", [tab] if tab is not None else [])
 
@@ -139,6 +158,7 @@ class WindowExpectation:
     def to_have_modals(self, *modals: str) -> None:
         """These are presented, bottom first; each is named by its flow, or if it has none by its first screen. Without
         names, nothing is presented."""
+        self._looks()
         self._names.check("flow or screen", modals)
 
         def find(scene: Scene | None) -> _Found:
@@ -157,6 +177,7 @@ class WindowExpectation:
 
     def to_be(self, activation: Activation) -> None:
         """Its activation is this one."""
+        self._looks()
 
         def find(scene: Scene | None) -> _Found:
             found = scene.activation if scene else "never opened"
@@ -166,6 +187,7 @@ class WindowExpectation:
 
     def to_be_connected(self, connected: bool = True) -> None:
         """It is connected, or with False released."""
+        self._looks()
         wanted = "connected" if connected else "disconnected"
 
         def find(scene: Scene | None) -> _Found:
@@ -176,6 +198,7 @@ class WindowExpectation:
 
     def to_be_locked(self, locked: bool = True) -> None:
         """It is locked, or with False it is not."""
+        self._looks()
         words = {True: "locked", False: "not locked"}
 
         def find(scene: Scene | None) -> _Found:
@@ -188,6 +211,7 @@ class WindowExpectation:
 
     def to_be_transitioning(self, transitioning: bool = True) -> None:
         """A transition is in progress, or with False none is."""
+        self._looks()
         words = {True: "in a transition", False: "at rest"}
 
         def find(scene: Scene | None) -> _Found:
@@ -198,6 +222,7 @@ class WindowExpectation:
 
     def to_have_parked(self, *preconditions: str) -> None:
         """Events wait for these preconditions in it, in the order parked; without names, none waits."""
+        self._looks()
         self._names.check("precondition", preconditions)
 
         def find(scene: Scene | None) -> _Found:
@@ -256,14 +281,16 @@ class WindowExpectation:
         return lines
 
 
-class EventExpectation:
+class EventExpectation(_Expectation):
     """How an event is expected to stand or to have ended."""
 
     def __init__(self, event: Event) -> None:
+        super().__init__(event.app, f"event {event.id}")
         self._event = event
 
     def to_be(self, outcome: str, *, reason: str | None = None) -> None:
         """Its outcome is this one, and if a reason is given, for this reason."""
+        self._looks()
 
         def look() -> _Found:
             receipt = self._event.receipt
@@ -276,6 +303,7 @@ class EventExpectation:
 
     def to_be_gated_at(self, precondition: str) -> None:
         """It waits for this precondition."""
+        self._looks()
         self._event.app.names.check("precondition", [precondition])
 
         def look() -> _Found:
@@ -288,14 +316,15 @@ class EventExpectation:
         _await(self._event.app, f"event {self._event.id} does not wait where expected", look, self._event.scene)
 
 
-class AppExpectation:
+class AppExpectation(_Expectation):
     """What the session is expected to be."""
 
     def __init__(self, app: App) -> None:
-        self._app = app
+        super().__init__(app, "app")
 
     def to_have_user(self, user: str | None) -> None:
         """This user is signed in, or with None nobody."""
+        self._looks()
 
         def look() -> _Found:
             found = (self._app.session).user
@@ -305,6 +334,7 @@ class AppExpectation:
 
     def to_have_facts(self, **facts: JSON | tuple[JSON, ...]) -> None:
         """These facts have these values; None for one that has no value. Others may have any."""
+        self._looks()
         if not facts:
             raise ValueError("to_have_facts() of nothing is always met; name the facts")
         self._app.names.check("fact", facts)

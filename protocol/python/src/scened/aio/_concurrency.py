@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import time
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from .._answers import Answers, Asked
 from .._calls import AsyncStream, Call
 from .._errors import CallTimeout, ConnectionFailed
-from .client import Client
+from .client import Client, OfLoop
 
 T = TypeVar("T")
 
@@ -31,12 +32,17 @@ class Connections(Client):
     """What an app makes its calls with: a connection for each that is not answered yet, so that tasks need not wait for
     each other, and a call that is cancelled takes only its own with it."""
 
+    AT_ONCE = 64
+    """How many calls may be unanswered at once; more wait for one of them. The daemon has a limit, too, of connections
+    for each user."""
+
     def __init__(self, path: str, *, timeout: float) -> None:
         super().__init__(path, timeout=timeout)
         self._clients: list[Client] = []
         self._idle: list[Client] = []
         self._acts: list[Act] = []
-        self._turn = asyncio.Lock()
+        self._turn = OfLoop(asyncio.Lock)
+        self._room = OfLoop(lambda: asyncio.Semaphore(self.AT_ONCE))
 
     def before_next_call(self, act: Act) -> None:
         """Has something done before the next call, where nothing can be awaited now. If it is cancelled, or the daemon
@@ -47,7 +53,7 @@ class Connections(Client):
         """Does what is to be done before a call."""
         if not self._acts:
             return
-        async with self._turn:
+        async with self._turn():
             while self._acts:
                 act = self._acts[0]
                 try:
@@ -68,12 +74,26 @@ class Connections(Client):
 
     async def call(self, call: Call[T], timeout: float | None = None) -> T:
         """Makes a call, on a connection that no other call is made on meanwhile."""
+        limit = self.timeout if timeout is None else timeout
         await self.ready()
+        began = time.monotonic()
+        room = self._room()
+        try:
+            async with asyncio.timeout(limit):
+                await room.acquire()
+        except TimeoutError:
+            raise CallTimeout(
+                f"{call.method}: not made within {limit:g} s, because {self.AT_ONCE} calls of other tasks are not "
+                "answered yet"
+            ) from None
         client = self._idle.pop() if self._idle else self.another()
         try:
-            return await client.call(call, self.timeout if timeout is None else timeout)
+            return await client.call(call, max(0, limit - (time.monotonic() - began)))
+        except CallTimeout:
+            raise CallTimeout(f"{call.method}: no answer within {limit:g} s") from None
         finally:
             self._idle.append(client)
+            room.release()
 
     async def stream(self, call: Call[T], timeout: float | None = None) -> AsyncStream[T]:
         """Makes a call whose replies are a stream."""

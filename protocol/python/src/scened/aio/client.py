@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from types import TracebackType
 from typing import Any, Generic, TypeVar
@@ -22,6 +22,23 @@ T = TypeVar("T")
 
 # A failed test is shown where it calls this, not the inside.
 __tracebackhide__ = True
+
+
+class OfLoop(Generic[T]):
+    """One of something for each event loop, because a lock of asyncio belongs to the first one in which a task had to
+    wait for it."""
+
+    def __init__(self, make: Callable[[], T]) -> None:
+        self._make = make
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._made = make()
+
+    def __call__(self) -> T:
+        """The one of the loop that runs now."""
+        loop = asyncio.get_running_loop()
+        if self._loop is not loop:
+            self._loop, self._made = loop, self._make()
+        return self._made
 
 
 class Client(AsyncInterfaces):
@@ -45,7 +62,7 @@ class Client(AsyncInterfaces):
         """
         self.path = os.fspath(path) if path is not None else usual_socket()
         self.timeout = timeout
-        self._lock = asyncio.Lock()
+        self._lock = OfLoop(asyncio.Lock)
         self._connection: _Connection | None = None
         self._streams: WeakSet[_Connection] = WeakSet()
         super().__init__(self)
@@ -55,7 +72,7 @@ class Client(AsyncInterfaces):
         `ConnectionFailed`."""
         limit = self.timeout if timeout is None else timeout
         try:
-            async with asyncio.timeout(limit), self._lock:
+            async with asyncio.timeout(limit), self._lock():
                 try:
                     if self._connection is None:
                         self._connection = await _Connection.open(self.path)
@@ -94,7 +111,7 @@ class Client(AsyncInterfaces):
 
     async def close(self) -> None:
         """Closes the connection; the next call opens another one."""
-        async with self._lock:
+        async with self._lock():
             self._drop()
 
     def abort(self) -> None:
