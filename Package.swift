@@ -362,7 +362,7 @@ let package = Package(
         ),
         .target(
             name: "SceneClient",
-            dependencies: ["Basics", "SceneVocabulary", "StrictJSON", "Varlink", subprocess, systemPackage],
+            dependencies: ["Basics", "SceneVocabulary", "StrictJSON", "Varlink", nioPosix, subprocess, systemPackage],
             swiftSettings: ours
         ),
         // MARK: Hours of load: who sends what when, what was seen, and what to make of it.
@@ -416,7 +416,7 @@ let package = Package(
                 "SceneJournal", "SceneModel", "SceneRaces", "SceneRouting", "SceneSoak", "SceneVocabulary",
                 "StrictJSON",
                 argumentParser,
-                subprocess,
+                subprocess, systemPackage,
             ],
             swiftSettings: ours
         ),

@@ -246,6 +246,9 @@ private struct CommandSearch {
             return nil
         }
         let word = arguments[command.arguments.count]
+        if command.runsCommand {
+            return CommandMistake(message: "'\(word)': the command that '\(line)' runs comes after --", command: path)
+        }
         guard !command.arguments.isEmpty else {
             return CommandMistake(message: "'\(word)': '\(line)' takes no argument, only options", command: path)
         }

@@ -10,6 +10,8 @@ package struct CommandTree: Sendable {
     package let subcommands: [CommandTree]
     package let options: [Option]
     package let arguments: [Argument]
+    /// Whether it runs another command, which comes after `--`.
+    package let runsCommand: Bool
 
     /// An option or flag.
     package struct Option: Sendable {
@@ -46,6 +48,7 @@ package struct CommandTree: Sendable {
             .filter { $0.name != "help" }
         var options: [Option] = []
         var arguments: [Argument] = []
+        var runsCommand = false
         for argument in try fields.optional("arguments")?.elements() ?? [] {
             let kind = try argument["kind"].text()
             let valueName = try argument.optional("valueName")?.text() ?? ""
@@ -68,13 +71,17 @@ package struct CommandTree: Sendable {
                 continue
             }
             // What comes after -- belongs to another command.
-            guard try argument.optional("parsingStrategy")?.text() != "postTerminator" else { continue }
+            guard try argument.optional("parsingStrategy")?.text() != "postTerminator" else {
+                runsCommand = true
+                continue
+            }
             arguments.append(
                 Argument(valueName: valueName, isRepeating: try argument["isRepeating"].bool())
             )
         }
         self.options = options
         self.arguments = arguments
+        self.runsCommand = runsCommand
     }
 
     /// The subcommand with this name.

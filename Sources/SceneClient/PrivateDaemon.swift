@@ -1,116 +1,200 @@
+internal import Basics
 internal import Glibc
 internal import Subprocess
 internal import SystemPackage
 
-/// A daemon on a temporary socket, for a demo or an integration test.
+/// A daemon of one's own, for a demo, a command or a test: on a private socket, told when it is ready, gone with its folder.
+///
+/// However the process that started it ends, also by SIGKILL, the daemon ends with it. It has a session of its own, so that Ctrl-C
+/// reaches the caller but not the daemon.
 public struct PrivateDaemon: Sendable {
     /// The path of the daemon's socket.
     public let socket: String
     /// The daemon's process ID.
     public let processID: Int32
+    /// The file to which the daemon logs, in its private folder.
+    public let log: String
+    /// The path or name of the program.
+    package let program: String
+    private let ending: Ending
 
-    /// Starts a daemon, runs `body`, and stops the daemon, even if `body` throws.
+    /// How long the daemon has to become ready, and to stop.
+    private static let patience = Duration.seconds(30)
+
+    /// Starts a daemon, runs `body` when it is ready, and stops the daemon, even if `body` throws.
     ///
     /// - Parameters:
-    ///   - executable: The program; by default `scened` beside the running program, else the one in `PATH`.
-    ///   - arguments: Additional arguments; `--config` and `--socket` are given already.
-    /// - Throws: What `body` throws, or a ``PrivateDaemonError``.
+    ///   - executable: The program; by default that of the environment's `SCENED`, else `scened` beside the running program, else
+    ///     the one in `PATH`.
+    ///   - arguments: Additional arguments; `--config`, `--socket` and `--log` are given already. Of the environment the daemon gets
+    ///     what is not a setting of scened or of a service manager.
+    /// - Throws: What `body` throws, or a ``PrivateDaemonError``, which comes first if the daemon ended by itself.
     public static func run<Result: Sendable>(
         executable: String? = nil,
         arguments: [String] = [],
         _ body: (PrivateDaemon) async throws -> Result
     ) async throws -> Result {
-        let directory = try TemporaryDirectory()
-        defer { directory.remove() }
-        let socket = "\(directory.path)/io.scened"
-        let outcome = try await Subprocess.run(
-            program(executable),
-            // The machine's configuration file is not meant for this daemon.
-            arguments: Arguments(["--config", "/dev/null", "--socket", socket] + arguments),
-            environment: .inherit.updating(["LISTEN_FDS": nil, "LISTEN_PID": nil, "NOTIFY_SOCKET": nil]),
-            input: .none,
-            output: .discarded,
-            error: .currentStandardError
-        ) { execution in
-            let daemon = PrivateDaemon(socket: socket, processID: execution.processIdentifier.value)
-            do {
-                _ = try await daemon.client(patience: .seconds(10))
-                let result = try await body(daemon)
-                try execution.send(signal: .terminate)
-                return result
-            } catch {
-                try? execution.send(signal: .kill)
-                throw error
+        let program = try FoundProgram(named: executable)
+        let folder = try PrivateFolder()
+        let watch = try FolderWatch()
+        return try await watch.guarding(folder) {
+            let outcome = try await start(program, arguments, folder, watch, body)
+            let log = folder.lastLines
+            guard !outcome.endedByItself, outcome.status.isSuccess else {
+                let status = DaemonStatus(outcome.status)
+                throw outcome.wasReady
+                    ? PrivateDaemonError.ended(program: program.path, status: status, log: log)
+                    : PrivateDaemonError.notReady(program: program.path, status: status, log: log)
             }
+            guard let result = outcome.result else {
+                throw PrivateDaemonError.notReady(program: program.path, status: nil, log: log)
+            }
+            return try result.get()
         }
-        guard outcome.terminationStatus.isSuccess else {
-            throw PrivateDaemonError.failed(status: "\(outcome.terminationStatus)")
+    }
+
+    /// How a daemon's process went.
+    private struct Outcome<Value: Sendable> {
+        /// What the body returned; `nil` if the daemon never became ready.
+        let result: Swift.Result<Value, any Error>?
+        let endedByItself: Bool
+        let status: TerminationStatus
+        var wasReady: Bool { result != nil }
+    }
+
+    private static func start<Value: Sendable>(
+        _ program: FoundProgram,
+        _ arguments: [String],
+        _ folder: PrivateFolder,
+        _ watch: FolderWatch,
+        _ body: (PrivateDaemon) async throws -> Value
+    ) async throws -> Outcome<Value> {
+        let notices = try DaemonNotices(in: folder)
+        defer { notices.stop() }
+        let errors = try folder.openLog()
+        var options = PlatformOptions()
+        options.createSession = true
+        do {
+            let outcome = try await Subprocess.run(
+                .path(FilePath(program.path)),
+                // The machine's configuration file is not meant for this daemon.
+                arguments: Arguments(
+                    ["--config", "/dev/null", "--socket", folder.socket, "--log", "text"] + arguments
+                ),
+                environment: .inherit.updating(environment(notices)),
+                platformOptions: options,
+                input: .none,
+                output: .sequence,
+                error: .fileDescriptor(errors, closeAfterSpawningProcess: true)
+            ) { execution in
+                watch.tell("\(execution.processIdentifier.value)")
+                let daemon = PrivateDaemon(
+                    socket: folder.socket,
+                    processID: execution.processIdentifier.value,
+                    log: folder.log,
+                    program: program.path,
+                    ending: Ending()
+                )
+                return await withTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        // It prints nothing there; that its output ends says that it has ended.
+                        do { for try await _ in execution.standardOutput {} } catch {}
+                        daemon.ending.come()
+                        notices.finish()
+                    }
+                    var result: Swift.Result<Value, any Error>?
+                    let areReady = await notices.areReady(within: patience)
+                    notices.stop()
+                    if areReady {
+                        do { result = .success(try await body(daemon)) } catch { result = .failure(error) }
+                    }
+                    let endedByItself = daemon.hasEnded
+                    await execution.teardown(using: [.gracefulShutDown(allowedDurationToNextStep: patience)])
+                    return (result, endedByItself)
+                }
+            }
+            let (result, endedByItself) = outcome.closureResult
+            return Outcome(result: result, endedByItself: endedByItself, status: outcome.terminationStatus)
+        } catch let error as SubprocessError {
+            throw PrivateDaemonError.notStarted(program: program.path, reason: "\(error)")
         }
-        return outcome.closureResult
+    }
+
+    /// What the daemon's environment has otherwise than this process's: neither the settings there nor the service manager of this
+    /// process are meant for it.
+    private static func environment(_ notices: DaemonNotices) -> [Environment.Key: String?] {
+        var changes: [Environment.Key: String?] = [:]
+        var next = environ
+        while let entry = next.pointee {
+            let name = String(decoding: String(cString: entry).utf8.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
+            if ["SCENED", "LISTEN_", "WATCHDOG_"].contains(where: name.hasPrefix) {
+                changes[Environment.Key(stringLiteral: name)] = .some(nil)
+            }
+            next += 1
+        }
+        changes["NOTIFY_SOCKET"] = notices.path
+        return changes
     }
 
     /// Connects to the daemon.
-    /// - Parameter patience: How long to retry while nobody listens; by default the first failure is thrown.
-    public func client(patience: Duration = .zero) async throws(SceneClientError) -> SceneClient {
-        try await Self.client(of: socket, patience: patience)
+    public func client() async throws(SceneClientError) -> SceneClient { try await SceneClient(path: socket) }
+
+    /// The `scenectl` beside its program, else the one beside the running program, else the one in `PATH`.
+    package var scenectl: String? {
+        let beside = program.lastIndex(of: "/").map { program[...$0] + "scenectl" }
+        return beside.flatMap { FoundProgram.find(String($0)) } ?? FoundProgram.find("scenectl")
     }
 
-    /// Connects to the daemon at `socket`, and retries for as long as `patience`.
-    static func client(of socket: String, patience: Duration) async throws(SceneClientError) -> SceneClient {
-        let deadline = ContinuousClock.now + patience
-        while true {
-            do {
-                return try await SceneClient(path: socket)
-            } catch {
-                guard ContinuousClock.now < deadline, !Task.isCancelled else { throw error }
-                try? await Task.sleep(for: .milliseconds(5))
+    // MARK: - Its end
+
+    /// Whether the daemon has ended.
+    public var hasEnded: Bool { ending.hasCome }
+
+    /// Waits until the daemon has ended, or the task is cancelled.
+    public func untilEnded() async { await ending.wait() }
+
+    /// What the daemon has logged.
+    /// - Parameter position: After so many bytes.
+    package func logged(after position: Int = 0) -> String { PrivateFolder.read(log, from: position) }
+
+    /// The end of a process, for which any number of tasks can wait.
+    private final class Ending: Sendable {
+        private struct State {
+            var hasCome = false
+            var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+            var count = 0
+        }
+
+        private let state = Guarded(State())
+
+        var hasCome: Bool { state.withLock(\.hasCome) }
+
+        func come() {
+            let waiting = state.withLock { state in
+                state.hasCome = true
+                defer { state.waiting = [:] }
+                return state.waiting
+            }
+            for continuation in waiting.values { continuation.resume() }
+        }
+
+        func wait() async {
+            let number = state.withLock { state in
+                state.count += 1
+                return state.count
+            }
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    let isOver = state.withLock { state in
+                        if state.hasCome || Task.isCancelled { return true }
+                        state.waiting[number] = continuation
+                        return false
+                    }
+                    if isOver { continuation.resume() }
+                }
+            } onCancel: {
+                state.withLock { $0.waiting.removeValue(forKey: number) }?.resume()
             }
         }
-    }
-
-    static func program(_ named: String?) -> Executable {
-        if let named { return .path(FilePath(named)) }
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-        let length = readlink("/proc/self/exe", &buffer, buffer.count - 1)
-        let own = String(decoding: buffer.prefix(max(length, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        guard let slash = own.lastIndex(of: "/") else { return .name("scened") }
-        let beside = own[...slash] + "scened"
-        return access(String(beside), X_OK) == 0 ? .path(FilePath(String(beside))) : .name("scened")
-    }
-}
-
-/// Why a private daemon failed.
-public enum PrivateDaemonError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// No directory for its socket could be created.
-    case noDirectory(reason: String)
-    /// The daemon ended with a status other than 0, or by a signal.
-    case failed(status: String)
-
-    /// What went wrong, as a phrase.
-    public var description: String {
-        switch self {
-        case .noDirectory(let reason): "no directory for the socket could be created: \(reason)"
-        case .failed(let status): "the daemon ended with \(status)"
-        }
-    }
-}
-
-/// A directory for a socket that only this user can read.
-struct TemporaryDirectory {
-    let path: String
-
-    init() throws(PrivateDaemonError) {
-        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array("\(parent)/scened-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw .noDirectory(reason: String(cString: strerror(errno)))
-        }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    /// Removes the directory and the socket, the only file that can be in it.
-    func remove() {
-        unlink("\(path)/io.scened")
-        rmdir(path)
     }
 }

@@ -14,7 +14,8 @@ package struct SupervisedDaemon: Sendable {
     ///
     /// The daemon runs in a separate process group, so Ctrl-C reaches the caller but not the daemon.
     /// - Parameters:
-    ///   - executable: The program; by default `scened` beside the running program, else the one in `PATH`.
+    ///   - executable: The program; by default that of the environment's `SCENED`, else `scened` beside the running program,
+    ///     else the one in `PATH`.
     ///   - arguments: Additional arguments; `--config` and `--socket` are given already.
     ///   - body: Gets the socket's path.
     /// - Throws: What `body` throws, or why no daemon could be started.
@@ -23,17 +24,18 @@ package struct SupervisedDaemon: Sendable {
         arguments: [String] = [],
         _ body: @Sendable (String) async throws -> Result
     ) async throws -> Result {
-        let directory = try TemporaryDirectory()
-        defer { directory.remove() }
-        let socket = "\(directory.path)/io.scened"
+        let program = try FoundProgram(named: executable)
+        let folder = try PrivateFolder()
+        defer { folder.remove() }
+        let socket = folder.socket
         let state = Guarded(State())
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                try await keep(executable, ["--config", "/dev/null", "--socket", socket] + arguments, state)
+                try await keep(program, ["--config", "/dev/null", "--socket", socket] + arguments, state)
             }
             let outcome: Swift.Result<Result, any Error>
             do {
-                _ = try await PrivateDaemon.client(of: socket, patience: .seconds(10))
+                try await awaitListener(at: socket)
                 outcome = .success(try await body(socket))
             } catch {
                 outcome = .failure(error)
@@ -59,12 +61,12 @@ package struct SupervisedDaemon: Sendable {
         }
     }
 
-    private static func keep(_ executable: String?, _ arguments: [String], _ state: Guarded<State>) async throws {
+    private static func keep(_ program: FoundProgram, _ arguments: [String], _ state: Guarded<State>) async throws {
         var options = PlatformOptions()
         options.processGroupID = 0
         while !state.withLock(\.isStopping) {
             _ = try await Subprocess.run(
-                PrivateDaemon.program(executable),
+                .path(FilePath(program.path)),
                 arguments: Arguments(arguments),
                 environment: .inherit.updating(["LISTEN_FDS": nil, "LISTEN_PID": nil, "NOTIFY_SOCKET": nil]),
                 platformOptions: options,
@@ -82,6 +84,18 @@ package struct SupervisedDaemon: Sendable {
                 return state.isStopping
             }
             if !isStopping { try await Task.sleep(for: .milliseconds(100)) }
+        }
+    }
+    /// Waits until somebody listens, for ten seconds at most: each start may be that of another process.
+    private static func awaitListener(at socket: String) async throws(SceneClientError) {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while true {
+            do {
+                return await (try await SceneClient(path: socket)).close()
+            } catch {
+                guard ContinuousClock.now < deadline, !Task.isCancelled else { throw error }
+                try? await Task.sleep(for: .milliseconds(5))
+            }
         }
     }
 }

@@ -8,13 +8,7 @@ struct Demo: AsyncParsableCommand {
         abstract: "Show the main features: two windows of a shop, on a private daemon."
     )
 
-    @Option(
-        help: ArgumentHelp(
-            "The scened program. Default: the one beside scenectl, else the one in PATH.",
-            valueName: "path"
-        )
-    )
-    var scened: String?
+    @OptionGroup var program: ProgramOption
 
     @Flag(help: .hidden)
     var json = false
@@ -29,7 +23,7 @@ struct Demo: AsyncParsableCommand {
 
     func run() async throws {
         do {
-            try await PrivateDaemon.run(executable: scened, arguments: ["--log", "text", "--log-level", "warning"]) {
+            try await PrivateDaemon.run(executable: program.scened, arguments: ["--log-level", "warning"]) {
                 try await DemoScript(daemon: $0, client: $0.client()).run()
             }
         } catch let error as SceneClientError {

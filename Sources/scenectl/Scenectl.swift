@@ -9,7 +9,7 @@ struct Scenectl: AsyncParsableCommand {
         discussion: """
             Exit status:
             \(ExitStatus.table)
-            With 'hold … -- command' it is the command's.
+            With a command after -- (hold, with-daemon) it is the command's, or 128 and the number of the signal that ended it.
 
             With --json, a failure is one JSON object on the last line of standard error, wrong usage included: the error's name \
             (as the interface files have it, or scenectl.Usage, scenectl.NoDaemon, scenectl.Unexpected, scenectl.TimedOut, …), its \
@@ -54,7 +54,10 @@ struct Scenectl: AsyncParsableCommand {
                 name: "Files (no daemon needed)",
                 subcommands: [AppVerb.self, AssociationVerb.self, Check.self]
             ),
-            CommandGroup(name: "Daemon", subcommands: [Status.self, Metrics.self, Reload.self, Drain.self]),
+            CommandGroup(
+                name: "Daemon",
+                subcommands: [Status.self, Metrics.self, Reload.self, Drain.self, WithDaemon.self]
+            ),
             CommandGroup(name: "First steps", subcommands: [Demo.self]),
         ]
     )

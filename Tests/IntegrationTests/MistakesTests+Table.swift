@@ -291,6 +291,43 @@ extension MistakesTests {
                 "Error: 'plannd': expected one of admitted, resolved, planned, transition, settled; did you mean 'planned'?"
         ),
         Mistake(
+            line: "with-daemon",
+            status: 2,
+            message: "Error: Expected a command after --: scenectl with-daemon -- pytest tests"
+        ),
+        Mistake(
+            line: "with-daemon --set mailbox -- true",
+            status: 2,
+            message: "Error: --set mailbox: expected key=value."
+        ),
+        Mistake(
+            line: "with-daemon pytest tests",
+            status: 2,
+            message: "Error: 'pytest': the command that 'scenectl with-daemon' runs comes after --"
+        ),
+        Mistake(
+            line: "hold planned sh",
+            status: 2,
+            message: "Error: 'sh': the command that 'scenectl hold' runs comes after --"
+        ),
+        Mistake(
+            line: "with-daemon --scened DIR/no-scened -- true",
+            status: 125,
+            message:
+                "scenectl: There is no program 'DIR/no-scened' (from the option); build it with 'swift build --product scened', set SCENED to its path, or put it into PATH."
+        ),
+        Mistake(
+            line: "with-daemon -- pytset",
+            status: 127,
+            message:
+                "scenectl: There is no command 'pytset' in PATH. What comes after -- is run as it is, without a shell."
+        ),
+        Mistake(
+            line: "exec -- true",
+            status: 2,
+            message: "Error: There is no command 'exec'; scenectl calls it 'with-daemon'"
+        ),
+        Mistake(
             line: "release h99",
             status: 1,
             message:

@@ -4,7 +4,6 @@ internal import SceneClient
 internal import SceneRouting
 internal import SceneSoak
 internal import StrictJSON
-internal import Subprocess
 
 struct Hold: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -99,24 +98,11 @@ struct Hold: AsyncParsableCommand {
 
     private func runCommand(under hold: String, _ client: SceneClient) async throws {
         let patience = Patience(limit: patience.timeout, what: "'\(command[0])' to end; \(hold) is released") { [] }
-        let outcome = try await patience.wait {
-            var options = PlatformOptions()
-            options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(2))]
-            return try await Subprocess.run(
-                .name(command[0]),
-                arguments: Arguments(Array(command.dropFirst())),
-                environment: .inherit.updating(["SCENED_HOLD": hold]),
-                platformOptions: options,
-                input: .currentStandardInput,
-                output: .currentStandardOutput,
-                error: .currentStandardError
-            )
-        }
+        let wrapped = WrappedCommand(words: command, variables: ["SCENED_HOLD": hold])
+        let status = try await patience.wait { try await wrapped.run() }
         // The command may have released it already.
         _ = try? await client.call("io.scened.Control.Release", ["hold": .string(hold)])
-        guard !outcome.terminationStatus.isSuccess else { return }
-        if case .exited(let status) = outcome.terminationStatus { throw ExitCode(status) }
-        throw CommandError.failed("\(command[0]) ended with \(outcome.terminationStatus).")
+        guard status == 0 else { throw ExitCode(status) }
     }
 
     private static func printCatches(of hold: String, _ client: SceneClient, json: Bool) async {

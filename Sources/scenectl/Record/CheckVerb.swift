@@ -92,8 +92,11 @@ struct Check: AsyncParsableCommand {
         try conclude(checker.finish(), history)
     }
 
-    private func judgedByDaemon() async throws -> HistoryReport {
-        let reply = try await daemon.connect().call("io.scened.Records.Check")
+    private func judgedByDaemon() async throws -> HistoryReport { try await Self.verdict(of: daemon.connect()) }
+
+    /// A daemon's verdict about what it has recorded.
+    static func verdict(of client: SceneClient) async throws -> HistoryReport {
+        let reply = try await client.call("io.scened.Records.Check")
         do {
             return HistoryReport(try HostReport(check: JSONReader(reply)))
         } catch {
@@ -113,35 +116,5 @@ struct Check: AsyncParsableCommand {
             for line in (history?.lines ?? []) + report.lines { print(line) }
         }
         guard report.conclusion == .holds else { throw ExitCode(Int32(report.conclusion.rawValue)) }
-    }
-}
-
-extension HostReport {
-    /// Reads the reply of `io.scened.Records.Check`.
-    fileprivate init(check reply: JSONReader) throws(JSONFieldError) {
-        var verdicts: [InvariantReport] = []
-        for part in try reply["verdicts"].elements() {
-            // One of a newer daemon is left out.
-            guard let invariant = Invariant(rawValue: try part["number"].integer()) else { continue }
-            verdicts.append(InvariantReport(invariant: invariant, verdict: try Verdict(check: part)))
-        }
-        self.init(host: try reply["host"].text(), records: try reply["records"].integer(), verdicts: verdicts)
-    }
-}
-
-extension Verdict {
-    fileprivate init(check reply: JSONReader) throws(JSONFieldError) {
-        switch try reply["verdict"].text() {
-        case "holds": self = .holds
-        case "violated":
-            var violations: [Violation] = []
-            for part in try reply["violations"].elements() {
-                var records: [Int] = []
-                for index in try part["records"].elements() { records.append(try index.integer()) }
-                violations.append(Violation(records, try part["explanation"].text()))
-            }
-            self = .violated(violations, count: try reply["count"].integer())
-        default: self = .unknown(try reply["reason"].text())
-        }
     }
 }

@@ -101,7 +101,7 @@ struct Why: AsyncParsableCommand {
 
 extension SceneClient {
     /// Every retained record that matches.
-    fileprivate func allRecords(event: String? = nil, kinds: [RecordKind]? = nil) async throws -> [ClientRecord] {
+    func allRecords(event: String? = nil, kinds: [RecordKind]? = nil) async throws -> [ClientRecord] {
         var records: [ClientRecord] = []
         var position = 0
         while true {

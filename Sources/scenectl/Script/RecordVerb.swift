@@ -34,7 +34,13 @@ struct Record: AsyncParsableCommand {
             // Blocks the main task, which has nothing else to do; the daemon remembers the calls.
             _ = readLine()
         }
-        let client = try await daemon.connect()
+        let text = try await Self.script(of: daemon.connect())
+        guard let file else { return print(text, as: .json, terminator: "") }
+        try Files.write(text, to: file, replacing: true)
+    }
+
+    /// The calls that a daemon retains, as a script.
+    static func script(of client: SceneClient) async throws -> String {
         let recorder = try await ScriptRecorder.read(client)
         if recorder.missing > 0 {
             Terminal.complain(
@@ -44,13 +50,11 @@ struct Record: AsyncParsableCommand {
         var steps = recorder.steps()
         guard !steps.isEmpty else { throw CommandError.failed("The daemon retains no call that could be recorded.") }
         steps += try await ending(client, at: max(recorder.end, steps.last?.at ?? 0))
-        let text = steps.map { JSONValue.object($0.json).text() + "\n" }.joined()
-        guard let file else { return print(text, as: .json, terminator: "") }
-        try Files.write(text, to: file, replacing: true)
+        return steps.map { JSONValue.object($0.json).text() + "\n" }.joined()
     }
 
     /// Steps that check the windows and the session at the end.
-    private func ending(_ client: SceneClient, at time: Int) async throws -> [ScriptStep] {
+    private static func ending(_ client: SceneClient, at time: Int) async throws -> [ScriptStep] {
         var steps: [ScriptStep] = []
         for scene in try await client.scenes() {
             var expected: JSONObject = [

@@ -7,6 +7,10 @@ enum ExitStatus: Int32, CaseIterable {
     case unknown = 4
     case unexpected = 5
     case timedOut = 6
+    case daemonEnded = 124
+    case notStarted = 125
+    case notRunnable = 126
+    case noCommand = 127
 
     /// What it says, in a phrase.
     var meaning: String {
@@ -19,6 +23,10 @@ enum ExitStatus: Int32, CaseIterable {
         case .unknown: "a check or soak cannot tell"
         case .unexpected: "an event came otherwise than --expect says"
         case .timedOut: "the time of --timeout passed; what was waited for goes on"
+        case .daemonEnded: "the daemon of with-daemon ended before its command"
+        case .notStarted: "with-daemon could not start a daemon"
+        case .notRunnable: "a command after -- cannot be run"
+        case .noCommand: "there is no command after -- by its name"
         }
     }
 
@@ -32,6 +40,10 @@ enum ExitStatus: Int32, CaseIterable {
             case .unknown: "Unknown"
             case .unexpected: "Unexpected"
             case .timedOut: "TimedOut"
+            case .daemonEnded: "DaemonEnded"
+            case .notStarted: "DaemonNotStarted"
+            case .notRunnable: "CommandNotRunnable"
+            case .noCommand: "NoCommand"
             }
         return "scenectl.\(word)"
     }

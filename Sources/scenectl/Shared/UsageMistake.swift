@@ -17,7 +17,7 @@ enum UsageMistake {
             "notify": "push", "notification": "push", "apns": "push", "handoff": "activity", "deeplink": "openurl",
             "explain": "why", "version": "--version", "config": "status", "info": "status", "reload-config": "reload",
             "wait": "quiesce", "lint": "app validate", "validate": "app validate", "replay": "play", "time": "advance",
-            "test": "adapter test",
+            "test": "adapter test", "exec": "with-daemon", "run": "with-daemon", "with": "with-daemon",
         ],
         options: [
             "--window": "--scene", "--device": "--scene", "--id": "--event", "-s": "--scene", "-w": "--scene",

@@ -56,7 +56,7 @@ struct SoakRunVerb: AsyncParsableCommand {
         _ = try watching.settings(plan, socket: "")
         do {
             try await SupervisedDaemon.run(
-                executable: watching.scened,
+                executable: watching.program.scened,
                 arguments: ["--log", "text", "--log-level", "warning"] + (watching.app.map { ["--app", $0] } ?? [])
             ) { socket in
                 try await soak(plan, socket: socket)
@@ -260,13 +260,7 @@ struct SoakWatchOptions: ParsableArguments {
     )
     var app: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The scened program for a private daemon. Default: the one beside scenectl, else the one in PATH.",
-            valueName: "path"
-        )
-    )
-    var scened: String?
+    @OptionGroup var program: ProgramOption
 
     @Flag(help: "Reset the daemon first, so that there are no windows, nobody is signed in, and no record is missed.")
     var reset = false
