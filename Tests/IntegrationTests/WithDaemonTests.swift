@@ -184,6 +184,37 @@ struct WithDaemonTests {
         #expect(place.left == [])
     }
 
+    @Test("Ctrl-C reaches the command once, and not the daemon")
+    func interrupt() async throws {
+        let place = try Place()
+        let script = "\(place.directory.path)/command"
+        try """
+        trap 'echo caught' INT
+        echo ready
+        while :; do
+            # An interrupted read has failed, and is tried again; at the end of the input there is none.
+            if read line; then break; fi
+            [ $((tries += 1)) -lt 100 ] || exit 1
+        done
+        scenectl status > /dev/null
+        exit 7
+        """.write(toFile: script, atomically: true, encoding: .utf8)
+        // On a terminal of its own, whose foreground group gets the signal.
+        let run = try Command(
+            ["script", "-qec", "\(Self.scenectl) with-daemon -- sh \(script)", "/dev/null"],
+            environment: place.environment
+        )
+        #expect(run.awaitLine(with: "ready"))
+        run.send("\u{3}")
+        #expect(run.awaitLine(with: "caught"))
+        run.send("end\n")
+        var rest: [String] = []
+        while let line = run.line() { rest.append(line) }
+        #expect(!rest.contains { $0.contains("caught") }, "\(rest)")
+        #expect(run.end() == 7, "\(rest)")
+        #expect(place.left == [])
+    }
+
     @Test("a signal that it ignores from its start, it goes on to ignore")
     func ignoredSignals() async throws {
         let place = try Place()
