@@ -65,6 +65,11 @@ let package = Package(
             ]
         ),
         .library(name: "SceneClient", targets: ["SceneClient", "SceneVocabulary", "StrictJSON"]),
+        // The trait of Swift Testing for it.
+        .library(
+            name: "SceneClientTesting",
+            targets: ["SceneClientTesting", "SceneClient", "SceneVocabulary", "StrictJSON"]
+        ),
         .library(name: "Interleaving", targets: ["Interleaving", "Basics", "StrictJSON"]),
         .library(
             name: "InterleavingTesting",
@@ -363,6 +368,22 @@ let package = Package(
         .target(
             name: "SceneClient",
             dependencies: ["Basics", "SceneVocabulary", "StrictJSON", "Varlink", nioPosix, subprocess, systemPackage],
+            swiftSettings: ours
+        ),
+        // The trait of Swift Testing that gives a suite its daemon: only tests may link it. It needs the program `scened`, and none
+        // of the daemon's modules.
+        .target(
+            name: "SceneClientTesting",
+            dependencies: [
+                "Basics", "SceneClient", "SceneHistory", "SceneRouting", "StrictJSON", "Varlink", subprocess,
+                systemPackage,
+            ],
+            swiftSettings: staying
+        ),
+        .testTarget(
+            name: "SceneClientTestingTests",
+            dependencies: ["Basics", "SceneClientTesting", "TestFixtures", "scenectl", "scened", "shop-daemon"],
+            exclude: ["bad.yaml", "hotel.yaml"],
             swiftSettings: ours
         ),
         // MARK: Hours of load: who sends what when, what was seen, and what to make of it.

@@ -1,0 +1,143 @@
+internal import Basics
+public import SceneClient
+public import StrictJSON
+public import Testing
+internal import Varlink
+
+/// An event about which an adapter is asked.
+public struct AskedEvent: Sendable {
+    /// `url`, `activity`, `push`, `widget` or `shortcut`.
+    public let kind: String
+    /// The parameters of the call in `io.scened.Events` that sent it.
+    public let event: JSONObject
+
+    /// A push's payload; empty for other kinds.
+    public var payload: JSONObject { event["payload"]?.objectValue ?? [:] }
+    /// The URL of a link or a widget, the web page of an activity.
+    public var url: String? { event["url"]?.stringValue ?? event["webpageURL"]?.stringValue }
+    /// The user info of an activity, a widget or a quick action; empty for none.
+    public var userInfo: JSONObject { event["userInfo"]?.objectValue ?? [:] }
+}
+
+/// What an adapter makes of an event.
+public enum AdapterAnswer: Hashable, Sendable {
+    /// It asks for this absolute URL; with a user, only for that one.
+    case url(String, user: String? = nil)
+    /// It asks for this destination; with a user, only for that one.
+    case destination(Destination, user: String? = nil)
+    /// The app is done with it, and there is nothing to navigate.
+    case handled
+    /// It is not for this adapter, for this reason; the next one is asked.
+    case declined(String)
+    /// It is for this adapter but invalid, for this reason; nobody else is asked.
+    case refused(String)
+
+    fileprivate var parameters: JSONObject {
+        switch self {
+        case .url(let url, let user): ["url": .string(url), "user": user.map(JSONValue.string) ?? .null]
+        case .destination(let destination, let user):
+            [
+                "destination": [
+                    "id": .string(destination.id),
+                    "parameters": .object(JSONObject(destination.parameters.map { ($0.key, .string($0.value)) })),
+                ],
+                "user": user.map(JSONValue.string) ?? .null,
+            ]
+        case .handled: ["handled": true]
+        case .declined(let reason): ["declined": .string(reason)]
+        case .refused(let reason): ["refused": .string(reason)]
+        }
+    }
+}
+
+extension TestApp {
+    /// Makes a closure an adapter of the app until the test ends: the daemon asks it what becomes of an event.
+    ///
+    /// What it throws declines the event, and is an issue of the test. It can look at the app, and send with `wait: .admitted`; what
+    /// would wait for the event about which it is asked throws a ``DaemonTestError``.
+    /// - Parameters:
+    ///   - name: 1 to 128 bytes of visible ASCII, which no other adapter has.
+    ///   - kinds: The kinds of event it is asked about: `url`, `activity`, `push`, `widget`, `shortcut`.
+    ///   - priority: Adapters with a higher priority are asked first.
+    public func adapter(
+        _ name: String,
+        kinds: [String],
+        priority: Int = 0,
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ body: @escaping @Sendable (AskedEvent) async throws -> AdapterAnswer
+    ) async throws {
+        let run = try run()
+        let adapter = try await TestAdapter(run, name, kinds, priority, sourceLocation, body)
+        run.state.withLock { state in
+            state.adapters.append(adapter)
+            state.leftOut.insert("adapters that are closures")
+        }
+    }
+}
+
+/// A closure that the daemon asks, until it is closed.
+final class TestAdapter: Sendable {
+    private let questions: VarlinkClient
+    private let asking: Task<Void, Never>
+
+    init(
+        _ run: TestRun,
+        _ name: String,
+        _ kinds: [String],
+        _ priority: Int,
+        _ sourceLocation: SourceLocation,
+        _ body: @escaping @Sendable (AskedEvent) async throws -> AdapterAnswer
+    ) async throws {
+        let questions = try await VarlinkClient.connect(path: run.daemon.socket)
+        let answers = try await run.daemon.client()
+        var replies = questions.callMore(
+            "io.scened.Adapters.Register",
+            [
+                "name": .string(name), "kinds": .array(kinds.map(JSONValue.string)), "priority": .integer(priority),
+                // The longest that the daemon allows: a test's closure may be stopped in a debugger, or run on a busy machine.
+                "timeoutMilliseconds": 10_000,
+            ]
+        ).makeAsyncIterator()
+        // From here on the daemon asks it.
+        guard let registration = try await replies.next()?["registration"] else {
+            throw DaemonTestError("the daemon did not register the adapter '\(name)'")
+        }
+        self.questions = questions
+        let rest = replies
+        asking = Task {
+            var replies = rest
+            // It ends with the connection.
+            while let question = try? await replies.next() {
+                guard let request = question["request"], !request.isNull else { continue }
+                var parameters: JSONObject
+                do {
+                    let asked = AskedEvent(
+                        kind: question["kind"]?.stringValue ?? "",
+                        event: question["event"]?.objectValue ?? [:]
+                    )
+                    parameters = try await TestRun.$isInAdapter.withValue(true) { try await body(asked).parameters }
+                } catch {
+                    Issue.record("the adapter '\(name)' threw \(error)", sourceLocation: sourceLocation)
+                    parameters = ["declined": .string("it threw \("\(error)".prefix(200))")]
+                }
+                parameters["registration"] = registration
+                parameters["request"] = request
+                do {
+                    _ = try await answers.call("io.scened.Adapters.Answer", parameters)
+                } catch {
+                    Issue.record(
+                        "the answer of the adapter '\(name)' was not taken: \(error)",
+                        sourceLocation: sourceLocation
+                    )
+                }
+            }
+            await answers.close()
+        }
+    }
+
+    /// Takes it back, and waits until the closure has returned.
+    func close() async {
+        await questions.close()
+        await asking.value
+    }
+}

@@ -1,0 +1,109 @@
+internal import Basics
+internal import Glibc
+internal import SceneClient
+internal import StrictJSON
+internal import Subprocess
+internal import SystemPackage
+internal import Testing
+
+/// What a test that has failed leaves in a folder of its own, and how to look at it.
+struct TestArtifacts: Sendable {
+    private let folder: String
+    private let settings: DaemonTestSettings
+
+    private static let names = ["app.json", "daemon.log", "records.jsonl", "script.jsonl"]
+    /// How often each test has run in this process: once for each of its arguments.
+    private static let runs = Guarded<[String: Int]>([:])
+
+    /// Chooses the folder, and removes what an earlier run left there.
+    init(of test: Test, _ settings: DaemonTestSettings) {
+        self.settings = settings
+        let words = [test.id.moduleName] + test.id.nameComponents
+        let name = words.joined(separator: "-").map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
+        let readable = String(name).split(separator: "-").joined(separator: "-").prefix(120)
+        let count = Self.runs.withLock { runs in
+            runs[String(readable), default: 0] += 1
+            return runs[String(readable), default: 0]
+        }
+        let parent = settings.artifacts
+        folder = "\(parent)/\(readable)\(count == 1 ? "" : "-\(count)")"
+        for name in Self.names { unlink("\(folder)/\(name)") }
+        rmdir(folder)
+        rmdir(parent)
+    }
+
+    /// Writes what is known, as far as the daemon still says it and the folder can be written, and says so in a warning.
+    func write(_ run: TestRun, log: String, _ test: Test) async {
+        var lines: [String] = []
+        do {
+            try makeFolder()
+            try write("daemon.log", log)
+            lines.append("\(folder)/daemon.log")
+            if !run.daemon.hasEnded { try await writeStory(run, &lines) }
+        } catch {
+            lines.append("nothing more was kept: \(error)")
+        }
+        Issue.record(
+            "What is known of this test:\n\(lines.joined(separator: "\n"))",
+            severity: .warning,
+            sourceLocation: test.sourceLocation
+        )
+    }
+
+    private func writeStory(_ run: TestRun, _ lines: inout [String]) async throws {
+        var app = ""
+        if let manifest = try await run.client.manifest() {
+            try write("app.json", manifest)
+            app = " --app \(word("app.json"))"
+        }
+        let records = try await run.records().map { JSONValue.object($0.reply).text(.compact) + "\n" }
+        try write("records.jsonl", records.joined())
+        lines.append("\(folder)/records.jsonl")
+        guard let scenectl = run.daemon.scenectl else {
+            lines.append("no script: scenectl is neither beside the daemon nor in PATH")
+            return
+        }
+        lines.append("  \(scenectl.shellWord) check\(app) \(word("records.jsonl"))")
+        let outcome = try await Subprocess.run(
+            .path(FilePath(scenectl)),
+            arguments: ["record", "--socket", run.daemon.socket],
+            output: .string(limit: 1 << 28),
+            error: .string(limit: 1 << 16)
+        )
+        guard outcome.terminationStatus.isSuccess else {
+            lines.append("no script: \(outcome.standardError)")
+            return
+        }
+        try write("script.jsonl", outcome.standardOutput)
+        lines.append("\(folder)/script.jsonl")
+        let options = (try settings.words() + ["--seed", "\(settings.seed)", "--scened", run.daemon.program])
+            .map(\.shellWord).joined(separator: " ")
+        lines.append(
+            "  \(scenectl.shellWord) with-daemon \(options) -- \(scenectl.shellWord) play \(word("script.jsonl"))"
+        )
+        let leftOut = run.state.withLock(\.leftOut)
+        if !leftOut.isEmpty {
+            lines.append("  the script does not repeat: \(leftOut.sorted().joined(separator: ", "))")
+        }
+    }
+
+    private func word(_ name: String) -> String { "\(folder)/\(name)".shellWord }
+
+    private func makeFolder() throws {
+        for path in [settings.artifacts, folder] where mkdir(path, 0o777) != 0 && errno != EEXIST {
+            throw DaemonTestError("\(path): \(String(cString: strerror(errno)))")
+        }
+    }
+
+    /// Writes a file, and attaches it to the test. Only its owner may read it: it can contain what users typed.
+    private func write(_ name: String, _ text: String) throws {
+        let file = try FileDescriptor.open(
+            FilePath("\(folder)/\(name)"),
+            .writeOnly,
+            options: [.create, .truncate, .closeOnExec],
+            permissions: .ownerReadWrite
+        )
+        try file.closeAfter { _ = try file.writeAll(text.utf8) }
+        Attachment.record(text, named: name)
+    }
+}

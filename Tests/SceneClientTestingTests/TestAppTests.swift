@@ -1,0 +1,211 @@
+import Basics
+import SceneClientTesting
+import Testing
+
+/// What a test has in its hands.
+@Suite("A test's app", .daemon(app: "hotel.yaml", transition: .milliseconds(350)), .timeLimit(.minutes(15)))
+struct TestAppTests {
+    let app = TestApp.current
+
+    // MARK: - As at the start
+
+    @Test("each test finds the daemon as at its start", arguments: 0..<3)
+    func reset(_: Int) async throws {
+        #expect(try await app.windows().isEmpty)
+        try await app.expect(user: nil)
+        #expect(try await app.clock.now == .zero)
+        let receipt = try await app.window().open("hotel://stay").receipt()
+        #expect(receipt.ticket == 1)
+        try await app.signIn("anna")
+        try await app.clock.advance(by: .seconds(5))
+    }
+
+    @Test("a window is opened once, and the daemon may open others")
+    func windows() async throws {
+        let window = try await app.window("A")
+        try await window.open("hotel://room/7")
+        try await app.window("A").expect("rooms › room(id: 7)")
+        #expect(try await app.windows().map(\.name) == ["A"])
+        try await app.window("B").discard()
+        try await TestWindow.expectGone(app, "B")
+    }
+
+    // MARK: - Expectations
+
+    /// What the issues of `body` say, which has some unless `isExpected` says otherwise.
+    private func issue(isExpected: Bool = true, _ body: () async throws -> Void) async throws -> String {
+        let text = Guarded("")
+        try await withKnownIssue(isIntermittent: !isExpected) {
+            try await body()
+        } matching: { issue in
+            let said = issue.comments.map(\.rawValue) + [issue.error.map { "\($0)" }].compactMap(\.self)
+            text.withLock { $0 += said.joined() }
+            return true
+        }
+        return text.withLock(\.self)
+    }
+
+    @Test("an expectation that is not met says what is different")
+    func differences() async throws {
+        let window = try await app.window("A")
+        let link = try await window.open("hotel://bill", event: "mine")
+        let differs = try await issue { try await window.expect("stay › bill") }
+        #expect(
+            differs == """
+                window A does not show what was expected
+                  expected:   stay › bill
+                  shown:      rooms › auth[login]
+                  differs:    place 1 is rooms, not stay
+                  gated at:   signedIn: bill (event mine)
+                  last event: #1 mine (hotel://bill) gated at signedIn
+                """
+        )
+        for (text, says) in [
+            ("rooms", "too much:   auth[login]"), ("rooms › auth[login] › [bill]", "missing:    [bill]"),
+            ("rooms › checkIn[login]", "differs:    place 2 is auth[login], not checkIn[login]"),
+            ("rooms: rooms | *stay: stay", "shown:      *rooms: rooms › sheet auth[login] | stay: stay"),
+            ("gone", "shown:      *rooms: rooms › sheet auth[login] | stay: stay"),
+            ("disconnected", "expected:   disconnected"),
+        ] {
+            let found = try await issue { try await window.expect(text) }
+            #expect(found.contains(says), "\(found)")
+        }
+        let others: [(String, () async throws -> Void)] = [
+            ("shows what was not expected", { try await window.expect(notShown: "bill", "login") }),
+            (
+                "expected: rejected (because)\n  is:       #1 mine (hotel://bill) gated at signedIn",
+                { try await link.expect(.rejected, reason: "because") }
+            ),
+            ("expected: gated at checkedIn", { try await link.expect(gatedAt: "checkedIn") }),
+            ("nothing waits for checkedIn in window A", { try await window.expect(parkedAt: "checkedIn") }),
+            ("expected: background\n  is:       foregroundActive", { try await window.expect(.background) }),
+            ("expected:  anna\n  signed in: nobody", { try await app.expect(user: "anna") }),
+            ("checkedIn: expected true, is ", { try await app.expect(facts: ["checkedIn": true]) }),
+        ]
+        for (says, body) in others {
+            let found = try await issue(body)
+            #expect(found.contains(says), "\(found)")
+        }
+    }
+
+    @Test("an expectation that could never be met is an error with what was meant")
+    func misspelt() async throws {
+        let window = try await app.window()
+        for (says, body) in [
+            ("the app has no screen 'bil'; did you mean 'bill'?", { try await window.expect("stay › bil") }),
+            ("the app has no screen 'bil'; did you mean 'bill'?", { try await window.expect(notShown: "bil") }),
+            ("the app has no flow 'authh'; did you mean 'auth'?", { try await window.expect("stay › authh[login]") }),
+            (
+                "the app has no tab 'romms'; did you mean 'rooms'?",
+                { try await window.expect("*romms: rooms | stay: stay") }
+            ),
+            ("is no window: at character 13: found the end", { try await window.expect("stay › auth[") }),
+            ("of nothing is always met", { try await window.expect() }),
+        ] as [(String, () async throws -> Void)] {
+            let found = try await issue(body)
+            #expect(found.contains(says), "\(found)")
+        }
+    }
+
+    // MARK: - Time
+
+    @Test("a virtual clock goes on while the test waits, but never to where a sign-in expires")
+    func virtualTime() async throws {
+        try await app.signIn("anna", expiresIn: .seconds(60))
+        let window = try await app.window()
+        try await window.open("hotel://bill")
+        try await window.expect("stay › bill")
+        let now = try await app.clock.now
+        #expect(now > .zero && now < .seconds(10))
+        try await app.expect(user: "anna")
+    }
+
+    @Test("a clock that is stopped leaves a window in its transition")
+    func stopped() async throws {
+        let window = try await app.window()
+        try await app.clock.stopped {
+            try await window.open("hotel://room/7")
+            try await app.clock.advance(by: .milliseconds(349))
+            try await window.back().expect(.ignored)
+            #expect(try await window.state()?.window?.isTransitioning == true)
+        }
+        try await app.settle()
+        try await window.back().expect(.applied)
+        try await window.expect("rooms")
+    }
+
+    // MARK: - Holds
+
+    @Test("a hold that catches nothing is an issue, unless it need not", arguments: [true, false])
+    func nothingHeld(mustCatch: Bool) async throws {
+        let window = try await app.window()
+        let found = try await issue(isExpected: mustCatch) {
+            try await window.at(.planned, event: "other", mustCatch: mustCatch) {
+                _ = try await window.open("hotel://stay")
+            }
+        }
+        #expect(found.contains("caught nothing") == mustCatch)
+    }
+
+    @Test("what is held says what it has caught, and lets go in between")
+    func hold() async throws {
+        let window = try await app.window("A")
+        try await window.at(.planned) { hold in
+            #expect(try await !hold.look())
+            let link = try await window.open("hotel://room/7", event: "first")
+            #expect(try await hold.wait() == hold.caught && hold.caught?.event == "first" && hold.caught?.scene == "A")
+            try await link.expect(.admitted)
+            try await hold.release()
+            try await window.expect("rooms › room(id: 7)")
+        }
+    }
+
+    @Test("a window's life changes behind what is held in it")
+    func lifeUnderHold() async throws {
+        let window = try await app.window("A")
+        try await window.at(.planned) {
+            try await window.open("hotel://room/7")
+            try await window.background()
+            #expect(try await window.state()?.activation.known == .foregroundActive)
+        }
+        try await window.expect(.background)
+        try await window.expect("rooms › room(id: 7)")
+    }
+
+    @Test("an error in a hold lets go of what it holds")
+    func errorInHold() async throws {
+        struct Mistake: Error {}
+        let window = try await app.window()
+        await #expect(throws: Mistake.self) {
+            try await window.at(.planned) {
+                try await window.open("hotel://room/7")
+                throw Mistake()
+            }
+        }
+        try await window.expect("rooms › room(id: 7)")
+    }
+
+    // MARK: - Adapters
+
+    @Test("an adapter that throws declines the event, which is an issue")
+    func adapterThrows() async throws {
+        let window = try await app.window()
+        try await withKnownIssue {
+            try await app.adapter("broken", kinds: ["url"], priority: 20) { _ in
+                try await window.open("hotel://stay")
+                return .handled
+            }
+            try await window.open("hotel://room/7")
+        } matching: {
+            $0.comments.contains { $0.rawValue.contains("an adapter cannot wait for another event") }
+        }
+        try await window.expect("rooms › room(id: 7)")
+    }
+}
+
+extension TestWindow {
+    /// Expects that there is no window of this name.
+    fileprivate static func expectGone(_ app: TestApp, _ name: String) async throws {
+        #expect(try await !app.windows().contains { $0.name == name })
+    }
+}
