@@ -318,6 +318,14 @@ struct WithDaemonTests {
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
+    @Test("artifacts that cannot be written leave the command its status")
+    func artifactsElsewhere() async throws {
+        let place = try Place()
+        let outcome = try await place.run(["--artifacts", "/proc/nowhere", "--", "sh", "-c", "exit 4"])
+        #expect(outcome.status == .exited(4), "\(outcome.errors)")
+        #expect(outcome.errors.hasPrefix("scenectl: nothing more was kept: /proc/nowhere: "), "\(outcome.errors)")
+    }
+
     @Test("with --json a failure is one object")
     func json() async throws {
         let place = try Place()

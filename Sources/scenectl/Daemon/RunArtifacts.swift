@@ -22,6 +22,15 @@ struct RunArtifacts: Sendable {
         rmdir(folder)
     }
 
+    /// Keeps what `body` writes. If it cannot be written, that is told: the command's status says more.
+    func keep(_ body: (RunArtifacts) async throws -> Void) async {
+        do {
+            try await body(self)
+        } catch {
+            Terminal.complain("nothing more was kept: \(error)")
+        }
+    }
+
     /// Writes everything that a daemon tells.
     func write(_ daemon: PrivateDaemon) async throws {
         try write(log: daemon)

@@ -84,23 +84,21 @@ struct WithDaemon: AsyncParsableCommand {
             return (hasEnded, status)
         }
         if ended {
-            // What it says of its end comes last.
-            try folder?.write(log: daemon)
+            // Why it has ended comes last.
+            await folder?.keep { try $0.write(log: daemon) }
             return status
         }
-        let violations = check ? try await Self.violations(daemon) : nil
-        if status != 0 || violations != nil { try await folder?.write(daemon) }
-        if status == 0, violations != nil { return ExitStatus.refused.rawValue }
-        return status
+        let isViolated = check ? try await Self.isViolated(daemon) : false
+        if status != 0 || isViolated { await folder?.keep { try await $0.write(daemon) } }
+        return status == 0 && isViolated ? ExitStatus.refused.rawValue : status
     }
 
-    /// Tells what the records violate.
-    /// - Returns: `nil` if nothing is known to be violated.
-    private static func violations(_ daemon: PrivateDaemon) async throws -> [String]? {
+    /// Whether the records violate an invariant, which is told.
+    private static func isViolated(_ daemon: PrivateDaemon) async throws -> Bool {
         let report = try await Check.verdict(of: daemon.client())
-        guard report.conclusion == .violated else { return nil }
+        guard report.conclusion == .violated else { return false }
         Terminal.complain(report.lines.joined(separator: "\n"), as: .page)
-        return report.lines
+        return true
     }
 
     private static func failure(_ error: PrivateDaemonError) -> CommandError {
