@@ -19,7 +19,7 @@ public struct PrivateDaemon: Sendable {
     private let ending: Ending
 
     /// How long the daemon has to become ready, and to stop.
-    private static let patience = Duration.seconds(30)
+    private static let patience = Duration.seconds(60)
 
     /// Starts a daemon, runs `body` when it is ready, and stops the daemon, even if `body` throws.
     ///
@@ -152,6 +152,12 @@ public struct PrivateDaemon: Sendable {
 
     /// Waits until the daemon has ended, or the task is cancelled.
     public func untilEnded() async { await ending.wait() }
+
+    /// How much the daemon has logged, in bytes.
+    package var logSize: Int {
+        var status = stat()
+        return stat(log, &status) == 0 ? Int(status.st_size) : 0
+    }
 
     /// What the daemon has logged.
     /// - Parameter position: After so many bytes.

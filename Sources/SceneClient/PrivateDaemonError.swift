@@ -31,7 +31,7 @@ public enum PrivateDaemonError: Error, Hashable, Sendable {
     case noFolder(reason: String)
     /// The program could not be started.
     case notStarted(program: String, reason: String)
-    /// It ended before it was ready, or with no status was not ready within half a minute.
+    /// It ended before it was ready, or with no status was not ready within a minute.
     case notReady(program: String, status: DaemonStatus?, log: String)
     /// It ended by itself after it was ready, or did not end well.
     case ended(program: String, status: DaemonStatus, log: String)
@@ -48,7 +48,7 @@ extension PrivateDaemonError: CustomStringConvertible {
         case .notReady(let program, let status?, let log):
             "\(program) ended \(status) before it was ready\(Self.ending(log))"
         case .notReady(let program, nil, let log):
-            "\(program) was not ready within 30 s\(Self.ending(log))"
+            "\(program) was not ready within 60 s\(Self.ending(log))"
         case .ended(let program, let status, let log): "\(program) ended \(status)\(Self.ending(log))"
         }
     }

@@ -115,7 +115,9 @@ final class TestAdapter: Sendable {
                         kind: question["kind"]?.stringValue ?? "",
                         event: question["event"]?.objectValue ?? [:]
                     )
-                    parameters = try await TestRun.$isInAdapter.withValue(true) { try await body(asked).parameters }
+                    parameters = try await TestRun.$adapterClient.withValue(answers) {
+                        try await body(asked).parameters
+                    }
                 } catch {
                     Issue.record("the adapter '\(name)' threw \(error)", sourceLocation: sourceLocation)
                     parameters = ["declined": .string("it threw \("\(error)".prefix(200))")]

@@ -62,7 +62,7 @@ public struct TestEvent: Sendable {
             while try await outcome() == .known(.admitted) {
                 for hold in holds where try await hold.look(within: .milliseconds(50)) { return }
                 guard .now < deadline else {
-                    throw DaemonTestError("\(try await line()) was neither settled nor held within 10 s")
+                    throw DaemonTestError("\(try await line()) was neither settled nor held within 60 s")
                 }
             }
             return

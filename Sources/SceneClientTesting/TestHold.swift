@@ -49,7 +49,7 @@ public final class TestHold: Sendable {
     public func wait() async throws -> Catch {
         if run.isVirtual { try await run.runUntil { try await look() } }
         guard try await look(within: TestRun.patience), let caught else {
-            throw DaemonTestError("nothing was caught within 10 s")
+            throw DaemonTestError("nothing was caught within 60 s")
         }
         return caught
     }

@@ -6,10 +6,10 @@ internal import Testing
 
 /// A test with its daemon, from its begin to the verdict.
 final class TestRun: Sendable {
-    /// How long the daemon has for an answer, in real time.
-    static let patience = Duration.seconds(10)
-    /// Whether an adapter of the test is being asked.
-    @TaskLocal static var isInAdapter = false
+    /// How long the daemon has for an answer, in real time: longer than any busy machine needs.
+    static let patience = Duration.seconds(60)
+    /// The connection of the adapter that is being asked: the call about which it is asked keeps the test's own busy.
+    @TaskLocal static var adapterClient: SceneClient?
 
     struct State {
         /// Whether a virtual clock goes on while the test waits.
@@ -26,7 +26,7 @@ final class TestRun: Sendable {
     }
 
     let daemon: PrivateDaemon
-    let client: SceneClient
+    private let ownClient: SceneClient
     let isVirtual: Bool
     /// The end of a transition is never further away, in milliseconds.
     private let longest: Int
@@ -34,7 +34,8 @@ final class TestRun: Sendable {
 
     private init(_ daemon: PrivateDaemon, _ settings: DaemonTestSettings) async throws {
         self.daemon = daemon
-        client = try await daemon.client()
+        let client = try await daemon.client()
+        ownClient = client
         _ = try await client.reset(seed: settings.seed)
         isVirtual = settings.clock != .real
         state = Guarded(State(isAutomatic: settings.clock == .virtual))
@@ -42,6 +43,9 @@ final class TestRun: Sendable {
         let transition = (status["settings"]?.arrayValue ?? []).first { $0["key"] == "transition" }
         longest = Int(transition?["value"]?.stringValue ?? "") ?? 0
     }
+
+    /// The connection on which to call the daemon.
+    var client: SceneClient { Self.adapterClient ?? ownClient }
 
     // MARK: - From begin to end
 
@@ -52,7 +56,7 @@ final class TestRun: Sendable {
         _ settings: DaemonTestSettings,
         _ body: @Sendable () async throws -> Void
     ) async throws {
-        let logged = daemon.logged().utf8.count
+        let logged = daemon.logSize
         let artifacts = TestArtifacts(of: test, settings)
         let hasFailed = Guarded(false)
         let watching = IssueHandlingTrait.compactMapIssues { issue in
@@ -62,8 +66,9 @@ final class TestRun: Sendable {
         let run = try await TestRun(daemon, settings)
         // In a task of its own, because a test that has taken too long is cancelled.
         let end: @Sendable () async -> Void = {
+            let isCancelled = Task.isCancelled
             await Task {
-                await run.finish(test)
+                await run.finish(test, isCancelled: isCancelled)
                 if daemon.hasEnded || hasFailed.withLock(\.self) {
                     await artifacts.write(run, log: daemon.logged(after: logged), test)
                 }
@@ -83,9 +88,11 @@ final class TestRun: Sendable {
     }
 
     /// Takes back adapters, waits until everything rests, and judges the history. What is wrong are issues of the test.
-    private func finish(_ test: Test) async {
+    /// - Parameter isCancelled: Whether the test was: a daemon of its own ends with it then.
+    private func finish(_ test: Test, isCancelled: Bool) async {
         for adapter in state.withLock(\.adapters) { await adapter.close() }
         if daemon.hasEnded {
+            guard !isCancelled else { return }
             Issue.record(
                 "\(daemon.program) has ended in this test; its log says why",
                 sourceLocation: test.sourceLocation
@@ -216,13 +223,13 @@ final class TestRun: Sendable {
             defer { group.cancelAll() }
             return try await group.next() ?? nil
         }
-        guard let result else { throw DaemonTestError("waited 10 s for \(what())") }
+        guard let result else { throw DaemonTestError("waited 60 s for \(what())") }
         return result
     }
 
     /// - Throws: If an adapter does this: it would wait for the event that waits for its answer.
     func refuseInAdapter(_ what: String) throws(DaemonTestError) {
-        guard Self.isInAdapter else { return }
+        guard Self.adapterClient != nil else { return }
         throw DaemonTestError(
             "an adapter cannot \(what): that waits for the event about which it is asked; it can look at session and windows, and send with wait: .admitted"
         )

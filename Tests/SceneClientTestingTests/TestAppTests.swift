@@ -187,6 +187,18 @@ struct TestAppTests {
 
     // MARK: - Adapters
 
+    @Test("an adapter can look at the app while the event waits for it")
+    func adapterLooks() async throws {
+        try await app.signIn("anna")
+        let window = try await app.window()
+        try await app.adapter("by-user", kinds: ["url"], priority: 20) { _ in
+            try await window.expect("rooms")
+            return .destination(Destination(id: "room", parameters: ["id": try await app.session().user ?? "nobody"]))
+        }
+        try await window.open("hotel://stay")
+        try await window.expect("rooms › room(id: anna)")
+    }
+
     @Test("an adapter that throws declines the event, which is an issue")
     func adapterThrows() async throws {
         let window = try await app.window()
