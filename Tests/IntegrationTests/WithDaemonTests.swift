@@ -184,7 +184,7 @@ struct WithDaemonTests {
         #expect(place.left == [])
     }
 
-    @Test("Ctrl-C reaches the command once, and not the daemon")
+    @Test("Ctrl-C reaches the command, and not the daemon")
     func interrupt() async throws {
         let place = try Place()
         let script = "\(place.directory.path)/command"
@@ -208,11 +208,35 @@ struct WithDaemonTests {
         run.send("\u{3}")
         #expect(run.awaitLine(with: "caught"))
         run.send("end\n")
+        #expect(run.end() == 7)
+        #expect(place.left == [])
+    }
+
+    @Test("what the terminal sends to the whole group is not handed on as well")
+    func interruptOnce() async throws {
+        let place = try Place()
+        let script = "\(place.directory.path)/command"
+        try """
+        trap 'echo caught' INT
+        trap 'told=1' USR1
+        echo ready
+        read line
+        # It is handed on after what came before it.
+        kill -USR1 $PPID
+        until [ "$told" ]; do sleep 0.01; done
+        exit 7
+        """.write(toFile: script, atomically: true, encoding: .utf8)
+        // In a session of its own, where only what is handed on reaches it.
+        let run = try Command(
+            ["script", "-qec", "\(Self.scenectl) with-daemon -- setsid sh \(script)", "/dev/null"],
+            environment: place.environment
+        )
+        #expect(run.awaitLine(with: "ready"))
+        run.send("\u{3}end\n")
         var rest: [String] = []
         while let line = run.line() { rest.append(line) }
         #expect(!rest.contains { $0.contains("caught") }, "\(rest)")
         #expect(run.end() == 7, "\(rest)")
-        #expect(place.left == [])
     }
 
     @Test("a signal that it ignores from its start, it goes on to ignore")
