@@ -20,8 +20,8 @@ struct WithDaemon: AsyncParsableCommand {
               scenectl with-daemon --scened .build/debug/shop-under-test -- sh -c 'scenectl connect A; scenectl show'
 
             The exit status is the command's, or 128 and the number of the signal that ended it. --check makes 0 to 1 if the records \
-            violate an invariant; what they do not tell fails nothing. It judges what was recorded since the last reset. 124 and \
-            more say that the daemon or the command failed, as above ('scenectl --help').
+            violate an invariant; what they do not tell fails nothing. It judges what was recorded since the last reset. \
+            'scenectl --help' says what 124 to 127 mean.
 
             Signals that are sent to scenectl go to the command. Any setting of the daemon can be given with --set.
             """
