@@ -193,6 +193,16 @@ def test_what_a_hold_has_caught_is_known_also_if_whoever_looked_has_given_up(
     run(request, body, clock=clock)
 
 
+def test_a_hold_ends_at_once_also_if_a_look_that_was_given_up_goes_on(async_app: App) -> None:
+    async def body() -> None:
+        async with async_app.at("planned", must_catch=False) as hold:
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(0.02):
+                    await hold.look(3_600_000)
+
+    asyncio.run(body())
+
+
 @pytest.mark.parametrize("clock", ["virtual", "real"])
 def test_a_timeout_within_a_hold_ends_the_wait_and_not_the_hold(request: pytest.FixtureRequest, clock: str) -> None:
     async def body(app: App) -> None:
@@ -313,12 +323,12 @@ def test_holds_of_several_windows_end_one_after_the_other(request: pytest.Fixtur
             assert await link.outcome == "applied", "only the other window is still held"
             assert (await b.scene).activation == "background"
             assert (await a.scene).activation == "foregroundActive"
-            behind = await b.open("qcommerce://home", wait="admitted")
-            await expect(b).to_show("home")
+            behind = await b.open("qcommerce://product/p1", wait="admitted")
+            await expect(b).to_show("home", "product")
             await expect(behind).to_be("applied")
         assert (await a.scene).activation == "background"
 
-    run(request, body, clock=clock)
+    run(request, body, clock=clock, transition=50)
 
 
 def test_races_of_several_windows_may_overlap_as_they_like(async_app: App) -> None:
@@ -345,8 +355,9 @@ def test_an_app_outlives_an_event_loop(async_app: App) -> None:
         await expect(async_app).to_have_user("anna")
         assert await (await async_app.window("A")).shown == ["home"]
 
+    client = async_app.connections.another()
+
     async def wait_for_each_other() -> None:
-        client = async_app.connections.another()
         await asyncio.gather(*(client.session.get() for _ in range(3)))
 
     asyncio.run(sign_in())
@@ -399,6 +410,44 @@ def test_an_adapter_may_await_what_the_test_does_meanwhile(async_app: App) -> No
             known.set()
         await expect(window).to_show("home", "product(id: p7)")
         await async_app.finish()
+
+    asyncio.run(body())
+
+
+def test_an_event_loop_can_end_while_an_adapter_is_asked(async_app: App) -> None:
+    async def body() -> None:
+        asked_for = asyncio.Event()
+
+        @async_app.adapter(kinds=["push"], priority=50)
+        async def campaign(asked: Asked) -> None:
+            asked_for.set()
+            await asyncio.Event().wait()
+
+        window = await async_app.window("A")
+        pushing = asyncio.create_task(window.push("Hello"))
+        await asked_for.wait()
+        assert not pushing.done()
+
+    asyncio.run(body())
+
+
+def test_an_adapter_that_has_not_returned_is_ended_with_the_app(daemon: Daemon) -> None:
+    async def body() -> None:
+        ended = asyncio.Event()
+        app = App(daemon.socket, clock="virtual")
+
+        @app.adapter(kinds=["push"], priority=50, timeout=0.05)
+        async def campaign(asked: Asked) -> None:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                ended.set()
+
+        await (await app.window("A")).push("Hello")
+        with pytest.raises(AdapterFailed, match=r"has not returned 0\.05 s after the test"):
+            await app.finish()
+        async with asyncio.timeout(60):
+            await ended.wait()
 
     asyncio.run(body())
 
