@@ -221,6 +221,27 @@ def test_a_timeout_within_a_hold_ends_the_wait_and_not_the_hold(request: pytest.
     run(request, body, clock=clock)
 
 
+@pytest.mark.parametrize("clock", ["virtual", "real"])
+def test_an_event_whose_sending_was_cancelled_is_sent_once_and_can_be_waited_for(
+    request: pytest.FixtureRequest, clock: str
+) -> None:
+    async def body(app: App) -> None:
+        window = await app.window("A")
+        async with aio.Client(app.client.path) as other:
+            hold = (await other.control.hold("planned")).hold
+            sending = asyncio.create_task(window.open("qcommerce://orders", event="link"))
+            await other.control.await_(hold, timeout_milliseconds=9_000)
+            sending.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await sending
+            await other.control.release(hold)
+        link = await window.open("qcommerce://orders", event="link")
+        assert await link.outcome == "applied"
+        assert len(await app.records(kinds=["event.admitted"], event="link")) == 1
+
+    run(request, body, clock=clock)
+
+
 def run(request: pytest.FixtureRequest, body: Body, **settings: object) -> None:
     """Runs a coroutine with the app of a daemon with these settings."""
     request.node.add_marker(pytest.mark.scened(**settings))
