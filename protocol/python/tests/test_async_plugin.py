@@ -182,6 +182,41 @@ def test_whatever_a_test_leaves_open_ends_with_it(coroutines: pytest.Pytester, c
     result.stdout.no_fnmatch_line("*never retrieved*")
 
 
+def test_a_task_that_outlives_its_test_can_do_nothing_more(suite: pytest.Pytester) -> None:
+    suite.makeini(f"[pytest]\n{RUNNERS['pytest-asyncio, one loop']}\n")
+    suite.makepyfile(
+        """
+        import asyncio
+        import pytest
+        import scened
+
+        left = []
+        go = asyncio.Event()
+
+        async def test_leaves(async_app):
+            window = await async_app.window("A")
+
+            async def late():
+                await go.wait()
+                await window.open("qcommerce://orders")
+
+            async def later():
+                await go.wait()
+                await async_app.at("planned").__aenter__()
+
+            left[:] = [asyncio.create_task(late()), asyncio.create_task(later())]
+
+        async def test_next(async_app):
+            go.set()
+            for task in left:
+                with pytest.raises(scened.ConnectionFailed, match="the test that had this app has ended"):
+                    await task
+            assert await async_app.windows() == []
+        """
+    )
+    run(suite).assert_outcomes(passed=2)
+
+
 def test_what_an_adapter_raises_fails_the_test(coroutines: pytest.Pytester) -> None:
     coroutines.makepyfile(
         """

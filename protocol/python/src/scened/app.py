@@ -255,12 +255,14 @@ class LifeCall:
     """A change of a window's life behind what is held in it: made on a connection of its own while the test goes on,
     because it ends only when what is held has ended."""
 
-    def __init__(self, path: str, scene: str, what: str, act: Act, after: LifeCall | None) -> None:
+    def __init__(self, client: Client, scene: str, what: str, act: Act, after: LifeCall | None) -> None:
         self.scene = scene
         """The window."""
         self.what = what
         """What was asked for, in a few words."""
-        self._path = path
+        # The hold, not the call, says how long it may take; a reset or the daemon's end ends it, too.
+        client.timeout = 86_400
+        self._client = client
         self._act = act
         self._after = after
         self._error: Exception | None = None
@@ -279,9 +281,8 @@ class LifeCall:
         try:
             if self._after is not None:
                 self._after.has_ended(None)
-            # The hold, not the call, says how long it may take; a reset or the daemon's end ends it, too.
-            with Client(self._path, timeout=86_400) as client:
-                self._act(client)
+            with self._client:
+                self._act(self._client)
         except Exception as error:
             self._error = error
 
@@ -619,7 +620,7 @@ class App(Target):
             self.settle()
         if self._is_held(scene):
             before = [call for call in self._life if call.scene == scene]
-            self._life.append(LifeCall(self.client.path, scene, what, act, before[-1] if before else None))
+            self._life.append(LifeCall(self.connections.another(), scene, what, act, before[-1] if before else None))
         else:
             act(self.client)
 

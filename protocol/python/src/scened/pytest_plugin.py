@@ -69,8 +69,8 @@ class Run:
         """Ends what is the test's own."""
         try:
             if self.async_app is not None:
-                # Its event loop may be gone.
-                self.async_app.connections.abort()
+                # Its event loop may be gone, or go on with what the test has left there.
+                self.async_app.connections.end()
             self.app.close()
         finally:
             if self.is_fresh:

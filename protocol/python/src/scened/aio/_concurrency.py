@@ -70,6 +70,8 @@ class Connections(Client):
         """A connection for whoever holds something by it, or waits for long."""
         client = Client(self.path, timeout=self.timeout)
         self._clients.append(client)
+        if self._has_ended:
+            client.end()
         return client
 
     async def call(self, call: Call[T], timeout: float | None = None) -> T:
@@ -109,6 +111,12 @@ class Connections(Client):
         super().abort()
         for client in self._clients:
             client.abort()
+
+    def end(self) -> None:
+        """Closes everything for good."""
+        super().end()
+        for client in self._clients:
+            client.end()
 
 
 class Background:

@@ -65,11 +65,13 @@ class Client(AsyncInterfaces):
         self._lock = OfLoop(asyncio.Lock)
         self._connection: _Connection | None = None
         self._streams: WeakSet[_Connection] = WeakSet()
+        self._has_ended = False
         super().__init__(self)
 
     async def call(self, call: Call[T], timeout: float | None = None) -> T:
         """Makes a call; the generated methods do so. Raises the daemon's error, `CallTimeout`, or
         `ConnectionFailed`."""
+        self._refuse_after_end(call)
         limit = self.timeout if timeout is None else timeout
         try:
             async with asyncio.timeout(limit), self._lock():
@@ -95,6 +97,7 @@ class Client(AsyncInterfaces):
 
     async def stream(self, call: Call[T], timeout: float | None = None) -> AsyncStream[T]:
         """Makes a call whose replies are a stream; the generated methods do so."""
+        self._refuse_after_end(call)
         limit = self.timeout if timeout is None else timeout
         try:
             async with asyncio.timeout(limit):
@@ -120,6 +123,16 @@ class Client(AsyncInterfaces):
         self._drop()
         for connection in self._streams:
             connection.close()
+
+    def end(self) -> None:
+        """Closes everything for good, as `abort` does: whoever still has it, such as a task that outlives its test,
+        gets `ConnectionFailed` for its next call."""
+        self._has_ended = True
+        self.abort()
+
+    def _refuse_after_end(self, call: Call[T]) -> None:
+        if self._has_ended:
+            raise ConnectionFailed(f"{call.method}: not made, because the test that had this app has ended")
 
     def _drop(self) -> None:
         if self._connection is not None:
