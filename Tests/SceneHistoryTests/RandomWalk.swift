@@ -71,7 +71,7 @@ struct RandomWalk {
         )
         let effects = manifest.intents.flatMap(\.effects) + manifest.flows.flatMap(\.effects)
         opensWindows = effects.contains { if case .openWindow = $0.unconditional { true } else { false } }
-        isGenerated = ["Club", "Bank", "Windows", "Offers", "Vault", "Travel"].contains(manifest.name)
+        isGenerated = ["Club", "Bank", "Windows", "Offers", "Vault", "Travel", "Ward"].contains(manifest.name)
         samples = try ManifestSamples(manifest, seed: seed)
         urls =
             isGenerated
@@ -89,10 +89,18 @@ struct RandomWalk {
     var report: HistoryReport { checker.finish() }
 
     /// Takes the steps, and checks after each thousand, or as often as given.
-    /// - Parameter untilViolated: Whether to stop at a check that finds a violation.
-    mutating func go(steps: Int, checkingEvery interval: Int = 1_000, untilViolated: Bool = false) async throws {
+    /// - Parameters:
+    ///   - untilViolated: Whether to stop at a check that finds a violation.
+    ///   - look: Looks at the host after each step.
+    mutating func go(
+        steps: Int,
+        checkingEvery interval: Int = 1_000,
+        untilViolated: Bool = false,
+        look: (SceneHost) -> Void = { _ in }
+    ) async throws {
         for step in 1...steps {
             await act()
+            look(host)
             guard step.isMultiple(of: interval) else { continue }
             try check()
             if untilViolated, checker.violationCount > 0 { break }

@@ -14,12 +14,13 @@ struct WindowRestorationTests {
         return try RoutingEngine(manifest: manifest)
     }
 
-    /// Restores and checks that the result is legal: a window with the rules of UIKit takes it op by op.
+    /// Restores, with something waiting for each flow, and checks that the result is legal: a window with the rules of UIKit takes it op
+    /// by op.
     private func restore(
         _ saved: WindowState,
         _ engine: RoutingEngine
     ) throws -> (window: WindowState, dropped: [WindowRestoration.Dropped]) {
-        let restored = WindowRestoration.restore(saved, engine: engine)
+        let restored = WindowRestoration.restore(saved, engine: engine, isWaitedFor: { _ in true })
         var window = Window(state: shop(), repeats: { engine.destination($0)?.repeats ?? false })
         try window.begin(.setRoot(restored.window.tabs, selected: restored.window.selectedTab))
         for modal in restored.window.modals {
@@ -27,7 +28,7 @@ struct WindowRestorationTests {
             try window.begin(.present(modal))
         }
         #expect(window.state == restored.window)
-        let again = WindowRestoration.restore(restored.window, engine: engine)
+        let again = WindowRestoration.restore(restored.window, engine: engine, isWaitedFor: { _ in true })
         #expect(again.window == restored.window)
         #expect(again.dropped.isEmpty)
         return restored

@@ -198,22 +198,24 @@ struct WhoseItIsTests {
     func saved() async throws {
         let earlier = try TestHost(windows: ["A", "B"], id: "earlier")
         try await earlier.host.session.signIn(user: "anna", facts: ["cart": .strings(["p1"])])
+        try await earlier.host.session.commit(set: ["paymentMethod": .string("card")])
         try await earlier.open("checkout", in: "A")
         try await earlier.open("cart", in: "B")
         await earlier.host.quiesce()
         let (a, b) = (try earlier.host.scene("A"), try earlier.host.scene("B"))
         #expect(a.owner == WindowOwner(host: "earlier", user: "anna", epoch: 0) && b.owner == a.owner)
-        // The flow that waits for her payment method, and the cart.
-        #expect(try earlier.shown("A") == "home › addPayment[paymentForm]")
+        // The flow that a link has opened for her, and the cart.
+        #expect(try earlier.shown("A") == "home › cart › checkout[checkout]")
 
         for (user, isHers) in [("anna", true), ("bert", false)] {
             let later = try TestHost(windows: [], id: "later")
-            try await later.host.session.signIn(user: user)
+            let facts: [String: FactValue] = ["cart": .strings(["p1"]), "paymentMethod": .string("card")]
+            try await later.host.session.signIn(user: user, facts: facts)
             try later.host.connect(scene: "A", restoring: a.window, of: a.owner)
             try later.host.connect(scene: "B", restoring: b.window, of: b.owner)
             await later.host.quiesce()
             #expect(try later.shown("B") == (isHers ? "home › cart" : "home"))
-            #expect(try later.shown("A") == (isHers ? "home › addPayment[paymentForm]" : "home"))
+            #expect(try later.shown("A") == (isHers ? "home › cart › checkout[checkout]" : "home"))
             #expect(try later.host.scene("B").owner == WindowOwner(host: "later", user: user, epoch: 0))
             // One that does not say whose it was belongs to who is signed in.
             try later.host.connect(scene: "C", restoring: b.window)

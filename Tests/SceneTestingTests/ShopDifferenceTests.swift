@@ -27,13 +27,20 @@ struct ShopDifferenceTests {
             let other = await written.perform(action, event: "e\(step)")
             #expect(one == other, "seed \(seed), step \(step): \(action)")
             for window in generic.host.scenes.map(\.window) {
-                // Whatever windows a person makes, saving and restoring them changes nothing.
+                // Whatever windows a person makes, saving and restoring them changes nothing, while what waits in them waits.
                 let saved = try WindowState(json: window.json)
-                let restored = WindowRestoration.restore(saved, engine: generic.host.engine)
-                #expect(
-                    restored.window == window && restored.dropped.isEmpty,
-                    "seed \(seed), step \(step): \(restored)"
-                )
+                for hasCode in [false, true] {
+                    let restored = WindowRestoration.restore(
+                        saved,
+                        engine: generic.host.engine,
+                        hasCode: hasCode,
+                        isWaitedFor: { _ in true }
+                    )
+                    #expect(
+                        restored.window == window && restored.dropped.isEmpty,
+                        "seed \(seed), step \(step): \(restored)"
+                    )
+                }
             }
             let windows = (generic.host.scenes, written.host.scenes)
             guard windows.0 == windows.1 else {

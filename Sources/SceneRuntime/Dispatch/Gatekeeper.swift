@@ -244,6 +244,14 @@ final class Gatekeeper {
         return flows.keys.filter { router.state.shows(flow: $0, engine) }.sorted()
     }
 
+    /// Whether something waits for the flow of this presentation, and the window has shown it for that: it begins with the same screen.
+    /// What waits for a lock does without: the window is covered anew.
+    func hasWaiting(for modal: ModalState) -> Bool {
+        guard let flow = modal.flow, flow != context.app.current.manifest.lock?.flow else { return false }
+        return parked.contains { $0.flow == flow }
+            && router.state.modals.contains { $0.flow == flow && $0.stack.first == modal.stack.first }
+    }
+
     /// Forgets the flows that the window no longer shows.
     func forgetFlowsNotShown() {
         let engine = context.app.current.engine

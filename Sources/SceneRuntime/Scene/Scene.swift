@@ -38,7 +38,7 @@ package actor Scene: MailboxConsumer {
         self.activity = activity
         self.executor = executor
         mailbox = Mailbox(capacity: context.settings.mailboxCapacity)
-        let (window, dropped) = start.window(context.app.current.engine)
+        let (window, dropped) = start.window(context)
         let published = PublishedState(window: window)
         self.published = published
         let router = RootRouter(context: context, window: window, of: start.owner, published: published)
@@ -70,12 +70,22 @@ package actor Scene: MailboxConsumer {
             if case .restored(let saved) = self { saved.owner } else { nil }
         }
 
-        /// The window, and what was left out of it because the app does not know it.
-        fileprivate func window(_ engine: RoutingEngine) -> (WindowState, [Record.Removal]) {
+        /// The window, and what was left out of it because the app could not be showing it.
+        ///
+        /// - Parameter isWaitedFor: Whether something waits for the flow of a presentation.
+        fileprivate func window(
+            _ context: SceneContext,
+            isWaitedFor: (ModalState) -> Bool = { _ in false }
+        ) -> (WindowState, [Record.Removal]) {
             switch self {
             case .clean(let window): return (window, [])
             case .restored(let saved):
-                let (window, dropped) = WindowRestoration.restore(saved.state, engine: engine)
+                let (window, dropped) = WindowRestoration.restore(
+                    saved.state,
+                    engine: context.app.current.engine,
+                    hasCode: context.code.decides,
+                    isWaitedFor: isWaitedFor
+                )
                 return (window, dropped.map(Record.Removal.init))
             }
         }
@@ -172,7 +182,7 @@ package actor Scene: MailboxConsumer {
         case .connect(let configuration, let saved, let opener):
             router.configuration = configuration
             if let saved {
-                let (window, dropped) = Start.restored(saved).window(context.app.current.engine)
+                let (window, dropped) = Start.restored(saved).window(context, isWaitedFor: gatekeeper.hasWaiting(for:))
                 router.replaceReleased(by: window, of: saved.owner)
                 sweeper.dropped = dropped
             }
