@@ -178,7 +178,7 @@ extension AppModel {
 
     static func all(_ truths: [Truth]) -> Truth { any(truths.map { $0.map { !$0 } }).map { !$0 } }
 
-    private static func any(_ truths: [Truth]) -> Truth {
+    static func any(_ truths: [Truth]) -> Truth {
         if truths.contains(true) { return true }
         return truths.contains { $0 == nil } ? nil : false
     }
@@ -310,11 +310,13 @@ extension AppModel {
         return known
     }
 
-    /// Whether what is shown may stay, by what it needs itself.
+    /// Whether what is shown may stay: the app has it, and what it needs itself holds.
     ///
-    /// - Parameter forbids: Whether what needs this must go.
-    package func mayStay(_ id: String, _ forbids: (String) -> Truth) -> Truth {
-        isScreen(id) ? Self.all(needs(of: id).map { forbids($0).map { !$0 } }) : false
+    /// - Parameters:
+    ///   - earlier: As ``allows(_:since:)`` has them.
+    ///   - forbids: Whether what needs this must go.
+    package func mayStay(_ shown: Destination, since earlier: [AppModel]?, _ forbids: (String) -> Truth) -> Truth {
+        Self.all([allows(shown, since: earlier)] + needs(of: shown.id).map { forbids($0).map { !$0 } })
     }
 
     /// The flow to be shown instead of tabs; `.some(nil)` while the tabs are, `nil` if that is not known.

@@ -224,7 +224,7 @@ extension Agreement {
         guard isNeeded else { return false }
         return zip(window.layout.destinations, window.shown).allSatisfy { destination, shown in
             shown.coordinator != flow
-                || app.isScreen(destination.id)
+                || app.allows(destination, since: past) == true
                     && app.answers(destination.id) { name, _ in session.forbids(name, destination, app).map { !$0 } }
                         .allSatisfy { $0.verdict == .proceed }
         }

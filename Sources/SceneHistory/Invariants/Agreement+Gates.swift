@@ -5,16 +5,26 @@ internal import SceneVocabulary
 extension Agreement {
     /// What has waited longest at each gate that the manifest in force does not have any more. What was parked by that manifest
     /// waits at a gate that it has, or behind something that does.
-    func gatesFreed(in scene: KnownScene, _ app: AppModel, _ session: KnownSession) -> [Parking] {
+    ///
+    /// - Parameter certainly: Whether to leave out those of which that is not known, because what waits there may have parameters that
+    ///   its destination does not take any more.
+    func gatesFreed(
+        in scene: KnownScene,
+        _ app: AppModel,
+        _ session: KnownSession,
+        certainly: Bool = true
+    ) -> [Parking] {
         scene.parked.firsts.filter { parking in
             parking.reloads != session.reloads
                 && !places(of: parking, app).contains { place in
-                    app.isGate(
-                        parking.precondition,
-                        for: parking.gate.parameters,
-                        opensBy: parking.flow,
-                        onTheWayTo: place
-                    )
+                    let isAllowed = app.allows(place, since: past)
+                    return (certainly ? isAllowed != false : isAllowed == true)
+                        && app.isGate(
+                            parking.precondition,
+                            for: parking.gate.parameters,
+                            opensBy: parking.flow,
+                            onTheWayTo: place
+                        )
                 }
         }
     }
@@ -40,7 +50,7 @@ extension Agreement {
         // Of a precondition without parameters the records themselves say whether it holds, but for the lock.
         let isLock = parking.precondition == app.lockFlow
         if parking.reloads == session.reloads, parking.gate.parameters.isEmpty, !isLock { return [] }
-        let freed = scene.freed.union(gatesFreed(in: scene, app, session).map(\.gate))
+        let freed = scene.freed.union(gatesFreed(in: scene, app, session, certainly: false).map(\.gate))
         let isLeftBehind = scene.isLeftBehind(parking.gate) {
             isOpen($0, in: scene, app, session) != false || freed.contains($0)
         }

@@ -24,7 +24,7 @@ extension Agreement {
             let needs = app.needs(of: destination.id)
             // What the session forbids is for another invariant.
             guard needs.contains(where: { app.holds($0, facts) == false }),
-                app.mayStay(destination.id, { session.forbids($0, destination, app) }) != false
+                app.mayStay(destination, since: past, { session.forbids($0, destination, app) }) != false
             else { return nil }
             return Violation(
                 [scene.windowIndex, session.index],

@@ -74,13 +74,18 @@ extension Agreement {
             (isForOther ? [AppModel.Answer.otherUser] : [])
             + (isForOther && !mayBeFallback
                 ? [] : answers(destination, as: variant, wall, app, history.session, in: history.scene(of: record)))
-        let isPossible = answers.contains { answer in
-            guard answer.verdict == verdict else { return false }
-            // A refusal is a sentence that begins with the condition.
-            return verdict == .refused ? reason?.hasPrefix("\(answer.reason ?? ""):") ?? false : answer.reason == reason
-        }
-        // A coordinator may give parameters that the destination does not take.
-        if isPossible || verdict == .refused && app.objection(to: destination) != nil { return objections }
+        // What waited before a reload, or a coordinator, may give parameters that the destination does not take.
+        let isAllowed = app.objection(to: destination) == nil ? app.allows(destination, since: past) : false
+        if isAllowed != true, verdict == .refused { return objections }
+        let isPossible =
+            isAllowed != false
+            && answers.contains { answer in
+                guard answer.verdict == verdict else { return false }
+                // A refusal is a sentence that begins with the condition.
+                return verdict == .refused
+                    ? reason?.hasPrefix("\(answer.reason ?? ""):") ?? false : answer.reason == reason
+            }
+        if isPossible { return objections }
         let right = answers.map { "\($0.verdict.rawValue)\($0.reason.map { " by \($0)" } ?? "")" }
         return objections + [
             "\(destination)\(variant.map { " as \($0)" } ?? "") is \(verdict.rawValue)\(reason.map { " by \($0)" } ?? ""), by the manifest "

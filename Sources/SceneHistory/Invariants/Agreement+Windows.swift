@@ -55,7 +55,7 @@ extension Agreement {
             let isPersonal: Bool? =
                 switch app.isForNobody(destination.id) {
                 case true: false
-                case false: app.mayStay(destination.id) { session.forbids($0, destination, app) }
+                case false: app.mayStay(destination, since: past) { session.forbids($0, destination, app) }
                 default: nil
                 }
             if let isPersonal, shown.isPersonal != isPersonal {
@@ -138,7 +138,7 @@ extension Agreement {
         var known: [Destination: Bool] = [:]
         var unknown: Set<Destination> = []
         for destination in before.layout.destinations where known[destination] == nil {
-            if let stays = app.mayStay(destination.id, { session.forbids($0, destination, app) }) {
+            if let stays = app.mayStay(destination, since: past, { session.forbids($0, destination, app) }) {
                 known[destination] = stays
             } else {
                 unknown.insert(destination)
@@ -178,12 +178,15 @@ extension Agreement {
         let needs = app.needs(of: id)
         // A window that is restored may have what the app cannot show, which is said in a sentence.
         if isRestored, removal.reason.contains(" ") { return nil }
-        var possible: Set<String> = app.isScreen(id) ? [] : ["destinationGone"]
+        let isAllowed = app.allows(removal.destination, since: past)
+        var possible: Set<String> = isAllowed == true ? [] : ["destinationGone"]
         func judge(_ forbids: (String) -> Truth) {
+            // What the app does not have any more needs nothing.
+            if isAllowed == false { return }
             let truths = needs.map { ($0, forbids($0)) }
             let first = truths.firstIndex { $0.1 == true }
             possible.formUnion(truths[..<(first.map { $0 + 1 } ?? truths.count)].filter { $0.1 != false }.map(\.0))
-            if first == nil, app.isScreen(id) { possible.insert("flowEnded") }
+            if first == nil { possible.insert("flowEnded") }
         }
         for session in sessions { judge { session.forbids($0, removal.destination, app) } }
         judge { app.holdsForNobody($0).map { !$0 } }

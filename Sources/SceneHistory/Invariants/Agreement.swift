@@ -16,6 +16,8 @@ struct Agreement: InvariantCheck {
     private var running = HistoryRecord.AppVersion(name: nil, version: nil, digest: nil)
     /// The manifest in force; `nil` if it was not given.
     private var app: AppModel?
+    /// The manifests that have been in force so far, each once; `nil` if one was not given, or may have been before the records.
+    private(set) var past: [AppModel]? = []
     /// The format of the host's records.
     private(set) var format = HistoryRecord.newestFormat
     /// Whether coordinators or screens of the app are written in Swift.
@@ -77,6 +79,7 @@ struct Agreement: InvariantCheck {
         case .hostSnapshot(let known) where history.session.snapshot == nil:
             hasCode = known.hasCode
             format = known.format
+            past = nil
             turn(to: known.app, &findings)
         case .coordinatorAttached(let flow, _, inSwift: true): flowsInSwift.insert(flow)
         case .sceneSnapshot(let snapshot): flowsInSwift.formUnion(snapshot.inSwift)
@@ -122,12 +125,14 @@ struct Agreement: InvariantCheck {
         }
         if format < 3 { app = app?.withGatesFirst }
         if let app {
+            if past?.contains(where: { $0.digest == app.digest }) == false { past?.append(app) }
             mostScenes = max(mostScenes, app.maximumScenes)
             deepest = max(deepest, app.maximumStackDepth)
             return
         }
         // Nobody knows what it allows.
         (mostScenes, deepest) = (.max, .max)
+        past = nil
         let given = apps.map { "\($0.name) \($0.version) (\($0.digest))" }.joined(separator: ", ")
         let wanted = version.digest.map { " (\($0))" } ?? ""
         findings.doubted(

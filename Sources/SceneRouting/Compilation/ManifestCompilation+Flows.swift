@@ -70,6 +70,22 @@ extension ManifestCompilation {
         }
     }
 
+    /// For each screen that only flows use, and for which all of these declare parameters: those of each flow.
+    var ownScreens: [String: [[CompiledDestination.Parameter]]] {
+        var declared: [String: [[CompiledDestination.Parameter]]] = [:]
+        var takesAny: Set<String> = []
+        for flow in manifest.flows {
+            for screen in flow.screens {
+                if let parameters = flowScreens[flow.name]?[screen.id] {
+                    declared[screen.id, default: []].append(parameters)
+                } else {
+                    takesAny.insert(screen.id)
+                }
+            }
+        }
+        return declared.filter { !takesAny.contains($0.key) }
+    }
+
     private mutating func checkStart(_ flow: FlowDeclaration, at key: String) {
         let screens = NameList(flow.screens.map(\.id))
         for (index, start) in flow.start.enumerated() {

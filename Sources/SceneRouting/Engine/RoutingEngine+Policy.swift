@@ -1,11 +1,10 @@
 extension RoutingEngine {
     /// Whether a destination may be shown, by its own preconditions and conditions without those of its ancestry.
     ///
-    /// A screen that only a flow declares is always allowed.
+    /// A screen that only flows have is allowed if one of them takes these parameters for it.
     public func verdict(for destination: Destination, context: RoutingContext) -> DestinationVerdict {
         guard let index = destinationIndex[destination.id] else {
-            return policy.flowScreens.contains(destination.id)
-                ? .allowed : .unknown(reason: "there is no destination '\(destination.id)'")
+            return verdict(forOwnScreen: destination, context: context)
         }
         let compiled = destinations[index]
         let parameters: [String: String]
@@ -24,6 +23,22 @@ extension RoutingEngine {
             }
         }
         return .allowed
+    }
+
+    private func verdict(forOwnScreen screen: Destination, context: RoutingContext) -> DestinationVerdict {
+        guard policy.flowScreens.contains(screen.id) else {
+            return .unknown(reason: "there is no destination '\(screen.id)'")
+        }
+        var reason: String?
+        for parameters in ownScreens[screen.id] ?? [] {
+            do throws(RouteError) {
+                _ = try parameters.normalized(screen.parameters, of: screen.id, place: place(context))
+                return .allowed
+            } catch {
+                reason = "\(error)"
+            }
+        }
+        return reason.map { .unknown(reason: $0) } ?? .allowed
     }
 
     /// Whether a precondition holds; `nil` for an unknown name. Those of the roots and of the lock are named after their flows.

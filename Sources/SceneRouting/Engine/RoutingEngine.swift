@@ -26,6 +26,8 @@ public final class RoutingEngine: Sendable {
     let intents: IntentTable
     /// The parameters of the screens that only flows use, by flow and screen; none of a screen without.
     let flowScreens: [String: [String: [CompiledDestination.Parameter]]]
+    /// For each screen that only flows use, and for which all of these declare parameters: those of each flow.
+    let ownScreens: [String: [[CompiledDestination.Parameter]]]
     /// The compiled values of what flows hand over, by flow; none of a flow that declares none.
     let flowResults: [String: [CompiledDestination.Parameter]]
     /// Those of the roots, that of the lock, then those declared. A compiled destination has positions in this list.
@@ -62,6 +64,7 @@ public final class RoutingEngine: Sendable {
         associations = compilation.associations
         intents = IntentTable(compilation.intents)
         flowScreens = compilation.flowScreens
+        ownScreens = compilation.ownScreens
         flowResults = compilation.flowResults
         preconditions = manifest.impliedPreconditions + manifest.preconditions
         let personal = compilation.personalConditions
