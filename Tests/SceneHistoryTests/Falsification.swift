@@ -74,8 +74,8 @@ struct Falsification {
         + ["userLeft", "flowCancelled", "zzz"].map { ("abandoned", $0) }
         + [
             "zzz", "noSuchFlow", "stackFull", "contended", "gateBusy", "queueFull", "gateUnsatisfied", "otherUser",
-            "destinationGone", "unhandledIntent", "userMissing", "intentFailed", "unknownRoute", "nothingToPop",
-            "inStock", "signedIn",
+            "destinationGone", "unhandledIntent", "userMissing", "intentFailed", "unknownRoute", "noAdapter",
+            "nothingToPop", "inStock", "signedIn",
         ].map { ("rejected", $0) }
 
     /// Every other end of the attempt at `place`, and every op of the record there made one that nobody knows.

@@ -140,6 +140,8 @@ import Testing
             (3, try RandomWalkTests.app("login-first")), (4, try RandomWalkTests.app("club")),
             (5, try RandomWalkTests.app("offers")),
             (6, try RandomWalkTests.app("vault")),
+            // It has a fallback.
+            (7, try RandomWalkTests.app("bank")),
         ] {
             var walk = try RandomWalk(seed: UInt64(seed), manifest: manifest, keeps: true)
             try await walk.go(steps: 250)

@@ -85,4 +85,42 @@ struct LieTests {
         lie.insert(records[asked], at: asked)
         #expect(checked(Self.numbered(lie), app: app.manifest).violated == [.agreement])
     }
+
+    /// For whom it is not, by a condition, and by another user's; what was wanted may be the fallback itself.
+    @Test("what was refused is not told as done because the fallback was shown", arguments: ["lost", "keys"])
+    func instead(topic: String) async throws {
+        let club = try Club { manifest in
+            manifest.fallback = Destination(id: "help", parameters: ["topic": "lost"])
+            manifest.adapters.append(
+                AdapterDeclaration(
+                    name: "for-somebody",
+                    kinds: ["widget"],
+                    mapping: .destination(id: "help", parameters: ["topic": "{userInfo.topic}"], parametersFrom: nil),
+                    user: "userInfo.user"
+                )
+            )
+        }
+        try await club.signIn("mina", facts: ["closed": .boolean(true)])
+        let tap = try EntryEvent.widget(kind: "help", userInfo: ["topic": .string(topic), "user": "theo"])
+        let receipt = await club.host.receipt(of: try club.host.admit(Submission(tap, scene: "A")))
+        #expect(receipt.outcome == .rejected(reason: "otherUser"))
+        #expect(try club.window.topmost?.id == "help")
+        try await club.act(.gesture(.dismiss))
+        #expect(try await club.open("rating").outcome == .rejected(reason: "open"))
+        try await club.act(.gesture(.dismiss))
+        #expect(try await club.open("nowhere").outcome == .rejected(reason: "unknownRoute"))
+        await club.end()
+        let records = club.records
+        #expect(checked(records, app: club.manifest).conclusion == .holds)
+        let refused = records.indices.filter { records[$0]["outcome"] == "rejected" }
+        #expect(refused.count == 3)
+        for index in refused {
+            for outcome in ["applied", "unchanged"] {
+                var lie = records
+                lie[index]["outcome"] = .string(outcome)
+                lie[index]["reason"] = nil
+                #expect(checked(lie).violated.contains(.continuity), "\(records[index]) as \(outcome)")
+            }
+        }
+    }
 }

@@ -328,6 +328,25 @@ import Testing
         await vault.end()
     }
 
+    @Test("what opening a link would do says where the lock comes first")
+    func preview() async throws {
+        let vault = try await Self.vault()
+        let link = try EntryEvent.url("vault://paper/p2")
+        #expect(
+            try vault.host.preview(link).hasSuffix("; in a window that is opened for it, it is gated by unlock first")
+        )
+        try await vault.leave()
+        #expect(
+            try vault.host.preview(link).hasSuffix(
+                "in a window that is locked (A) or opened for it, it is gated by unlock first"
+            )
+        )
+        await vault.host.session.signOut()
+        await vault.host.quiesce()
+        #expect(try !vault.host.preview(link).contains("unlock"))
+        await vault.end()
+    }
+
     @Test("a window is locked when it is opened or brought back, while somebody is signed in")
     func restored() async throws {
         let vault = try await Self.vault()

@@ -52,6 +52,9 @@ extension Continuity {
             if event.destination != nil || end.outcome == .gated, dispatch.resolution == nil {
                 return "it was never resolved"
             }
+            if end.outcome != .gated, let other = dispatch.shownInstead(of: event.destination) {
+                return "it was refused, and \(name(other)) was shown instead"
+            }
             if end.outcome != .gated, !event.isAct || event.destination != nil {
                 if dispatch.plan == nil { return "nothing was planned" }
                 let takesNothingAway = dispatch.resolution?.isOverCurrent ?? false
@@ -123,7 +126,7 @@ extension Continuity {
             } else if !event.isAct, event.destination == nil {
                 event.arrival.isOwned
                     ? (Reasons.isAny(reason, of: Reasons.ofActions, Reasons.ofActionsInWords), "it is an action")
-                    : (Reasons.isAny(reason, of: Reasons.ofNowhere, Reasons.ofNowhereInWords), "it leads nowhere")
+                    : (mayLeadNowhere(reason, event), "it leads nowhere")
             } else {
                 switch dispatch.resolution?.verdict {
                 case nil: (mayBeRejectedUnresolved(reason, mayBeName, event, dispatch), "it was never resolved")
@@ -132,6 +135,12 @@ extension Continuity {
                 }
             }
         return isPossible ? nil : "\(what), which is not rejected as \(reason)"
+    }
+
+    private func mayLeadNowhere(_ reason: String, _ event: OpenEvent) -> Bool {
+        // Some adapter takes each URL that is opened.
+        if reason == "noAdapter", event.arrival.kind == "url" { return false }
+        return Reasons.isAny(reason, of: Reasons.ofNowhere, Reasons.ofNowhereInWords)
     }
 
     /// Whether a later round may have answered otherwise than with a refusal, rather than that the app's fallback came after it.

@@ -304,6 +304,14 @@ struct OpenDispatch {
     /// Whether it was refused in any round.
     var wasRefused: Bool { refusal != nil }
 
+    /// What may proceed in the place of what an event from outside wanted, which was refused: the app's fallback, also if that is the
+    /// same, because nothing is resolved twice by one session otherwise.
+    func shownInstead(of wanted: Destination?) -> Destination? {
+        guard let wanted, let resolution, resolution.verdict == .proceed, let refusal else { return nil }
+        return resolution.destination != wanted || resolution.snapshot == refusal.snapshot
+            ? resolution.destination : nil
+    }
+
     /// Whether nothing has been done for it yet.
     var isUntouched: Bool { resolution == nil && handling == nil && plan == nil && !hasStepped }
 
