@@ -11,7 +11,9 @@ package enum ManifestText {
 
     /// The value that the file consists of.
     /// - Throws: a ``ManifestProblem`` with the place of the first mistake.
-    package static func parse(_ text: String) throws(ManifestProblem) -> ManifestNode {
+    package static func parse(_ file: String) throws(ManifestProblem) -> ManifestNode {
+        // YAML lets a file begin with a byte order mark.
+        let text = file.unicodeScalars.first == "\u{FEFF}" ? String(file.unicodeScalars.dropFirst()) : file
         guard text.utf8.count <= maximumLength else {
             throw ManifestProblem(
                 key: "",

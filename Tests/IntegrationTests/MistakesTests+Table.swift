@@ -1346,9 +1346,7 @@ extension MistakesTests {
             line: "race DIR/s-scene.yaml",
             status: 2,
             message: """
-                scenectl: DIR/s-scene.yaml:5:3: error: actors.one: 'one' does nothing; expected a list of steps
-                DIR/s-scene.yaml:5:3: error: actors: no actor does anything, so there is nothing to choose; expected two actors or more, or one whose steps cause something to happen
-                DIR/s-scene.yaml:6:45: error: actors.one[0].scene: there is no window 'B'; expected one of A; did you mean 'A'?
+                scenectl: DIR/s-scene.yaml:6:45: error: actors.one[0].scene: there is no window 'B'; expected one of A; did you mean 'A'?
                 """
         ),
         Mistake(
@@ -1356,8 +1354,6 @@ extension MistakesTests {
             status: 2,
             message: """
                 scenectl: DIR/s-key.yaml:3:1: error: windwos: 'windwos' is not allowed here; expected one of name, description, app, policy, settings, windows, session, setup, actors, expect; did you mean 'windows'?
-                DIR/s-key.yaml:5:3: error: actors.one: 'one' does nothing; expected a list of steps
-                DIR/s-key.yaml:5:3: error: actors: no actor does anything, so there is nothing to choose; expected two actors or more, or one whose steps cause something to happen
                 DIR/s-key.yaml:6:45: error: actors.one[0].scene: there is no window 'A'
                 """
         ),

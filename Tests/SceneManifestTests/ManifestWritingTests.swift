@@ -28,6 +28,12 @@ import Testing
         return try ExampleApp.allCases.map { try $0.manifest() } + others
     }
 
+    @Test func `a file may begin with a byte order mark`() throws {
+        for text in [ExampleApp.club.text, Self.text(try ExampleApp.club.manifest())] {
+            #expect(try AppManifest.read("\u{FEFF}" + text).manifest == AppManifest.read(text).manifest)
+        }
+    }
+
     /// Every kind of declaration that the shipped apps do not have.
     private static func rich() throws -> AppManifest {
         try AppManifest.read(

@@ -206,10 +206,12 @@ struct ScenarioDecoder {
 
     private mutating func actors(_ node: ManifestNode?) -> [Scenario.Actor] {
         var actors: [Scenario.Actor] = []
+        let known = reader.problems.count
         for member in reader.named(node, at: "actors") {
             let key = "actors.\(member.key)"
+            let before = reader.problems.count
             let steps = steps(member.value, at: key, of: member.key)
-            if steps.isEmpty {
+            if steps.isEmpty, reader.problems.count == before {
                 reader.report("'\(member.key)' does nothing", at: key, member.place, expected: "a list of steps")
             }
             actors.append(Scenario.Actor(name: member.key, steps: steps))
@@ -221,7 +223,8 @@ struct ScenarioDecoder {
             default: true
             }
         }
-        if let node, doing.isEmpty || doing.count == 1 && doing[0].events.count == 1 {
+        // What is wrong may have been what happens.
+        if let node, reader.problems.count == known, doing.isEmpty || doing.count == 1 && doing[0].events.count == 1 {
             reader.report(
                 doing.isEmpty
                     ? "no actor does anything, so there is nothing to choose"

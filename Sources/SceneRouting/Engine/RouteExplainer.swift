@@ -154,7 +154,8 @@ struct RouteExplainer {
                     add(.precondition, precondition.name, false, reason)
                     return false
                 }
-                add(.precondition, precondition.name, true, "holds")
+                let isLock = precondition.name == engine.lockFlow?.name
+                add(.precondition, precondition.name, true, isLock ? "holds in a window that is not locked" : "holds")
             case .condition(let index, let owner):
                 let condition = engine.manifest.conditions[index]
                 let parameters = compiled.parameters(destination.parameters, of: owner)

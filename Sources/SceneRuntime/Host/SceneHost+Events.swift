@@ -133,13 +133,26 @@ extension SceneHost {
         let decision = try door.decide(Submission(event))
         switch decision.work {
         case .navigate(let request, _):
-            return "goes to \(request.destination), by the adapter \(decision.adapter ?? "")"
+            return "goes to \(request.destination), by the adapter \(decision.adapter ?? "")\(locks)"
         case .reject(let reason):
             let fallback = app.current.manifest.fallback.map { ", and the fallback \($0) is shown" } ?? ""
             return "is admitted and ends rejected as \(reason)\(fallback)"
         case .handled: return "is delivered: the adapter \(decision.adapter ?? "") has handled it"
         case .deliver, .perform, .bubble, .gesture, .finish: return "is delivered, and nothing navigates"
         }
+    }
+
+    /// Where an event waits for the lock before anything else, as the end of a clause; empty if it does nowhere.
+    private var locks: String {
+        let engine = app.current.engine
+        guard let flow = engine.lockFlow?.name else { return "" }
+        let locked = scenes.filter { $0.isLocked && $0.isConnected }.map(\.id)
+        // A window that opens, or is brought back, begins locked.
+        let windows =
+            (locked.isEmpty ? [] : ["locked (\(locked.joined(separator: ", ")))"])
+            + (engine.locks(context: routing(store.snapshot)) ? ["opened for it"] : [])
+        return windows.isEmpty
+            ? "" : "; in a window that is \(windows.joined(separator: " or ")), it is gated by \(flow) first"
     }
 
     // MARK: - Into a mailbox

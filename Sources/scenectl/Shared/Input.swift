@@ -5,6 +5,8 @@ internal import StrictJSON
 enum Input {
     /// The longest input, in bytes. The daemon would refuse more anyway.
     private static let limit = 8 << 20
+    /// With which some editors begin a file in UTF-8. It says nothing.
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// The JSON object in a file, or with `-` on standard input.
     static func object(file path: String) throws(CommandError) -> JSONObject {
@@ -99,7 +101,7 @@ enum Input {
             bytes += chunk
             guard bytes.count <= limit else { throw .usage("\(name): longer than 8 MiB.") }
         }
-        return bytes
+        return bytes.starts(with: byteOrderMark) ? Array(bytes.dropFirst(byteOrderMark.count)) : bytes
     }
 
     /// Reads a file, or with `-` standard input, chunk by chunk, however long it is.
