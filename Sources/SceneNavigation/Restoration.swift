@@ -2,7 +2,7 @@ internal import Basics
 internal import SceneRouting
 
 /// One restoration in progress: what the app could be showing of a saved window, judged from the lowest screen up
-/// (<doc:/SceneRuntime/Scenes#What-an-app-could-be-showing>).
+/// (<doc:/SceneRuntime/Scenes>).
 struct Restoration {
     private let engine: RoutingEngine
     private let hasCode: Bool

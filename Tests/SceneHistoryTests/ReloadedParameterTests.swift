@@ -5,7 +5,7 @@ import SceneRouting
 import SceneRuntime
 import Testing
 
-/// A reload after which a value that is shown, or waits, is not allowed any more (<doc:/SceneRuntime/Scenes#Another-manifest>).
+/// A reload after which a value that is shown, or waits, is not allowed any more (<doc:/SceneRuntime/Scenes>).
 @Suite("After a reload that changes parameters", .timeLimit(.minutes(15)))
 struct ReloadedParameterTests {
     /// Another declaration of one parameter, by what changed.

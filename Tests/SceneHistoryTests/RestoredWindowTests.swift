@@ -5,7 +5,7 @@ import SceneRouting
 import SceneRuntime
 import Testing
 
-/// Which saved windows come back, and as what (<doc:/SceneRuntime/Scenes#What-an-app-could-be-showing>).
+/// Which saved windows come back, and as what (<doc:/SceneRuntime/Scenes>).
 @Suite("A restored window", .timeLimit(.minutes(15)))
 struct RestoredWindowTests {
     // MARK: - By hand
