@@ -4,14 +4,16 @@ import SceneManifest
 import SceneRaces
 import Testing
 
-/// Races of the apps in `Tests/Apps`: of windows that an app opens and closes, of windows that lock, and of variants.
+/// Races of the apps in `Tests/Apps`: of windows that an app opens and closes, of windows that lock, of flows that outlast what waits
+/// for them, and of variants.
 @Suite("Races of windows that the app asks for, of those that lock, and of variants", .serialized)
 struct WindowRaceTests {
     @Test(
         "find nothing wrong with the runtime",
         arguments: [
             "window-against-sign-out", "closed-while-used", "variant-against-sign-out", "unlock-against-sign-out",
-            "unlock-against-links", "lock-against-sign-in",
+            "unlock-against-links", "lock-against-sign-in", "report-under-lock", "own-flow-against-gate",
+            "root-after-link",
         ]
     )
     func pass(name: String) async throws {

@@ -213,14 +213,13 @@ extension Agreement {
             app.isShown(flow, in: window.layout), flow != app.lockFlow || scene.isLocked,
             !app.isRoot(flow, of: window.layout) || app.root({ session.holds[$0] }) == .some(flow)
         else { return false }
-        // A flow for which something waits is pointless once none of that needs it.
+        // A flow that is there for a gate alone is pointless once nothing that waits there needs it.
         let waiting = scene.parked.gates(waitingFor: flow)
         let freed = Set(gatesFreed(in: scene, app, session).map(\.gate))
         let needed = waiting.subtracting(freed).filter(scene.isServed)
         let isNeeded =
-            waiting.isEmpty
-            ? !scene.gateFlows.contains(flow) || flow == app.lockFlow
-            : needed.contains { isOpen($0, in: scene, app, session) == false }
+            !scene.gateFlows.contains(flow) || waiting.isEmpty && flow == app.lockFlow
+            || needed.contains { isOpen($0, in: scene, app, session) == false }
         guard isNeeded else { return false }
         return zip(window.layout.destinations, window.shown).allSatisfy { destination, shown in
             shown.coordinator != flow

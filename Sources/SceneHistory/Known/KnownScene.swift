@@ -220,10 +220,13 @@ final class KnownScene: @unchecked Sendable {
             if cause == .sweep, record.ticket == nil { noteSwept(window, session) }
             show(window, record, session)
             // What a gate presents has been planned.
-            if case .known(.present(let modal)) = op, cause == .flow, dispatch?.plan == nil, let flow = modal.flow {
-                startedFlows[flow] = lastParent
+            if case .known(.present(let modal)) = op, let flow = modal.flow {
+                if cause == .flow, dispatch?.plan == nil {
+                    startedFlows[flow] = lastParent
+                } else if cause == .flow || cause == .lock {
+                    gateFlows.insert(flow)
+                }
             }
-            if case .known(.present(let modal)) = op, cause == .lock, let flow = modal.flow { gateFlows.insert(flow) }
             if dispatch?.isMeant(by: record) ?? false { dispatch?.advance(record, by: session.user) }
         case .sessionCommitted:
             guard let ticket = dispatch?.ticket, open[ticket]?.event == record.event else { return }
@@ -270,8 +273,10 @@ final class KnownScene: @unchecked Sendable {
             if dispatch?.ticket == ticket { dispatch = nil }
             if end.outcome.isTerminal { open[ticket] = nil }
         case .gateParked(let precondition, let parameters, let destination, let flow):
-            if let flow, startedFlows[flow] == nil { gateFlows.insert(flow) }
             let gate = Parking.Gate(precondition: precondition, parameters: parameters, flow: flow)
+            if case .dispatchPlanned(let ops) = record.body, dispatch?.isMeant(by: record) ?? false {
+                keepFlows(in: ops)
+            }
             noteServed(gate)
             open[ticket]?.stage = .parked(
                 Parking(
@@ -327,6 +332,19 @@ final class KnownScene: @unchecked Sendable {
         else { return }
         served[flow] = gate.parameters.isEmpty ? nil : gate.parameters
     }
+    /// Notes that what an event leads to is not there for a gate alone any more.
+    private func keepFlows(in ops: [HistoryOp]) {
+        guard !gateFlows.isEmpty, let resolution = dispatch?.resolution, resolution.verdict == .proceed,
+            var layout = window?.layout
+        else { return }
+        for op in ops {
+            guard let next = op.applied(to: layout) else { return }
+            layout = next
+        }
+        let target = resolution.isOverCurrent ? layout.modals.suffix(1) : layout.modals[...]
+        gateFlows.subtract(target.compactMap(\.flow))
+    }
+
 
     /// Whether something may go on without its precondition: a reload since may have taken the gate away, as far as the records
     /// say. What waits behind it is tried again, too.

@@ -46,7 +46,7 @@ package struct HistorySceneSnapshot: Hashable, Sendable {
     package let waiting: [Event]
     /// The intents that wait for a precondition, in the order parked.
     package let parked: [Parked]
-    /// The flows that were shown for a gate and are still shown.
+    /// The flows that are shown for a gate alone: it has presented them, and nothing has led to them since.
     package let gateFlows: [String]
     /// The flows that other flows have started and that are still shown, each with the one that started it.
     package let startedFlows: [String: String]

@@ -44,10 +44,9 @@ final class FlowCommitter {
 
     /// Commits what a completed flow reports, before anybody hears of its completion (<doc:TheSession#S4>).
     ///
-    /// A late report is refused: if every intent parked on the flow already has its precondition satisfied, or does not need it
-    /// since a reload, or waits elsewhere by now, or the flow is shown as a root that is no longer in force, it is pointless and
-    /// commits nothing
-    /// (<doc:TheSession#S5>).
+    /// A late report is refused: if the flow is there for a gate alone and every intent parked on it already has its precondition
+    /// satisfied, or does not need it since a reload, or waits elsewhere by now, or the flow is shown as a root that is no longer
+    /// in force, it is pointless and commits nothing (<doc:TheSession#S5>).
     func commit(
         _ completion: FlowCompletion,
         of node: CoordinatorNode,
@@ -78,7 +77,6 @@ final class FlowCommitter {
             // change meanwhile, because this is the scene's only dispatch.
             let parked = gatekeeper.parked.filter { $0.flow == flow }
             let freed = gatekeeper.gatesFreed(by: app, context: context.routing(newest))
-            let isAwaited = !parked.isEmpty
             let waiting = parked.map(\.gate).filter { !freed.contains($0) && gatekeeper.isServed($0) }
             let (engine, settings, time) = (app.engine, context.settings, context.clock.wallTime)
             let isRoot = router.state.rootFlow(engine) == flow
@@ -86,7 +84,7 @@ final class FlowCommitter {
             // The flow that started it waits for its result, whatever else does. What a flow does after the end of another may
             // come after a commit that has opened its own gate: that is the same event's doing and not late.
             let isDue = router.starter(of: flow) != nil || attempt.hasCommitted
-            let isSpent = gatekeeper.isSpent(flow)
+            let isForGate = gatekeeper.isForGate(flow)
             let (life, epoch) = (context.life, attempt.epoch)
             let changes = reported + epilogue.sessionChanges
             committed = try await context.session.apply(changes, origin: attempt.origin) { snapshot in
@@ -96,8 +94,7 @@ final class FlowCommitter {
                 if isLock { return isDue || life.isLocked }
                 let routing = RoutingContext(snapshot, settings: settings, time: time)
                 if isRoot, !isDue, engine.rootFlow(context: routing)?.name != flow { return false }
-                return !isAwaited && !isSpent || isDue
-                    || waiting.contains { !$0.isOpen(engine, routing) }
+                return !isForGate || isDue || waiting.contains { !$0.isOpen(engine, routing) }
             }
         } catch {
             return .refused(error.outcome)

@@ -11,8 +11,11 @@ final class Gatekeeper {
     private let router: RootRouter
     /// In the order parked.
     private(set) var parked: [ParkedIntent] = []
-    /// Flows that were presented for a gate and have not ended, each with the parameters of the gate that it was presented for.
-    private var flows: [String: [String: String]] = [:]
+    /// The parameters of the gate that each flow on screen is shown for, by the first that waits for it or did.
+    private var served: [String: [String: String]] = [:]
+    /// The flows on screen that are there for a gate alone: it has presented them, and nothing has led to them since. They go when
+    /// nothing waits for them any more; a root, and what an event or another flow has shown, was there before anything waited.
+    private var presented: Set<String> = []
     /// Intents that have ended and are recorded, but whose waiters have not been notified.
     private var untold: [(intent: ParkedIntent, outcome: Outcome)] = []
     /// Whether a sweep is needed to resume what a flow's completion has set free. A commit may not ask for one.
@@ -32,14 +35,17 @@ final class Gatekeeper {
 
     /// Parks what `attempt` wanted at a gate, until its precondition holds.
     ///
-    /// - Parameter resolution: The answer that stopped it; of it, only what was asked for is used again.
+    /// - Parameters:
+    ///   - resolution: The answer that stopped it; of it, only what was asked for is used again.
+    ///   - isPresented: Whether the gate's flow has been presented for it.
     func park(
         _ resolution: Resolution,
         at gate: ParkedIntent.Gate,
+        presented isPresented: Bool = false,
         _ attempt: Attempt,
         at newest: SessionSnapshot
     ) {
-        keep(
+        append(
             ParkedIntent(
                 event: attempt.event,
                 request: resolution.request,
@@ -51,6 +57,7 @@ final class Gatekeeper {
                 attempt: attempt.number
             )
         )
+        if isPresented { presented.insert(gate.flow) }
         publish()
         context.log.append(
             .gateParked(
@@ -222,8 +229,21 @@ final class Gatekeeper {
 
     /// Whether what waits at a gate is what its flow is shown for: not if the flow was begun with other parameters.
     func isServed(_ gate: ParkedIntent.Gate) -> Bool {
-        guard let shown = flows[gate.flow] else { return gate.parameters.isEmpty }
+        guard let shown = served[gate.flow] else { return gate.parameters.isEmpty }
         return shown.hasSameValues(as: gate.parameters)
+    }
+
+    /// Whether a flow is there for a gate alone (<doc:TheSession#S5>).
+    func isForGate(_ flow: String) -> Bool { presented.contains(flow) }
+
+    /// Notes that an event leads to what the gate's flow shows, or to a screen of it: it is not there for the gate alone any more.
+    func keep(_ target: Target) {
+        let modals: [ModalState] =
+            switch target {
+            case .placed(_, _, let modals): modals
+            case .overCurrent(let modal): [modal]
+            }
+        presented.subtract(modals.compactMap(\.flow))
     }
 
     /// Whether a flow was presented for a gate at which nothing waits any more, or for a lock that is open.
@@ -231,17 +251,13 @@ final class Gatekeeper {
         // What is under the lock stays as it is until the window is unlocked.
         guard let flow, !context.life.isLocked else { return false }
         if flow == context.app.current.manifest.lock?.flow { return !parked.contains { $0.flow == flow } }
-        return isSpent(flow)
+        return isForGate(flow) && !parked.contains { $0.flow == flow }
     }
-
-    /// Whether a flow was presented for a gate at which nothing waits any more. Under the lock it may still be on screen, and has no
-    /// say any more (<doc:TheSession#S5>).
-    func isSpent(_ flow: String) -> Bool { flows[flow] != nil && !parked.contains { $0.flow == flow } }
 
     /// The flows that were presented for a gate and that the window shows, sorted.
     var flowsShown: [String] {
         let engine = context.app.current.engine
-        return flows.keys.filter { router.state.shows(flow: $0, engine) }.sorted()
+        return presented.filter { router.state.shows(flow: $0, engine) }.sorted()
     }
 
     /// Whether something waits for the flow of this presentation, and the window has shown it for that: it begins with the same screen.
@@ -255,7 +271,8 @@ final class Gatekeeper {
     /// Forgets the flows that the window no longer shows.
     func forgetFlowsNotShown() {
         let engine = context.app.current.engine
-        if !flows.isEmpty { flows = flows.filter { router.state.shows(flow: $0.key, engine) } }
+        if !served.isEmpty { served = served.filter { router.state.shows(flow: $0.key, engine) } }
+        if !presented.isEmpty { presented = presented.filter { router.state.shows(flow: $0, engine) } }
         router.forgetStarting()
     }
 
@@ -295,8 +312,8 @@ final class Gatekeeper {
 
     /// Whether a flow on screen is shown for another gate than the one that this flow opens for these parameters.
     private func isOther(_ shown: String?, than flow: String, for parameters: [String: String]) -> Bool {
-        guard let shown, let served = flows[shown] else { return false }
-        return shown != flow || !served.hasSameValues(as: parameters)
+        guard let shown, isForGate(shown) else { return false }
+        return shown != flow || !(served[shown] ?? [:]).hasSameValues(as: parameters)
     }
 
     // MARK: - The lock
@@ -343,7 +360,7 @@ final class Gatekeeper {
                 return router.forgetStarting()
             }
             router.completeTransition()
-            if case .present = op { flows[flow.name] = [:] }
+            if case .present = op { presented.insert(flow.name) }
             abandonStranded(by: newest)
         }
     }
@@ -406,12 +423,11 @@ final class Gatekeeper {
         router.publish(parked: parked, revision: revision)
     }
 
-    private func keep(_ intent: ParkedIntent) {
-        // What another flow has started is there for that one: it stays when nothing waits any more.
+    private func append(_ intent: ParkedIntent) {
         if router.starter(of: intent.flow) == nil,
             !parked.contains(where: { isServed($0.gate) && $0.flow == intent.flow })
         {
-            flows[intent.flow] = intent.gate.parameters
+            served[intent.flow] = intent.gate.parameters
         }
         parked.append(intent)
     }

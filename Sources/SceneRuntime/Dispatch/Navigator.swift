@@ -146,6 +146,7 @@ final class Navigator {
         context.log.append(resolution.record, subject)
         context.log.append(.dispatchPlanned(ops: ops), subject)
         // If the session changes meanwhile the fallback is not shown; the outcome is the same.
+        gatekeeper.keep(target)
         _ = await steps.apply(ops, .dispatch, animated: false, resolution, attempt)
         return ending
     }
@@ -172,6 +173,7 @@ final class Navigator {
         context.log.append(.dispatchPlanned(ops: ops), attempt.subject.at(resolution.snapshot))
         await context.pass(.planned, attempt)
         let step = await steps.apply(ops, .dispatch, resolution, attempt) { newest, _ in
+        gatekeeper.keep(target)
             if supersedes(resolution, attempt) { gatekeeper.supersede(attempt, at: newest) }
             guard !ops.isEmpty else { return }
             gatekeeper.abandonStranded(by: newest)
@@ -258,9 +260,10 @@ final class Navigator {
             if isLast, supersedes { gatekeeper.supersede(attempt, at: newest) }
             // What this event will supersede with its last op must not be abandoned before.
             if isLast || !supersedes { gatekeeper.abandonStranded(by: newest) }
+        let isPresented = ops.last?.name == .present
             guard isLast else { return }
             let gate = ParkedIntent.Gate(precondition: precondition, parameters: parameters, flow: flow.name)
-            gatekeeper.park(resolution, at: gate, attempt, at: newest)
+            gatekeeper.park(resolution, at: gate, presented: isPresented, attempt, at: newest)
         }
         return step.hasBegun ? .gated(precondition: precondition) : step.refusal
     }

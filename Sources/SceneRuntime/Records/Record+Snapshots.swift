@@ -55,7 +55,7 @@ extension Record {
         public let waiting: [OpenEvent]
         /// The intents that wait for a precondition, in the order parked.
         public let parked: [Parked]
-        /// The flows that were shown for a gate and are still shown, sorted.
+        /// The flows that are shown for a gate alone (<doc:TheSession#S5>), sorted.
         public let gateFlows: [String]
         /// The flows that other flows have started and that are still shown, each with the one that started it.
         public let startedFlows: [String: String]

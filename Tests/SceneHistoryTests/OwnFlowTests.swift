@@ -1,0 +1,149 @@
+import SceneEntryPoints
+import SceneHistory
+import SceneNavigation
+import SceneRouting
+import SceneRuntime
+import StrictJSON
+import Testing
+
+/// Flows that are there for themselves: a root, and what a link has shown. Something may wait for them, and they outlast it
+/// (<doc:/SceneRuntime/TheSession>).
+@Suite struct OwnFlowTests {
+    /// The app of `Tests/Apps/ward.yaml` in the window A; by `intake` it shows its tabs.
+    private static func ward(intake: Bool = true) async throws -> Club {
+        let ward = try Club(app: "intake")
+        if intake { try await ward.commit(["intake": .boolean(true)]) }
+        return ward
+    }
+
+    /// What may become of a link that waits for a root flow.
+    enum Wait: CaseIterable {
+        case none, waits, flowCancelled, flowInVain, userLeft, destinationGone, superseded, queued, windowReleased
+    }
+
+    @Test("a root flow that stays in force can end as if nothing had waited for it", arguments: Wait.allCases)
+    func root(wait: Wait) async throws {
+        let ward = try Club(app: "intake") { if wait == .queued { $0.policies.whileGated = .queue } }
+        var apps = [ward.manifest]
+        if wait == .userLeft { try await ward.signIn() }
+        let link = wait == .none ? nil : try await ward.open("bed/1")
+        switch wait {
+        case .none, .waits: break
+        case .flowCancelled: #expect(try await ward.tap("gaveUp").outcome == .delivered)
+        case .flowInVain: #expect(try await ward.tap("counted").outcome == .delivered)
+        case .userLeft: await ward.host.session.signOut()
+        case .destinationGone:
+            var other = ward.manifest
+            other.destinations.removeAll { $0.id == "bed" }
+            other.routes.removeAll { $0.destination == "bed" }
+            apps.append(other)
+            try await ward.host.reload(other)
+        case .superseded, .queued: try await ward.open("notes")
+        case .windowReleased:
+            try await ward.tap("gaveUp")
+            try await ward.host.disconnect(scene: "A")
+            try await ward.host.reconnect(scene: "A")
+        }
+        await ward.host.quiesce()
+        #expect(try ward.window.topmost?.id == "hello")
+        let rounds = ward.host.session.snapshot.facts["rounds"]
+        #expect(try await ward.tap("counted").outcome == .delivered)
+        #expect(ward.host.session.snapshot.facts["rounds"] != rounds)
+        #expect(try await ward.tap("nameWanted").outcome == .applied)
+        #expect(try await ward.tap("taken").outcome == .applied)
+        #expect(try ward.window.tabs.map(\.id) == ["beds", "notes"])
+        if let link {
+            let outcome = ward.host.receipt(event: link.event)?.outcome
+            #expect(outcome?.isTerminal == true, "\(String(describing: outcome))")
+        }
+        await ward.host.drain()
+        let report = checked(ward.records, apps: apps)
+        #expect(report.conclusion == .holds, "\(report.text)")
+    }
+
+    @Test("a history in which a root flow that is in force cannot end is noticed")
+    func lie() async throws {
+        let ward = try await Self.ward(intake: false)
+        try await ward.open("bed/1")
+        try await ward.tap("gaveUp")
+        #expect(try await ward.act(.finishFlow("intake", .completed(FlowCompletion()))).outcome == .delivered)
+        await ward.end()
+        var records = ward.records
+        let end = try #require(records.lastIndex { $0["kind"] == "dispatch.ended" })
+        records[end]["outcome"] = "rejected"
+        records[end]["reason"] = "noSuchFlow"
+        #expect(checked(records, app: ward.manifest).text.contains("there is intake, which may be shown"))
+    }
+
+    /// What waits for the flow that a link has shown, and how it comes to go on.
+    @Test(
+        "what the user has opened stays when nothing waits for its flow any more",
+        arguments: ["ward://scan", "ward://file"],
+        [true, false]
+    )
+    func opened(link: String, isFromInside: Bool) async throws {
+        let ward = try await Self.ward()
+        try await ward.open("form")
+        try await ward.tap("read")
+        let before = try ward.window
+        let waits =
+            isFromInside
+            ? try await ward.tap(link == "ward://scan" ? "scanWanted" : "fileWanted")
+            : try await ward.open(String(link.dropFirst(7)))
+        #expect(waits.outcome == .gated(precondition: "consent"))
+        #expect(try ward.window == before)
+        if link == "ward://scan" {
+            try await ward.commit(["consent": .boolean(true)])
+            #expect(try ward.window.modals.dropLast() == before.modals[...])
+            #expect(try ward.window.topmost?.id == "scan")
+        } else {
+            // What waited is given up because another link, which is over what is shown, is not it.
+            try await ward.act(.gesture(.swipeBack()))
+            try await ward.open("page/1")
+            try await ward.host.session.signIn(user: "mina")
+            await ward.host.quiesce()
+            #expect(try ward.window.modals.map(\.flow) == ["consent", "pager"])
+            try await ward.commit(["consent": .boolean(true)])
+            #expect(try ward.window.topmost?.id == "file")
+        }
+        await ward.end()
+    }
+
+    @Test("what a gate has presented and a link then leads to stays, whatever became of what waited")
+    func ledTo() async throws {
+        let ward = try await Self.ward()
+        let file = try await ward.open("file")
+        #expect(try ward.window.modals.map(\.flow) == ["consent"])
+        // The flow shows the place already.
+        #expect(try await ward.open("form").outcome == .unchanged)
+        #expect(ward.host.receipt(event: file.event)?.outcome.isTerminal == true)
+        try await ward.commit(["consent": .boolean(true)])
+        #expect(try ward.window.topmost?.id == "form")
+        #expect(try await ward.tap("counted").outcome == .applied)
+        await ward.end()
+    }
+
+    @Test("what a gate has presented still leaves when nothing waits any more, and its report is late")
+    func forGate() async throws {
+        let ward = try await Self.ward()
+        let file = try await ward.open("file")
+        let host = ward.host
+        _ = try await host.session.commit(set: ["consent": .boolean(true)])
+        let late = SceneAction.finishFlow("consent", .completed(FlowCompletion()))
+        #expect(
+            try await host.receipt(of: host.admit(Submission(late, scene: "A"))).outcome
+                == .rejected(reason: "noSuchFlow")
+        )
+        await host.quiesce()
+        #expect(host.receipt(event: file.event)?.outcome == .applied)
+        #expect(try ward.shown == "beds: beds | *notes: notes › file")
+        await ward.end()
+    }
+}
+
+extension Club {
+    func commit(_ facts: [String: FactValue]) async throws {
+        _ = try await host.session.commit(set: facts)
+        await host.quiesce()
+    }
+}
