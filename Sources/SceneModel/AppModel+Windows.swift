@@ -264,12 +264,27 @@ extension AppModel {
         return ops + place.modals[kept...].map { .present($0) }
     }
 
-    /// The ops that present a destination over whatever is shown, or go back to its presentation.
+    /// Whether a destination cannot be presented over whatever is shown, because its flow is there already, below another.
+    package func isCovered(_ id: String, in window: WindowState) -> Bool {
+        guard let declaration = destination(id), declaration.isOverCurrent, let flow = declaration.flow else {
+            return false
+        }
+        var isBelow = rootFlow(of: window) == flow
+        var isCovered = false
+        for shown in window.modals.compactMap(\.flow) {
+            isCovered = isBelow && shown != flow
+            if shown == flow { isBelow = true }
+        }
+        return isCovered
+    }
+
+    /// The ops that present a destination over whatever is shown, or go back to its presentation; `nil` if it cannot be presented.
     private func plan(_ window: WindowState, presenting target: Destination, isExternal: Bool) -> [NavOp]? {
         guard let declaration = destination(target.id), case .modal(let style) = declaration.presentation,
             let screen = filled(target)
         else { return nil }
         let wanted = ModalState(flow: declaration.flow, style: style, stack: [screen])
+        if isCovered(target.id, in: window) { return nil }
         if !isExternal, declaration.repeats { return window.modals.last == wanted ? [] : [.present(wanted)] }
         let place = window.modals.lastIndex {
             $0.flow == declaration.flow && $0.style == style && $0.stack.first?.id == screen.id

@@ -277,4 +277,11 @@ extension WindowState {
     public func shows(flow: String, _ engine: RoutingEngine) -> Bool {
         modals.contains { $0.flow == flow } || rootFlow(engine) == flow
     }
+
+    /// Whether a presentation of another flow is over the flow, which the window presents or shows instead of tabs: it is not
+    /// presented once more, because a flow has one coordinator (<doc:/SceneRuntime/Windows>).
+    public func covers(flow: String, _ engine: RoutingEngine) -> Bool {
+        let top = modals.lastIndex { $0.flow == flow } ?? (rootFlow(engine) == flow ? -1 : modals.count)
+        return modals.dropFirst(top + 1).contains { $0.flow != nil }
+    }
 }

@@ -139,6 +139,91 @@ import Testing
         #expect(try ward.shown == "beds: beds | *notes: notes › file")
         await ward.end()
     }
+
+    /// What stands over a flow that an event wants to present once more.
+    enum Cover: CaseIterable { case gate, started, current, itself, nothing, flowless }
+
+    @Test("a flow that another covers is not presented once more", arguments: Cover.allCases, [true, false])
+    func twice(cover: Cover, isFromInside: Bool) async throws {
+        let ward = try await Self.ward()
+        try await ward.open("page/1")
+        switch cover {
+        case .gate: #expect(try await ward.tap("fileWanted").outcome == .gated(precondition: "consent"))
+        case .started: #expect(try await ward.tap("formWanted").outcome == .applied)
+        case .current: #expect(try await ward.open("alarm/1").outcome == .applied)
+        case .itself: #expect(try await ward.open("page/2").outcome == .applied)
+        case .nothing: break
+        case .flowless:
+            try await ward.commit(["consent": .boolean(true)])
+            #expect(try await ward.open("scan").outcome == .applied)
+        }
+        let before = try ward.window
+        let isCovered = [.gate, .started, .current].contains(cover)
+        let receipt = isFromInside ? try await ward.tap("pageTurned", ["no": "3"]) : try await ward.open("page/3")
+        #expect(receipt.outcome == (isCovered ? .rejected(reason: "flowShown") : .applied))
+        #expect(try ward.window.modals.count { $0.flow == "pager" } == 1)
+        if isCovered { #expect(try ward.window == before) }
+        #expect(try ward.host.scene("A").coordinatorTree.count { $0.flow == "pager" } == 1)
+        // Once what covers it is gone, it can be shown again.
+        if isCovered {
+            try await ward.act(.gesture(.swipeDown()))
+            #expect(try await ward.open("page/4").outcome == .applied)
+        }
+        #expect(try await ward.tap("counted").outcome == .applied)
+        #expect(ward.host.session.snapshot.facts["rounds"] == .integer(1), "it ends once")
+        #expect(try ward.window.modals.allSatisfy { $0.flow != "pager" })
+        await ward.end()
+    }
+
+    @Test("one that repeats is presented over itself, and not over what covers it")
+    func repeated() async throws {
+        let ward = try await Self.ward()
+        try await ward.open("alarm/1")
+        #expect(try await ward.tap("rang", ["no": "2"]).outcome == .applied)
+        #expect(try ward.window.modals.map(\.flow) == ["alarms", "alarms"])
+        try await ward.open("page/1")
+        #expect(try await ward.tap("rang", ["no": "3"]).outcome == .rejected(reason: "flowShown"))
+        try await ward.act(.gesture(.swipeDown()))
+        #expect(try await ward.tap("silenced").outcome == .applied)
+        #expect(try ward.window.modals.isEmpty)
+        await ward.end()
+    }
+
+    /// How a history lies about a flow that is covered.
+    enum Lie: CaseIterable { case presented, refused }
+
+    @Test(
+        "a history in which a covered flow is presented once more, or another is refused, is noticed",
+        arguments: Lie.allCases
+    )
+    func lie(lie: Lie) async throws {
+        let ward = try await Self.ward()
+        try await ward.open("page/1")
+        if lie == .presented { try await ward.open("alarm/1") }
+        let receipt = try await ward.open("page/1")
+        await ward.end()
+        var records = ward.records
+        let isItsEnd = { (record: JSONObject) in
+            record["kind"] == "dispatch.ended" && record["event"] == .string(receipt.event)
+        }
+        let end = try #require(records.firstIndex(where: isItsEnd))
+        switch lie {
+        case .presented:
+            // Its window shows the page already, below the alarm.
+            var planned = try #require(records.first { $0["kind"] == "dispatch.planned" })
+            for key in ["event", "ticket", "time"] { planned[key] = records[end][key] }
+            planned["ops"] = []
+            records.insert(planned, at: end)
+            records[end + 1]["outcome"] = "unchanged"
+            records[end + 1]["reason"] = nil
+            for index in records.indices { records[index]["index"] = .integer(index + 1) }
+            #expect(checked(records, app: ward.manifest).text.contains("on screen already, below another"))
+        case .refused:
+            records[end]["outcome"] = "rejected"
+            records[end]["reason"] = "flowShown"
+            #expect(checked(records, app: ward.manifest).text.contains("not on screen below another"))
+        }
+    }
 }
 
 extension Club {

@@ -71,7 +71,7 @@ struct RandomWalk {
         )
         let effects = manifest.intents.flatMap(\.effects) + manifest.flows.flatMap(\.effects)
         opensWindows = effects.contains { if case .openWindow = $0.unconditional { true } else { false } }
-        isGenerated = ["Club", "Bank", "Windows", "Offers", "Vault", "Travel", "Ward"].contains(manifest.name)
+        isGenerated = ["Club", "Bank", "Windows", "Offers", "Vault", "Travel", "Ward", "Intake"].contains(manifest.name)
         samples = try ManifestSamples(manifest, seed: seed)
         urls =
             isGenerated

@@ -14,7 +14,9 @@ import Testing
 
     /// The hosts share the steps, so that all cores are used.
     @Test(
-        arguments: ["shop", "shop", "club", "ledger", "bank", "windows", "offers", "vault", "travel"].enumerated().map {
+        arguments: [
+            "shop", "shop", "club", "ledger", "bank", "windows", "offers", "vault", "travel", "intake",
+        ].enumerated().map {
             ($0.offset, $0.element)
         }
     )
@@ -22,7 +24,7 @@ import Testing
         print("random walk, part \(part) of \(Self.steps) steps in all, seed \(Self.seed)")
         let manifest = try Self.app(app == "ledger" ? "login-first" : app)
         var walk = try RandomWalk(seed: Self.seed &* 7 &+ UInt64(part), manifest: manifest, users: 2 + part % 2)
-        try await walk.go(steps: Self.steps / 9)
+        try await walk.go(steps: Self.steps / 10)
         let report = walk.report
         #expect(report.conclusion == .holds, "seed \(Self.seed): \(report.text)")
         guard Self.steps >= 100_000 else { return }
@@ -48,13 +50,14 @@ import Testing
                 "unlocked: lifted", "covered",
             ]
         case "travel": due += ["superseded", "checkIn", "onSale", "ahead", "soon"]
+        case "intake": due += ["superseded", "flowShown", "gateUnsatisfied", "noTabs"]
         default: due += ["gateUnsatisfied", "noTabs"]
         }
         for word in due { #expect(walk.met[word, default: 0] > 0, "seed \(Self.seed): nothing ended \(word)") }
     }
 
     /// Ten short walks in each app, each with six other manifests that may be loaded at any time.
-    @Test(arguments: ["shop", "club", "login-first", "bank", "windows", "offers", "vault", "travel"])
+    @Test(arguments: ["shop", "club", "login-first", "bank", "windows", "offers", "vault", "travel", "intake"])
     func `reloads of other manifests break no promise`(app: String) async throws {
         let manifest = try Self.app(app)
         for part in 0..<UInt64(10) {

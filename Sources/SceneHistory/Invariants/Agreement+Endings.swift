@@ -190,6 +190,12 @@ extension Agreement {
                 isCertainlyInForce(flow, dispatch, scene, app, session)
             else { return [] }
             return ["there is \(flow), which may be shown"]
+        case "flowShown":
+            guard let resolution = dispatch.resolution, resolution.verdict == .proceed, let shown = resolution.shown,
+                dispatch.reloads == session.reloads, let window = scene.window?.layout,
+                !app.isCovered(shown.id, in: window)
+            else { return [] }
+            return ["the flow of \(shown) is not on screen below another"]
         case "locked":
             return isBehindLock(arrival, scene, app) ? [] : ["the lock does not cover \(arrival.name ?? "it")"]
         case "userMissing":

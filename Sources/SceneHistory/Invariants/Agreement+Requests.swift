@@ -109,6 +109,9 @@ extension Agreement {
 
     func plan(_ record: HistoryRecord, _ ops: [HistoryOp], _ app: AppModel, _ history: KnownHost) -> [String] {
         guard let expected = expectedPlan(record, app, history), ops != expected.map(HistoryOp.known),
+        if let covered = covered(record, ops, app, history) {
+            return ["\(covered) is presented, and its flow is on screen already, below another"]
+        }
             let resolution = history.scene(of: record)?.dispatch?.resolution, let destination = resolution.shown
         else { return takenAway(record, ops, app, history) }
         let flow = resolution.verdict == .gated ? resolution.reason.flatMap(app.flow(ofPrecondition:)) : nil
@@ -120,6 +123,22 @@ extension Agreement {
     }
 
     /// The plan for what was resolved last; `nil` if it is not known, or there is none.
+    /// What this plan presents although its flow is on screen already, below another; `nil` if nothing.
+    private func covered(
+        _ record: HistoryRecord,
+        _ ops: [HistoryOp],
+        _ app: AppModel,
+        _ history: KnownHost
+    ) -> Destination? {
+        // Another root takes away whatever is presented.
+        if case .known(.setRoot)? = ops.first { return nil }
+        guard let scene = history.scene(of: record), let dispatch = scene.dispatch, let window = scene.window?.layout,
+            dispatch.reloads == history.session.reloads, let resolution = dispatch.resolution,
+            resolution.verdict == .proceed, let shown = resolution.shown, app.isCovered(shown.id, in: window)
+        else { return nil }
+        return shown
+    }
+
     func expectedPlan(_ record: HistoryRecord, _ app: AppModel, _ history: KnownHost) -> [NavOp]? {
         let session = history.session
         guard let scene = history.scene(of: record), let dispatch = scene.dispatch, let window = scene.window,

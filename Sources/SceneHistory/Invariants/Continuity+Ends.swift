@@ -131,7 +131,12 @@ extension Continuity {
                 switch dispatch.resolution?.verdict {
                 case nil: (mayBeRejectedUnresolved(reason, mayBeName, event, dispatch), "it was never resolved")
                 case .gated: (mayBeRejectedGated(reason, mayBeName, event, dispatch, scene), "a gate stopped it")
-                default: (mayBeRejectedAllowed(reason, event, scene), "it might proceed")
+                default:
+                    (
+                        mayBeRejectedAllowed(reason, event, scene)
+                            || reason == "flowShown" && dispatch.resolution?.isOverCurrent == true,
+                        "it might proceed"
+                    )
                 }
             }
         return isPossible ? nil : "\(what), which is not rejected as \(reason)"

@@ -132,6 +132,7 @@ final class Navigator {
         let resolution = Resolution(app: app, request: request, snapshot: newest, context: context)
         guard case .success(.proceed(let target)) = resolution.answer else { return ending }
         let root = base(resolution)
+        if target.isCovered(in: root.window, app.engine) { return ending }
         let ops =
             root.ops
             + Reconciler.plan(
@@ -145,8 +146,8 @@ final class Navigator {
         let subject = attempt.subject.at(resolution.snapshot)
         context.log.append(resolution.record, subject)
         context.log.append(.dispatchPlanned(ops: ops), subject)
-        // If the session changes meanwhile the fallback is not shown; the outcome is the same.
         gatekeeper.keep(target)
+        // If the session changes meanwhile the fallback is not shown; the outcome is the same.
         _ = await steps.apply(ops, .dispatch, animated: false, resolution, attempt)
         return ending
     }
@@ -162,6 +163,7 @@ final class Navigator {
         if let outcome = refusal(resolution, attempt) { return outcome }
         let engine = resolution.app.engine
         let root = base(resolution)
+        if target.isCovered(in: root.window, engine) { return reject(.flowShown, resolution) }
         let planned = Reconciler.plan(
             from: root.window,
             to: target,
@@ -171,9 +173,9 @@ final class Navigator {
         let ops = root.ops.isEmpty ? planned : root.ops + planned
         if router.isFull(for: ops) { return reject(.stackFull, resolution) }
         context.log.append(.dispatchPlanned(ops: ops), attempt.subject.at(resolution.snapshot))
+        gatekeeper.keep(target)
         await context.pass(.planned, attempt)
         let step = await steps.apply(ops, .dispatch, resolution, attempt) { newest, _ in
-        gatekeeper.keep(target)
             if supersedes(resolution, attempt) { gatekeeper.supersede(attempt, at: newest) }
             guard !ops.isEmpty else { return }
             gatekeeper.abandonStranded(by: newest)
@@ -191,6 +193,8 @@ final class Navigator {
 
     /// Why there is no room for what an event wants. The raw value is the reason of the outcome `rejected`.
     private enum Shortage: String {
+        /// Its flow is on screen already, below another.
+        case flowShown
         /// No room in a stack or in the window.
         case stackFull
         /// As many intents of the event's sender are parked as the mailbox holds of one.
@@ -256,11 +260,11 @@ final class Navigator {
         }
         context.log.append(.dispatchPlanned(ops: ops), attempt.subject.at(resolution.snapshot))
         await context.pass(.planned, attempt)
+        let isPresented = ops.last?.name == .present
         let step = await steps.apply(ops, .flow, resolution, attempt) { newest, isLast in
             if isLast, supersedes { gatekeeper.supersede(attempt, at: newest) }
             // What this event will supersede with its last op must not be abandoned before.
             if isLast || !supersedes { gatekeeper.abandonStranded(by: newest) }
-        let isPresented = ops.last?.name == .present
             guard isLast else { return }
             let gate = ParkedIntent.Gate(precondition: precondition, parameters: parameters, flow: flow.name)
             gatekeeper.park(resolution, at: gate, presented: isPresented, attempt, at: newest)
@@ -301,6 +305,14 @@ extension Destination {
     /// The destination as a flow's first screen sees it that is shown for a gate: with the values that the gate is for.
     fileprivate func waiting(at gate: [String: String]) -> Destination {
         gate.isEmpty ? self : Destination(id: id, parameters: parameters.merging(gate) { $1 })
+    }
+}
+
+extension Target {
+    /// Whether it would present a flow once more that is on screen already, below another.
+    fileprivate func isCovered(in window: WindowState, _ engine: RoutingEngine) -> Bool {
+        guard case .overCurrent(let modal) = self, let flow = modal.flow else { return false }
+        return window.covers(flow: flow, engine)
     }
 }
 
