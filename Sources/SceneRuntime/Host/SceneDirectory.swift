@@ -116,10 +116,9 @@ struct SceneDirectory {
     }
 
     private static func best(of candidates: [Entry]) -> Entry? {
-        // `max(by:)` returns the last of equals. The oldest is wanted, so the newest comes first.
-        let ranked = candidates.reversed().map { entry in
+        let ranked = candidates.map { entry in
             let life = entry.scene.life.current
-            return (entry: entry, rank: (life.isInFront ? 1 : 0, life.lastActive))
+            return (entry: entry, rank: (life.isInFront ? 1 : 0, life.lastActive, -entry.number))
         }
         return ranked.max { $0.rank < $1.rank }?.entry
     }

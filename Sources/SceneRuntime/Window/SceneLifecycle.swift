@@ -6,7 +6,8 @@ internal import Synchronization
 /// Readable from any thread. Only the scene changes it, while it handles a mailbox item; ``discard()`` alone takes effect
 /// at once.
 package final class SceneLifecycle: Sendable {
-    /// Numbers the activations of all scenes of a host: the scene with the greatest number was active most recently.
+    /// Numbers the moments in which scenes of a host become active and cease to be: of those that are not active, the scene with
+    /// the greatest number was active most recently.
     package final class ActivationOrder: Sendable {
         private let last = Atomic<Int>(0)
 
@@ -18,7 +19,8 @@ package final class SceneLifecycle: Sendable {
     package struct State: Sendable {
         package var phase = Phase.disconnected
         package var activation = Activation.unattached
-        /// The number of its last activation (``ActivationOrder``); 0 if it was never active.
+        /// When it was last active (``ActivationOrder``): when it ceased to be; of one that is active, when it became so. 0 if it
+        /// never was.
         package var lastActive = 0
         /// How many events have been admitted that will bring it to the front at their turn.
         var coming = 0
@@ -158,8 +160,8 @@ package final class SceneLifecycle: Sendable {
             guard state.activation.successors.contains(next) else {
                 return IllegalChange(from: state.activation.rawValue, to: next.rawValue)
             }
+            if next == .foregroundActive || state.activation == .foregroundActive { state.lastActive = order.next() }
             step(to: next, &state)
-            if next == .foregroundActive { state.lastActive = order.next() }
             return nil
         }
         if let illegal { throw illegal }
@@ -169,6 +171,7 @@ package final class SceneLifecycle: Sendable {
     func disconnect() {
         state.withLock { state in
             guard state.phase == .connected else { return }
+            if state.activation == .foregroundActive { state.lastActive = order.next() }
             state.phase = .disconnected
             state.activation = .unattached
         }
