@@ -175,7 +175,7 @@ extension Agreement {
             return ["\(consequences.flow) makes no move that could be rejected as \(reason)"]
         }
         if let refusal = dispatch.refusal, dispatch.resolution?.verdict == .refused, reason != "contended" {
-            let name = refusal.reason?.prefix { $0 != ":" }.description ?? ""
+            let name = refusal.refusedBy ?? ""
             let right = app.declares(need: name) || name == "otherUser" ? name : "destinationGone"
             if reason != right { return ["its resolution says \(refusal.reason ?? ""), which is rejected as \(right)"] }
         }

@@ -83,7 +83,7 @@ extension Agreement {
                 guard answer.verdict == verdict else { return false }
                 // A refusal is a sentence that begins with the condition.
                 return verdict == .refused
-                    ? reason?.hasPrefix("\(answer.reason ?? ""):") ?? false : answer.reason == reason
+                    ? reason?.hasPrefix("\(answer.reason ?? ""): ") ?? false : answer.reason == reason
             }
         if isPossible { return objections }
         let right = answers.map { "\($0.verdict.rawValue)\($0.reason.map { " by \($0)" } ?? "")" }

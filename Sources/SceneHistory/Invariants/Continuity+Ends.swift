@@ -118,7 +118,7 @@ extension Continuity {
         let (isPossible, what): (Bool, String) =
             if let refusal = dispatch.refusal, dispatch.resolution?.verdict != .gated {
                 (
-                    reason == refusal.reason?.prefix { $0 != ":" }.description
+                    reason == refusal.refusedBy
                         || ["destinationGone", "contended"].contains(reason)
                         || mayHaveGoneOn(after: refusal, dispatch) && mayBeRejectedAllowed(reason, event, scene),
                     "it was refused because of \(refusal.reason ?? "nothing")"

@@ -281,6 +281,12 @@ struct OpenDispatch {
         let reason: String?
         /// Whether the destination is presented over whatever is shown, which takes nothing away.
         let isOverCurrent: Bool
+
+        /// For `refused`, the name at the beginning of the sentence that says why. A name may have a colon in it, and no space.
+        var refusedBy: String? {
+            guard let first = reason?.split(separator: " ", maxSplits: 1).first else { return nil }
+            return String(first.hasSuffix(":") ? first.dropLast() : first)
+        }
     }
 
     struct Plan {

@@ -77,6 +77,17 @@ extension ManifestCompilation {
     private mutating func checkNeeds() {
         let roots = Set(manifest.roots.map(\.flow))
         for name in manifest.preconditions.map(\.name) where roots.contains(name) {
+        let needs =
+            manifest.preconditions.map { ("preconditions.\($0.name)", $0.name, "Precondition") }
+            + manifest.conditions.map { ("conditions.\($0.name)", $0.name, "Condition") }
+            + roots.union([manifest.lock?.flow].compactMap(\.self)).sorted().map { ("flows.\($0)", $0, "Flow") }
+        for (key, name, kind) in needs where Reasons.reserved.contains(name) {
+            error(
+                key,
+                "'\(name)' is reserved for how events end, which this name could not be told from",
+                expected: "another name, such as '\(name)\(kind)'"
+            )
+        }
             error("preconditions.\(name)", "a root's flow has the name '\(name)', too", expected: "another name")
         }
         let preconditions = roots.union(manifest.preconditions.map(\.name))

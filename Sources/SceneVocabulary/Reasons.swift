@@ -10,33 +10,33 @@ package enum Reasons {
     package static let abandoned: Set<String> = ["flowCancelled", "sceneDiscarded", "userLeft", "shutdown"]
 
     /// Why a step cannot be made.
-    static let ofSteps: Set<String> = ["stackFull", "violation"]
+    package static let ofSteps: Set<String> = ["stackFull", "violation"]
     /// The beginnings of further ones.
-    static let ofStepsInWords = ["screenFailed", "seamFailed"]
+    package static let ofStepsInWords = ["screenFailed", "seamFailed"]
 
     /// Why an event that is admitted all the same leads nowhere.
-    static let ofNowhere: Set<String> = ["unknownRoute", "noAdapter", "malformed", "notAssociated"]
+    package static let ofNowhere: Set<String> = ["unknownRoute", "noAdapter", "malformed", "notAssociated"]
     /// The beginnings of further ones.
-    static let ofNowhereInWords = ["validationFailed: "]
+    package static let ofNowhereInWords = ["validationFailed: "]
 
     /// Why an action in the background is refused.
-    static let ofActions: Set<String> = ["otherUser", "unhandledIntent", "invalidUser"]
+    package static let ofActions: Set<String> = ["otherUser", "unhandledIntent", "invalidUser"]
     /// The beginnings of further ones.
-    static let ofActionsInWords = ["invalidFact: "]
+    package static let ofActionsInWords = ["invalidFact: "]
 
     /// Why a flow cannot move as it wants.
-    static let ofMoves: Set<String> = [
+    package static let ofMoves: Set<String> = [
         "intentFailed", "destinationGone", "nothingToPop", "rootStays", "flowShown", "alreadyPresenting",
         "transitionInProgress", "noSuchTab", "popOfRoot", "noSuchDepth", "pushedTwice", "noSuchPresentation",
     ]
 
     /// Why a coordinator, or a flow that ends, cannot do what it wants.
-    static let ofFlows = ofMoves.union(["noSuchFlow", "userMissing", "invalidUser", "locked"])
+    package static let ofFlows = ofMoves.union(["noSuchFlow", "userMissing", "invalidUser", "locked"])
     /// The beginnings of further ones.
-    static let ofFlowsInWords = ["invalidFact: ", "validationFailed: "]
+    package static let ofFlowsInWords = ["invalidFact: ", "validationFailed: "]
 
     /// Why a request is not carried out.
-    static let ofRequests: Set<String> = [
+    package static let ofRequests: Set<String> = [
         "otherUser", "destinationGone", "contended", "gateUnsatisfied", "gateBusy", "queueFull", "unhandledIntent",
     ]
 
@@ -45,8 +45,13 @@ package enum Reasons {
     /// The beginnings of those that go on.
     package static let rejectedInWords = ofStepsInWords + ofNowhereInWords + ofActionsInWords
 
+    /// The words that mean something of their own where the name of a condition, a precondition or a flow for which everything waits
+    /// says what does not hold: each reason, each outcome, and why a sweep removes what nobody forbids.
+    package static let reserved = rejected.union(rejectedInWords.map { String($0.prefix { $0 != ":" }) })
+        .union(ignored).union(abandoned).union(OutcomeName.allCases.map(\.rawValue)).union(["flowEnded"])
+
     /// Whether a reason is one of these words, or begins like one of those that go on.
-    static func isAny(_ reason: String, of words: Set<String>, _ beginnings: [String] = []) -> Bool {
+    package static func isAny(_ reason: String, of words: Set<String>, _ beginnings: [String] = []) -> Bool {
         words.contains(reason) || beginnings.contains { reason.hasPrefix($0) }
     }
 }
