@@ -74,4 +74,46 @@ struct ReservedNameTests {
             #expect(Self.errors(need.manifest(proposal)).isEmpty, "\(proposal)")
         }
     }
+
+    private static func app(tab: String = "home", flow: String = "login", of root: String = "") -> String {
+        """
+        name: Demo
+        schemes: [demo]
+        tabs: { \(tab): start }
+        destinations: { start: { tab: \(tab)\(root) }, item: { ancestry: current, presentation: sheet, flow: \(flow), routes: ["demo://item"] } }
+        flows:
+          \(flow): { screens: [item], intents: { done: { effects: [complete] } } }
+        """
+    }
+
+    static let coordinators: [(text: String, problems: [String])] = [
+        (app(), []),
+        (
+            app(flow: "home"),
+            [
+                "6:3: error: flows.home: a tab has the name 'home', too, and each has a coordinator of its own; "
+                    + "expected another name, such as 'homeFlow'"
+            ]
+        ),
+        // The flow is the tab's.
+        (app(flow: "home", of: ", flow: home"), []),
+        (
+            app(flow: "root"),
+            [
+                "6:3: error: flows.root: 'root' is reserved for what is above all flows and tabs; "
+                    + "expected another name, such as 'rootFlow'"
+            ]
+        ),
+        (
+            app(tab: "root"),
+            [
+                "3:9: error: tabs.root: 'root' is reserved for what is above all flows and tabs; expected another name"
+            ]
+        ),
+    ]
+
+    @Test("no two coordinators have one name", arguments: coordinators)
+    func names(text: String, problems: [String]) {
+        #expect(Self.errors(text).map(\.description) == problems)
+    }
 }

@@ -11,6 +11,7 @@ extension ManifestCompilation {
         checkUnique("conditions", manifest.conditions.map(\.name), "condition")
         checkNeeds()
         checkUnique("flows", manifest.flows.map(\.name), "flow")
+        checkCoordinators()
         checkUnique("configurations", manifest.configurations.map(\.name), "configuration")
         checkUnique("adapters", manifest.adapters.map(\.name), "adapter")
         checkHead()
@@ -76,7 +77,6 @@ extension ManifestCompilation {
     /// Outcomes and records say by its name alone what does not hold.
     private mutating func checkNeeds() {
         let roots = Set(manifest.roots.map(\.flow))
-        for name in manifest.preconditions.map(\.name) where roots.contains(name) {
         let needs =
             manifest.preconditions.map { ("preconditions.\($0.name)", $0.name, "Precondition") }
             + manifest.conditions.map { ("conditions.\($0.name)", $0.name, "Condition") }
@@ -88,12 +88,30 @@ extension ManifestCompilation {
                 expected: "another name, such as '\(name)\(kind)'"
             )
         }
+        for name in manifest.preconditions.map(\.name) where roots.contains(name) {
             error("preconditions.\(name)", "a root's flow has the name '\(name)', too", expected: "another name")
         }
         let preconditions = roots.union(manifest.preconditions.map(\.name))
         for name in manifest.conditions.map(\.name) where preconditions.contains(name) {
             let other = roots.contains(name) ? "root's flow" : "precondition"
             error("conditions.\(name)", "a \(other) has the name '\(name)', too", expected: "another name")
+        }
+    }
+
+    /// Each flow and each tab has a coordinator, which records and windows know by its name alone. The flow to which a tab's root
+    /// belongs is in the place of the tab's, so it may have that name.
+    private mutating func checkCoordinators() {
+        func report(_ flow: String, _ message: String) {
+            error("flows.\(flow)", message, expected: "another name, such as '\(flow)Flow'")
+        }
+        for flow in manifest.flows {
+            if flow.name == WindowState.rootTab {
+                report(flow.name, "'\(flow.name)' is reserved for what is above all flows and tabs")
+            } else if let tab = tabNames.index[flow.name].map({ manifest.tabs[$0] }),
+                declaration(tab.root)?.flow != flow.name
+            {
+                report(flow.name, "a tab has the name '\(flow.name)', too, and each has a coordinator of its own")
+            }
         }
     }
 
@@ -249,10 +267,10 @@ extension ManifestCompilation {
 
     /// A root is an implicit precondition named after its flow, and a window's root is known by its screens.
     private mutating func checkRoots() {
-        if !manifest.roots.isEmpty, manifest.tabs.contains(where: { $0.id == WindowState.rootTab }) {
+        if manifest.tabs.contains(where: { $0.id == WindowState.rootTab }) {
             error(
                 "tabs.\(WindowState.rootTab)",
-                "'\(WindowState.rootTab)' is reserved for a root without tabs",
+                "'\(WindowState.rootTab)' is reserved for what is above all flows and tabs",
                 expected: "another name"
             )
         }
