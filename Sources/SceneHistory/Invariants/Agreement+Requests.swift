@@ -108,10 +108,10 @@ extension Agreement {
     }
 
     func plan(_ record: HistoryRecord, _ ops: [HistoryOp], _ app: AppModel, _ history: KnownHost) -> [String] {
-        guard let expected = expectedPlan(record, app, history), ops != expected.map(HistoryOp.known),
         if let covered = covered(record, ops, app, history) {
             return ["\(covered) is presented, and its flow is on screen already, below another"]
         }
+        guard let expected = expectedPlan(record, app, history), ops != expected.map(HistoryOp.known),
             let resolution = history.scene(of: record)?.dispatch?.resolution, let destination = resolution.shown
         else { return takenAway(record, ops, app, history) }
         let flow = resolution.verdict == .gated ? resolution.reason.flatMap(app.flow(ofPrecondition:)) : nil
@@ -122,7 +122,6 @@ extension Agreement {
         return ["the plan for \(destination) is \(planned), by the manifest \(expected.map(\.description))"]
     }
 
-    /// The plan for what was resolved last; `nil` if it is not known, or there is none.
     /// What this plan presents although its flow is on screen already, below another; `nil` if nothing.
     private func covered(
         _ record: HistoryRecord,
@@ -139,6 +138,7 @@ extension Agreement {
         return shown
     }
 
+    /// The plan for what was resolved last; `nil` if it is not known, or there is none.
     func expectedPlan(_ record: HistoryRecord, _ app: AppModel, _ history: KnownHost) -> [NavOp]? {
         let session = history.session
         guard let scene = history.scene(of: record), let dispatch = scene.dispatch, let window = scene.window,

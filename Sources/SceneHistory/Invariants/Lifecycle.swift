@@ -3,6 +3,7 @@ internal import SceneVocabulary
 /// Invariant 11: lifecycle changes follow the automaton, and nothing is dispatched in a discarded scene.
 struct Lifecycle: InvariantCheck {
     let invariant = Invariant.lifecycle
+    private var choices = SceneChoices()
 
     /// The states that may follow each state (<doc:/SceneRuntime/Scenes>).
     private static let successors: [Activation: Set<Activation>] = [
@@ -12,8 +13,9 @@ struct Lifecycle: InvariantCheck {
         .background: [.foregroundInactive],
     ]
 
-    func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
+    mutating func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
         guard let id = record.scene else { return }
+        choices.judge(record, id, history, &findings)
         let scene = history.scene(of: record)
         switch record.body {
         case .sceneConnected(let configuration, let restored, let given, _):

@@ -9,6 +9,8 @@ final class KnownScene: @unchecked Sendable {
 
     private(set) var phase = Phase.connected
     private(set) var activation = Activation.unattached
+    /// What the choice among scenes looks at.
+    private(set) var standing = SceneStanding()
     /// Whether its window is locked.
     private(set) var isLocked = false
     private(set) var configuration: String?
@@ -52,7 +54,7 @@ final class KnownScene: @unchecked Sendable {
     private(set) var lost: [Destination: Int] = [:]
     /// Whether its window was brought back and nothing has happened in it since.
     private(set) var isRestored = false
-    /// The flows that were shown for a gate and are still shown.
+    /// The flows that are shown for a gate alone: it has presented them, and nothing has led to them since.
     private(set) var gateFlows: Set<String> = []
     /// The parameters of the gate for which a flow was shown, by flow, as long as something waits for it.
     private var served: [String: [String: String]] = [:]
@@ -84,6 +86,7 @@ final class KnownScene: @unchecked Sendable {
     init(_ snapshot: HistorySceneSnapshot, _ record: HistoryRecord, _ session: KnownSession) {
         phase = snapshot.isConnected ? .connected : .disconnected
         activation = snapshot.activation
+        standing = SceneStanding(takenUpAs: snapshot)
         isLocked = snapshot.isLocked
         configuration = snapshot.configuration
         if snapshot.isConnected { window = snapshot.window } else { released = snapshot.window }
@@ -141,6 +144,7 @@ final class KnownScene: @unchecked Sendable {
     init(_ other: KnownScene) {
         phase = other.phase
         activation = other.activation
+        standing = other.standing
         isLocked = other.isLocked
         configuration = other.configuration
         discardedIndex = other.discardedIndex
@@ -190,6 +194,8 @@ final class KnownScene: @unchecked Sendable {
             lastResumed = nil
             if !freed.isEmpty { freed = [] }
         }
+        if case .sceneConnected = record.body, phase == .discarded { standing = SceneStanding() }
+        standing.note(record, activation, dispatch, open)
         switch record.body {
         case .sceneConnected(let configuration, let restored, let given, let window):
             phase = .connected
@@ -269,14 +275,14 @@ final class KnownScene: @unchecked Sendable {
             open[ticket]?.stage = .running(began: record.index)
         case .variantChosen, .dispatchResolved, .dispatchPlanned, .intentBubbled:
             if dispatch?.isMeant(by: record) ?? false { dispatch?.advance(record, by: session.user) }
+            if case .dispatchPlanned(let ops) = record.body, dispatch?.isMeant(by: record) ?? false {
+                keepFlows(in: ops)
+            }
         case .dispatchEnded(let end):
             if dispatch?.ticket == ticket { dispatch = nil }
             if end.outcome.isTerminal { open[ticket] = nil }
         case .gateParked(let precondition, let parameters, let destination, let flow):
             let gate = Parking.Gate(precondition: precondition, parameters: parameters, flow: flow)
-            if case .dispatchPlanned(let ops) = record.body, dispatch?.isMeant(by: record) ?? false {
-                keepFlows(in: ops)
-            }
             noteServed(gate)
             open[ticket]?.stage = .parked(
                 Parking(
@@ -326,12 +332,6 @@ final class KnownScene: @unchecked Sendable {
         return !parked.gates(waitingFor: flow).contains { isServed($0) && !isGone($0) }
     }
 
-    private func noteServed(_ gate: Parking.Gate) {
-        guard let flow = gate.flow, startedFlows[flow] == nil,
-            !parked.gates(waitingFor: flow).contains(where: isServed)
-        else { return }
-        served[flow] = gate.parameters.isEmpty ? nil : gate.parameters
-    }
     /// Notes that what an event leads to is not there for a gate alone any more.
     private func keepFlows(in ops: [HistoryOp]) {
         guard !gateFlows.isEmpty, let resolution = dispatch?.resolution, resolution.verdict == .proceed,
@@ -345,6 +345,12 @@ final class KnownScene: @unchecked Sendable {
         gateFlows.subtract(target.compactMap(\.flow))
     }
 
+    private func noteServed(_ gate: Parking.Gate) {
+        guard let flow = gate.flow, startedFlows[flow] == nil,
+            !parked.gates(waitingFor: flow).contains(where: isServed)
+        else { return }
+        served[flow] = gate.parameters.isEmpty ? nil : gate.parameters
+    }
 
     /// Whether something may go on without its precondition: a reload since may have taken the gate away, as far as the records
     /// say. What waits behind it is tried again, too.

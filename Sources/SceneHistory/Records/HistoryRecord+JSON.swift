@@ -161,6 +161,7 @@ extension HistoryRecord.Body {
                             given: try set["given"].integer(from: 1)
                         )
                     },
+                    choice: try fields.optional("choice")?.choice(),
                     act: try fields.optional("act").map(Act.init)
                 )
             )

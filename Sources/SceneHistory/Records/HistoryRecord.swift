@@ -151,6 +151,8 @@ package struct HistoryRecord: Hashable, Sendable {
         package var draggedFrom: String?
         /// Its place in the set of URLs with which it was delivered; `nil` if it came alone.
         package var set: SetPlace?
+        /// Why its scene takes it; `nil` if the app itself gets it, or if the record does not say it.
+        package var choice: SceneChoice?
         /// What else comes with what somebody did.
         package var act: Act?
 

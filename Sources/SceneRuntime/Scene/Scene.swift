@@ -193,8 +193,7 @@ package actor Scene: MailboxConsumer {
                 gatekeeper.cover(at: newest)
             }
         case .disconnect:
-            router.release(.sceneDisconnected)
-            life.disconnect()
+            router.release(.sceneDisconnected, life.disconnect)
         case .activate(let activation):
             do throws(SceneLifecycle.IllegalChange) {
                 // Nobody can sign in or out between the window's leaving and its lock.

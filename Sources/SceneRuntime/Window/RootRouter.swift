@@ -132,14 +132,18 @@ package final class RootRouter {
     }
 
     /// Releases the window with its coordinators and screens. What it showed is kept for ``restore(for:at:)``.
-    /// - Parameter body: The record that says why.
-    package func release(_ body: Record.Body) {
+    ///
+    /// - Parameters:
+    ///   - body: The record that says why.
+    ///   - alongside: Is done in the same synchronous section, so that whoever chooses a scene sees what is recorded.
+    package func release(_ body: Record.Body, _ alongside: () -> Void = {}) {
         context.store.withNewest { newest in
             let changes = coordinators.removeAll()
             expectGone(display?.close() ?? [])
             context.log.append(body, Record.Subject(scene: context.scene).at(newest))
             record(changes)
             publish(revision: newest.revision)
+            alongside()
         }
     }
 
