@@ -1,6 +1,8 @@
 import Foundation
 import SceneHistory
 import SceneNavigation
+import SceneRouting
+import SceneRuntime
 import Testing
 
 /// The judge knows the reasons that the contract lists, and no others.
@@ -30,6 +32,23 @@ import Testing
         // A rule's name may be a reason of its own.
         let others = rules.subtracting(["stackFull"])
         #expect(try listed(under: "## Rejected") == Reasons.rejected.subtracting(others).union(beginnings))
+    }
+
+    /// A manifest that has such a name is accepted, so what is refused by it has to be told from all else.
+    @Test(arguments: [
+        "open", "open:late", "Locked", "locked:x", "validationFailed:x", "rejected-by:me", ":", "gateBusy2",
+    ])
+    func `what is refused by a condition of any other name is judged rightly`(name: String) async throws {
+        let club = try Club { manifest in
+            for place in manifest.conditions.indices { manifest.conditions[place].name = name }
+            for place in manifest.destinations.indices where !manifest.destinations[place].conditions.isEmpty {
+                manifest.destinations[place].conditions = [name]
+            }
+        }
+        try await club.signIn(facts: ["closed": .boolean(true)])
+        #expect(try await club.open("rating").outcome == .rejected(reason: name))
+        #expect(try await club.tap("rate").outcome == .rejected(reason: name))
+        await club.end()
     }
 
     @Test func `a gesture has no effect for these reasons`() {
