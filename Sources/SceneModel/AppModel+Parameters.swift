@@ -60,6 +60,7 @@ extension AppModel {
             return String(integer) == value ? integer >= minimum ?? .min && integer <= maximum ?? .max : nil
         case .oneOf(let words): return words.contains { $0.utf8.elementsEqual(value.utf8) }
         case .uuid: return value.utf8.count == 36 ? nil : false
+        case .date: return Instant.canonical(value) == value
         case .pattern: return nil
         case .list(let element):
             if value.utf8.contains(UInt8(ascii: "%")) { return nil }

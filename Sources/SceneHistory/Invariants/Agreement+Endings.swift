@@ -224,7 +224,8 @@ extension Agreement {
         let freed = Set(gatesFreed(in: scene, app, session).map(\.gate))
         let needed = waiting.subtracting(freed).filter(scene.isServed)
         let isNeeded =
-            !scene.gateFlows.contains(flow) || waiting.isEmpty && flow == app.lockFlow
+            !scene.gateFlows.contains(flow) && (format > 4 || waiting.isEmpty)
+            || waiting.isEmpty && flow == app.lockFlow
             || needed.contains { isOpen($0, in: scene, app, session) == false }
         guard isNeeded else { return false }
         return zip(window.layout.destinations, window.shown).allSatisfy { destination, shown in

@@ -108,7 +108,7 @@ extension Agreement {
     }
 
     func plan(_ record: HistoryRecord, _ ops: [HistoryOp], _ app: AppModel, _ history: KnownHost) -> [String] {
-        if let covered = covered(record, ops, app, history) {
+        if format > 4, let covered = covered(record, ops, app, history) {
             return ["\(covered) is presented, and its flow is on screen already, below another"]
         }
         guard let expected = expectedPlan(record, app, history), ops != expected.map(HistoryOp.known),

@@ -34,7 +34,7 @@ struct SceneChoices {
         _ findings: inout Findings
     ) {
         // A set goes where its first URL goes.
-        guard history.format > 1, let choice = arrival.choice, choice != .named, choice != .new,
+        guard history.format > 4, let choice = arrival.choice, choice != .named, choice != .new,
             arrival.set?.place ?? 1 == 1, let taker = history.scene(of: record)
         else { return }
         if choice != .preferred, let right = taker.choice, right != choice {

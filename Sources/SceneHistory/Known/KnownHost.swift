@@ -119,7 +119,7 @@ struct KnownHost {
         case .hostStarted(let start):
             format = start.format
             session.apply(record)
-            if format > 1 { scenes[HistoryRecord.app] = KnownScene() }
+            if format > 1 { scenes[HistoryRecord.app] = KnownScene(format: format) }
         case .sessionCommitted, .manifestLoaded: session.apply(record)
         case .hostSnapshot(let snapshot):
             format = snapshot.format
@@ -143,13 +143,13 @@ struct KnownHost {
         touched.insert(id)
         if scenes[id] == nil {
             switch record.body {
-            case .sceneConnected: scenes[id] = KnownScene()
+            case .sceneConnected: scenes[id] = KnownScene(format: format)
             case .appSnapshot(let snapshot):
-                let app = KnownScene(snapshot, record)
+                let app = KnownScene(snapshot, record, format: format)
                 scenes[id] = app
                 openItems += app.open.count
             case .sceneSnapshot(let snapshot):
-                let scene = KnownScene(snapshot, record, session)
+                let scene = KnownScene(snapshot, record, session, format: format)
                 scenes[id] = scene
                 openItems += scene.open.count
             default: return

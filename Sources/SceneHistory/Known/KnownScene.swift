@@ -79,11 +79,14 @@ final class KnownScene: @unchecked Sendable {
     /// The dispatch that is going on.
     private(set) var dispatch: OpenDispatch?
     private var queue = TicketQueue()
+    /// The version of what the host's records say.
+    private let format: Int
 
-    init() {}
+    init(format: Int) { self.format = format }
 
     /// What a snapshot says. That of a released window, and of what is parked, may be by an earlier manifest.
-    init(_ snapshot: HistorySceneSnapshot, _ record: HistoryRecord, _ session: KnownSession) {
+    init(_ snapshot: HistorySceneSnapshot, _ record: HistoryRecord, _ session: KnownSession, format: Int) {
+        self.format = format
         phase = snapshot.isConnected ? .connected : .disconnected
         activation = snapshot.activation
         standing = SceneStanding(takenUpAs: snapshot)
@@ -128,7 +131,8 @@ final class KnownScene: @unchecked Sendable {
     }
 
     /// What a snapshot says of the app itself, which has no window.
-    init(_ snapshot: HistoryAppSnapshot, _ record: HistoryRecord) {
+    init(_ snapshot: HistoryAppSnapshot, _ record: HistoryRecord, format: Int) {
+        self.format = format
         lastTicket = snapshot.lastTicket
         lastTicketIndex = record.index
         for event in snapshot.waiting {
@@ -142,6 +146,7 @@ final class KnownScene: @unchecked Sendable {
 
     /// A copy.
     init(_ other: KnownScene) {
+        format = other.format
         phase = other.phase
         activation = other.activation
         standing = other.standing
@@ -229,7 +234,7 @@ final class KnownScene: @unchecked Sendable {
             if case .known(.present(let modal)) = op, let flow = modal.flow {
                 if cause == .flow, dispatch?.plan == nil {
                     startedFlows[flow] = lastParent
-                } else if cause == .flow || cause == .lock {
+                } else if cause == .flow && format > 4 || cause == .lock {
                     gateFlows.insert(flow)
                 }
             }
@@ -282,6 +287,8 @@ final class KnownScene: @unchecked Sendable {
             if dispatch?.ticket == ticket { dispatch = nil }
             if end.outcome.isTerminal { open[ticket] = nil }
         case .gateParked(let precondition, let parameters, let destination, let flow):
+            // Before, whatever waited for a flow that was shown made it the gate's.
+            if format < 5, let flow, startedFlows[flow] == nil { gateFlows.insert(flow) }
             let gate = Parking.Gate(precondition: precondition, parameters: parameters, flow: flow)
             noteServed(gate)
             open[ticket]?.stage = .parked(
@@ -334,7 +341,7 @@ final class KnownScene: @unchecked Sendable {
 
     /// Notes that what an event leads to is not there for a gate alone any more.
     private func keepFlows(in ops: [HistoryOp]) {
-        guard !gateFlows.isEmpty, let resolution = dispatch?.resolution, resolution.verdict == .proceed,
+        guard format > 4, !gateFlows.isEmpty, let resolution = dispatch?.resolution, resolution.verdict == .proceed,
             var layout = window?.layout
         else { return }
         for op in ops {
