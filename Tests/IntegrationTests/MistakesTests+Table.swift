@@ -1272,7 +1272,7 @@ extension MistakesTests {
             line: "app validate DIR/m-type.yaml",
             status: 1,
             message:
-                "DIR/m-type.yaml:11:23: error: destinations.item.parameters.id: 'strng' is not a type; expected one of string, integer, uuid, or 'pattern' or 'oneOf'; did you mean 'string'?"
+                "DIR/m-type.yaml:11:23: error: destinations.item.parameters.id: 'strng' is not a type; expected one of string, integer, uuid, date, or 'pattern' or 'oneOf'; did you mean 'string'?"
         ),
         Mistake(
             line: "app validate DIR/m-capture.yaml",
