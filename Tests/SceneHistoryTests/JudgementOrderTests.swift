@@ -172,7 +172,7 @@ import Testing
     private static func older(_ records: [JSONObject], reordered: Bool) throws -> [JSONObject] {
         try records.map { record in
             var text = JSONValue.object(record).text()
-            text = text.replacing("\"format\":4", with: "\"format\":2")
+            text = text.replacing("\"format\":\(HistoryRecord.newestFormat)", with: "\"format\":2")
             if reordered { text = text.replacing(#"["isOpen","signedIn"]"#, with: #"["signedIn","isOpen"]"#) }
             return try #require(JSONValue(parsing: Array(text.utf8)).objectValue)
         }

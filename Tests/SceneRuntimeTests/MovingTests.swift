@@ -29,7 +29,7 @@ struct MovingTests {
         for (what, admit) in Self.acts {
             let before = try shop.window()
             let admission = try admit(shop)
-            try await until("\(what) sleeps", within: .seconds(20)) { clock.sleeping == 1 }
+            try await until("\(what) sleeps") { clock.sleeping == 1 }
             #expect(try shop.host.scene("A").isTransitioning && shop.window() != before, "\(what)")
             #expect(shop.host.receipt(event: admission.receipt.event)?.outcome == .admitted, "\(what)")
             await clock.advance(by: .seconds(1))

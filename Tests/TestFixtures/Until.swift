@@ -16,7 +16,7 @@ package struct NeverHappened: Error, CustomStringConvertible {
 ///   - limit: far longer than a busy machine needs.
 package func until(
     _ what: String,
-    within limit: Duration = .seconds(120),
+    within limit: Duration = .seconds(300),
     _ isSo: () async throws -> Bool
 ) async throws {
     let deadline = ContinuousClock.now + limit
