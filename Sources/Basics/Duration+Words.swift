@@ -1,8 +1,11 @@
 extension Duration {
     /// Reads `500ms`, `30s`, `5m`, `2h`, `1d` or `1h30m`; a number without a unit is seconds.
     ///
-    /// `nil` for anything else, and for more than ten years.
-    package init?(words text: String) {
+    /// It is no initializer: looking for those of `Duration`, the compiler finds one that takes a `timespec`, and holds that from then
+    /// on for another module's than ``Monitor`` does.
+    ///
+    /// - Returns: `nil` for anything else, and for more than ten years.
+    package static func reading(_ text: String) -> Duration? {
         var rest = text[...]
         var total = Duration.zero
         repeat {
@@ -17,7 +20,7 @@ extension Duration {
             total += .milliseconds(product)
         } while !rest.isEmpty
         guard total <= .milliseconds(Self.longest) else { return nil }
-        self = total
+        return total
     }
 
     private static let longest: Int64 = 3_660 * 86_400_000
@@ -33,7 +36,7 @@ extension Duration {
         }
     }
 
-    /// The text that ``init(words:)`` reads, in the largest units: `1h30m`, `500ms`.
+    /// The text that ``reading(_:)`` reads, in the largest units: `1h30m`, `500ms`.
     package var words: String {
         var rest = milliseconds
         guard rest > 0 else { return "0s" }

@@ -50,9 +50,15 @@ package final class Monitor<State: Sendable>: @unchecked Sendable {
     /// Waits as ``wait(_:)`` does, but no longer than `limit`; with zero, `body` is called once.
     /// - Returns: `nil` if the limit passed.
     package func wait<Result>(atMost limit: Duration, _ body: (inout State) -> Result?) -> Result? {
-        var now = timespec(Duration.zero)
-        clock_gettime(CLOCK_MONOTONIC, &now)
-        var deadline = timespec(Duration(now) + .nanoseconds(max(limit, .zero).nanoseconds))
+        var deadline = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &deadline)
+        let nanoseconds = max(limit, .zero).nanoseconds
+        deadline.tv_sec += nanoseconds / 1_000_000_000
+        deadline.tv_nsec += nanoseconds % 1_000_000_000
+        if deadline.tv_nsec >= 1_000_000_000 {
+            deadline.tv_sec += 1
+            deadline.tv_nsec -= 1_000_000_000
+        }
         return state.withMutex { mutex, value in
             while true {
                 if let result = body(&value.pointee) {

@@ -13,7 +13,7 @@ struct PlanReadingTests {
         ]
     )
     func times(text: String, time: Duration) {
-        #expect(Duration(words: text) == time)
+        #expect(Duration.reading(text) == time)
     }
 
     @Test(
@@ -21,12 +21,12 @@ struct PlanReadingTests {
         arguments: ["", "s", "5x", "-5s", "1.5h", "5 s", "99999999999999999999s", "9999999d"]
     )
     func noTimes(text: String) {
-        #expect(Duration(words: text) == nil)
+        #expect(Duration.reading(text) == nil)
     }
 
     @Test("a length of time is written as it is read", arguments: ["500ms", "30s", "1m30s", "2h", "1d1h", "0s"])
     func roundTrip(text: String) throws {
-        let time = try #require(Duration(words: text))
+        let time = try #require(Duration.reading(text))
         #expect(time.words == text)
     }
 

@@ -44,7 +44,7 @@ package struct FaultPlan: Hashable, Sendable {
             guard length != nil else {
                 throw problem("'\(name)' takes no length; expected no '+'", after: lengthAt)
             }
-            guard let time = Duration(words: String(words)), time > .zero else {
+            guard let time = Duration.reading(String(words)), time > .zero else {
                 throw problem("'\(words)' is not a length of time; expected one such as 30s,", after: lengthAt + 1)
             }
             length = time
@@ -53,7 +53,7 @@ package struct FaultPlan: Hashable, Sendable {
         var words = rest.trimmed
         let repeats = words.hasPrefix("every")
         if repeats { words = words.dropFirst("every".count).trimmed }
-        guard let time = Duration(words: String(words)), !repeats || time >= .milliseconds(100) else {
+        guard let time = Duration.reading(String(words)), !repeats || time >= .milliseconds(100) else {
             throw problem("'\(words)' is not a time; expected one such as 90s or every 10m,", after: timeAt)
         }
         self.kind = kind

@@ -224,7 +224,7 @@ struct RaceVerb: AsyncParsableCommand {
             throw CommandError.usage("--strategy: \(error)")
         }
         if let time {
-            guard let limit = Duration(words: time), limit > .zero else {
+            guard let limit = Duration.reading(time), limit > .zero else {
                 throw CommandError.usage("--time \(time): expected a number above 0 with ms, s, m or h.")
             }
             options.timeLimit = limit

@@ -17,7 +17,7 @@ struct PatienceOptions: ParsableArguments {
 
     /// Reads a time with its unit, at least a millisecond.
     static func time(_ text: String) throws -> Duration {
-        guard text.last.map({ !$0.isNumber }) ?? false, let time = Duration(words: text), time >= .milliseconds(1)
+        guard text.last.map({ !$0.isNumber }) ?? false, let time = Duration.reading(text), time >= .milliseconds(1)
         else {
             throw ValidationError("expected a time of at least 1ms with its unit: 500ms, 5s, 2m or 1h.")
         }

@@ -83,7 +83,7 @@ struct SoakReportVerb: AsyncParsableCommand {
 
     private func read(_ unit: String) throws -> (run: SoakRun, history: JournalHistory) {
         var options = JournalSoak.Options()
-        guard let every = Duration(words: every), every >= .milliseconds(100) else {
+        guard let every = Duration.reading(every), every >= .milliseconds(100) else {
             throw CommandError.usage(
                 "--every \(every): expected a time such as 500ms, 30s or 5m, at least 100ms."
             )

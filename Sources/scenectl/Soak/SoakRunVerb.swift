@@ -235,7 +235,7 @@ struct SoakLoadOptions: ParsableArguments {
 
     private static func time(_ text: String, _ option: String, atLeast least: Duration) throws(CommandError) -> Duration
     {
-        guard let duration = Duration(words: text), duration >= least else {
+        guard let duration = Duration.reading(text), duration >= least else {
             throw .usage(
                 "--\(option) \(text): expected a time such as 500ms, 30s, 5m or 2h, at least \(least.words)."
             )
@@ -303,7 +303,7 @@ struct SoakWatchOptions: ParsableArguments {
     var patience = "60s"
 
     func settings(_ plan: SoakPlan, socket: String) throws(CommandError) -> SoakSettings {
-        guard let patience = Duration(words: patience) else {
+        guard let patience = Duration.reading(patience) else {
             throw .usage("--patience \(patience): expected a time such as 500ms, 30s or 5m.")
         }
         var settings = SoakSettings(plan: plan, socket: socket)
