@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import scened
-from scened import AdapterFailed, Asked, Daemon, Destination, ExpectationFailed, NothingHeld, aio
+from scened import AdapterFailed, Asked, Daemon, Destination, ExpectationFailed, NothingHeld, UnknownName, aio
 from scened.aio import App, Event, Hold, Window, expect
 from scened.aio.expectations import AppExpectation, EventExpectation, WindowExpectation
 
@@ -562,5 +562,31 @@ def test_a_hold_that_catches_nothing_is_an_error_of_its_line(async_app: App) -> 
         with pytest.raises(NothingHeld, match=r"^window A\.at\('planned', event='other'\) caught nothing; "):
             async with (await async_app.window("A")).at("planned", event="other"):
                 pass
+
+    asyncio.run(body())
+
+
+# MARK: What is expected
+
+
+@pytest.mark.scened(app="cars.yaml", arguments=["--start", "2026-11-27T08:00Z"])
+@pytest.mark.parametrize(
+    ("written", "error"),
+    [
+        ("cancel(start: 2026-11-28)", ExpectationFailed),
+        ("cancel(start: tomorrow)", ValueError),
+        ("cancel(Start: 2026-11-28)", UnknownName),
+    ],
+)
+def test_a_value_is_compared_in_the_form_in_which_it_is_shown(
+    async_app: App, written: str, error: type[Exception]
+) -> None:
+    async def body() -> None:
+        window = await async_app.window("A")
+        await window.open("cars://cancel/2026-11-28")
+        await async_app.set(pickup="2026-11-28")
+        await expect(async_app).to_have_facts(pickup="2026-11-28")
+        with pytest.raises(error):
+            await expect(window).not_to_show(written)
 
     asyncio.run(body())

@@ -254,3 +254,110 @@ def test_an_event_can_be_awaited_to_its_end(app: App) -> None:
         link.finished(timeout=0.05)
     app.sign_in("anna")
     assert link.finished().outcome == "applied"
+
+
+# MARK: Parameters of screens, and values
+
+
+@pytest.fixture
+def cars(app: App) -> Window:
+    """A window of an app with parameters of every type."""
+    return app.window("A")
+
+
+CARS = pytest.mark.scened(app="cars.yaml", arguments=["--start", "2026-11-27T08:00Z"])
+UNDER = "8F14E45F-CEEA-467F-A0E6-3F3C5B7A1C2D"
+
+
+@CARS
+@pytest.mark.parametrize(
+    ("url", "written"),
+    [
+        ("cars://car/1", "car(id: 1)"),
+        ("cars://car/%C3%BC", "car(id: u\u0308)"),
+        ("cars://car/1?note=a%2C%20b%20c:%20d", "car(note: a, b c: d, id: 1)"),
+        ("cars://cancel/2026-11-28", "cancel(start: 2026-11-28)"),
+        ("cars://cancel/2026-11-28T10:00Z", "cancel(start: 2026-11-28T10:00Z)"),
+        ("cars://seats/7/window?with=a&with=b", "seats(count: 07, kind: window, with: a,b)"),
+        (f"cars://under/{UNDER}", f"under(id: {UNDER})"),
+        ("cars://reset/topsecret99", "reset(token: topsecret99)"),
+        ("cars://hire", "hire(days: 3)"),
+        ("cars://hire?days=3&extra=roof", "hire(extra: roof)"),
+    ],
+)
+def test_a_value_is_compared_in_the_form_in_which_it_is_shown(cars: Window, url: str, written: str) -> None:
+    link = cars.open(url)
+    expect(link).to_be("applied")
+    expect(cars).to_show("home", written)
+    expect(cars).to_have_stack("home", written)
+    with pytest.raises(ExpectationFailed):
+        expect(cars).not_to_show(written)
+
+
+@CARS
+def test_a_date_that_a_condition_forbids_now_is_compared_in_the_form_in_which_it_is_shown(cars: Window) -> None:
+    cars.open("cars://cancel/2026-11-28")
+    cars.app.clock.advance(days=3)
+    expect(cars).to_show("home", "cancel(start: 2026-11-28)")
+    with pytest.raises(ExpectationFailed):
+        expect(cars).not_to_show("cancel(start: 2026-11-28)")
+
+
+@CARS
+def test_values_of_screens_of_flows_are_compared_in_the_form_in_which_they_are_shown(cars: Window) -> None:
+    cars.open("cars://mine")
+    cars.report("asked", sent="2026-11-28")
+    expect(cars).to_show("home", "name", "code(sent: 2026-11-28)")
+    with pytest.raises(ExpectationFailed):
+        expect(cars).not_to_show("code(sent: 2026-11-28)")
+
+
+@CARS
+@pytest.mark.parametrize(
+    ("written", "error", "said"),
+    [
+        ("car(ID: 1)", UnknownName, "the screen 'car' has no parameter 'ID'; did you mean 'id'"),
+        ("car(id: 1, nte: x)", UnknownName, "no parameter 'nte'; did you mean 'note'"),
+        ("car(id: 1, id: 2)", ValueError, "'id' is given twice"),
+        ("car(note: x)", ValueError, "name the parameter 'id', too"),
+        ("home(id: 1)", UnknownName, "no parameter 'id'; expected one of none"),
+        ("cancel(start: tomorrow)", ValueError, "'start' so: 'tomorrow' is not a date in UTC"),
+        ("cancel(start: 2026-02-30)", ValueError, "'start' so: '2026-02-30' is not a date in UTC"),
+        ("seats(count: 10, kind: aisle, with: a)", ValueError, "'count' so: '10' is not an integer from 1 to 9"),
+        ("seats(count: 1, kind: roof, with: a)", ValueError, "'kind' so: 'roof' is not one of"),
+        ("reset(token: x)", ValueError, "'token' so: what was given, which is secret, is not text that matches"),
+        ("code(snt: 2026-11-28)", UnknownName, "no parameter 'snt'; did you mean 'sent'"),
+        ("code(sent: tomorrow)", ValueError, "'sent' so: 'tomorrow' is not a date in UTC"),
+        ("code(sent: 2026-11-28, pin: 1234)", ValueError, "'pin' is secret, and the daemon does not tell"),
+    ],
+)
+def test_parameters_that_no_window_can_show_cannot_be_expected(
+    cars: Window, written: str, error: type[Exception], said: str
+) -> None:
+    for expected in (expect(cars).to_show, expect(cars).not_to_show, expect(cars).to_have_stack):
+        with pytest.raises(error, match=said):
+            expected(written)
+
+
+@CARS
+def test_a_secret_can_be_expected_by_the_placeholder_that_is_shown_and_is_not_told_when_it_differs(
+    cars: Window,
+) -> None:
+    cars.open("cars://reset/topsecret99")
+    window = cars.scene.window
+    assert window is not None
+    expect(cars).to_show("home", f"reset(token: {window.tabs[0].stack[1].parameters['token']})")
+    with pytest.raises(ExpectationFailed) as failed:
+        expect(cars).to_show("home", "reset(token: hush4711)")
+    assert "hush4711" not in str(failed.value)
+
+
+@CARS
+def test_a_date_of_a_fact_is_compared_in_the_form_in_which_it_is_kept(app: App) -> None:
+    app.set(pickup="2026-11-28")
+    expect(app).to_have_facts(pickup="2026-11-28")
+    expect(app).to_have_facts(pickup="2026-11-28T00:00Z", desk="2026-11-28")
+    with pytest.raises(ExpectationFailed, match="pickup"):
+        expect(app).to_have_facts(pickup="2026-11-29")
+    with pytest.raises(ValueError, match="'pickup' cannot have this value: 'today' is not a date in UTC"):
+        expect(app).to_have_facts(pickup="today")

@@ -37,13 +37,13 @@ def named(stack: Sequence[Destination]) -> list[str]:
 
 
 def matches(wanted: str, found: Destination) -> bool:
-    """Whether a screen is the one that was wanted, by its destination alone or with its parameters."""
-    if "(" not in wanted:
-        return wanted == found.id
-    # In any order.
-    return sorted(wanted.removesuffix(")").replace("(", ", ", 1).split(", ")) == sorted(
-        [found.id, *", ".join(f"{name}: {value}" for name, value in found.parameters.items()).split(", ")]
-    )
+    """Whether a screen is the one that was wanted, by its destination alone or as it is written."""
+    return wanted in (found.id, name(found))
+
+
+def are_same(wanted: Sequence[str], found: Sequence[Destination]) -> bool:
+    """Whether screens are those that were wanted, in this order."""
+    return len(wanted) == len(found) and all(map(matches, wanted, found))
 
 
 def is_same(wanted: JSON, found: JSON) -> bool:

@@ -12,7 +12,6 @@ manifest does not have raises `UnknownName`, and an expectation of nothing `Valu
 
 from __future__ import annotations
 
-import re
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -87,16 +86,16 @@ class WindowExpectation(_Expectation):
         """It shows these screens and no others: those of the selected tab, root first, then those presented over it. A
         screen is named by its destination, such as "account", or with parameters, "account(id: a1)"."""
         self._looks()
-        self._check(screens)
+        wanted = self._forms(screens)
 
         def find(scene: Scene | None) -> _Found:
             shown = _shown.screens(scene)
             return _Found(
-                len(shown) == len(screens) and all(_shown.matches(*pair) for pair in zip(screens, shown, strict=True)),
+                _shown.are_same(wanted, shown),
                 [
-                    ("expected", _shown.trail(screens)),
+                    ("expected", _shown.trail(wanted)),
                     ("shown", _shown.drawn(scene)),
-                    *_shown.difference(screens, shown),
+                    *_shown.difference(wanted, shown),
                 ],
             )
 
@@ -107,11 +106,11 @@ class WindowExpectation(_Expectation):
         self._looks()
         if not screens:
             raise ValueError("not_to_show() of nothing is always met; name the screens")
-        self._check(screens)
+        wanted = self._forms(screens)
 
         def find(scene: Scene | None) -> _Found:
             shown = _shown.screens(scene)
-            found = [screen for screen in screens if any(_shown.matches(screen, other) for other in shown)]
+            found = [screen for screen in wanted if any(_shown.matches(screen, other) for other in shown)]
             return _Found(not found, [("not expected", ", ".join(found)), ("shown", _shown.drawn(scene))])
 
         self._await("shows what was not expected", find)
@@ -137,19 +136,19 @@ class WindowExpectation(_Expectation):
             tab: The tab; None for the selected one.
         """
         self._looks()
-        self._check(screens)
+        wanted = self._forms(screens)
         self._names.check("tab", [tab] if tab is not None else [])
 
         def find(scene: Scene | None) -> _Found:
             window = scene.window if scene else None
-            wanted = tab or (window.selected_tab if window else None)
-            stack = next((each.stack for each in window.tabs if each.id == wanted), []) if window else []
+            looked_at = tab or (window.selected_tab if window else None)
+            stack = next((each.stack for each in window.tabs if each.id == looked_at), []) if window else []
             return _Found(
-                len(stack) == len(screens) and all(_shown.matches(*pair) for pair in zip(screens, stack, strict=True)),
+                _shown.are_same(wanted, stack),
                 [
-                    ("expected", _shown.trail(screens)),
-                    (f"stack of {wanted}", _shown.trail(_shown.named(stack))),
-                    *_shown.difference(screens, stack),
+                    ("expected", _shown.trail(wanted)),
+                    (f"stack of {looked_at}", _shown.trail(_shown.named(stack))),
+                    *_shown.difference(wanted, stack),
                 ],
             )
 
@@ -234,15 +233,9 @@ class WindowExpectation(_Expectation):
 
         self._await("has other events waiting", find)
 
-    def _check(self, screens: Sequence[str]) -> None:
-        """Raises an error for screens that no window can show."""
-        for screen in screens:
-            id, bracket, parameters = screen.partition("(")
-            if bracket and not re.fullmatch(r"[^:]+: .*\)", parameters, re.DOTALL):
-                raise ValueError(
-                    f"{screen!r}: expected a screen as it is shown, such as 'account' or 'account(id: a1)'"
-                )
-            self._names.check("screen", [id])
+    def _forms(self, screens: Sequence[str]) -> list[str]:
+        """Screens as they are shown. Raises an error for those that no window can show."""
+        return [self._names.screen(screen) for screen in screens]
 
     def _await(self, what: str, find: Callable[[Scene | None], _Found]) -> None:
         def look() -> _Found:
@@ -337,8 +330,7 @@ class AppExpectation(_Expectation):
         self._looks()
         if not facts:
             raise ValueError("to_have_facts() of nothing is always met; name the facts")
-        self._app.names.check("fact", facts)
-        wanted = {name: plain(value, name) for name, value in facts.items()}
+        wanted = {name: self._app.names.fact(name, plain(value, name)) for name, value in facts.items()}
 
         def look() -> _Found:
             found = (self._app.session).facts

@@ -1,13 +1,17 @@
-"""The names that an app's manifest gives to what a test can expect."""
+"""The names that an app's manifest gives to what a test can expect, and the form that values have."""
 
 from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, TypeAlias
 
+from .. import _shown, _values
+from .._codec import JSON
 from .._failures import UnknownName
+from .._generated.errors import ValidationFailed
+from .._generated.types import Destination
 from .client import Client
 
 Kind: TypeAlias = Literal["screen", "tab", "flow or screen", "precondition", "fact"]
@@ -15,27 +19,100 @@ Kind: TypeAlias = Literal["screen", "tab", "flow or screen", "precondition", "fa
 
 
 class Names:
-    """The names of the manifest that is in force, read when first needed, and again when one is not known."""
+    """The names of the manifest that is in force, with what it declares of each, read when first needed, and again when
+    one is not known."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
-        self._known: dict[Kind, set[str]] = {}
+        self._known: dict[Kind, Mapping[str, Any]] = {}
+        # The screens of which the daemon says whether their parameters can be; those of flows it does not know.
+        self._destinations: set[str] = set()
 
     async def check(self, kind: Kind, names: Iterable[str]) -> None:
         """Raises `UnknownName` for the first name that the manifest does not have."""
         for name in names:
             if name in self._known.get(kind, ()):
                 continue
-            self._known = await self._read()
-            if name not in self._known[kind]:
-                known = self._known[kind]
-                near = difflib.get_close_matches(name, known, n=1)
-                meant = (
-                    f"did you mean {near[0]!r}?" if near else f"expected one of {', '.join(sorted(known)) or 'none'}"
-                )
-                raise UnknownName(f"the app has no {kind} {name!r}; {meant}")
+            await self._read()
+            refuse_unknown(f"the app has no {kind}", name, self._known[kind])
 
-    async def _read(self) -> dict[Kind, set[str]]:
+    async def screen(self, text: str) -> str:
+        """A screen such as "account(id: a1)" as it is shown, with its values in the form that they have there and with
+        its defaults; without a bracket, its ID.
+
+        Raises `UnknownName` for a screen or parameter that the app does not have, and `ValueError` for what no window
+        can show.
+        """
+        id = text.partition("(")[0]
+        await self.check("screen", [id])
+        declared: Mapping[str, Any] = self._known["screen"][id]
+        _, given = _values.parts(text, declared)
+        if not given:
+            return id
+        for name in given:
+            refuse_unknown(f"the screen {id!r} has no parameter", name, declared)
+        for name, declaration in declared.items():
+            if name in given:
+                continue
+            if "defaults" in declaration:
+                raise ValueError(f"{id}: name the parameter {name!r}, too; its default depends on market or locale")
+            if "default" in declaration:
+                given[name] = _text(declaration["default"])
+            elif not declaration.get("optional"):
+                raise ValueError(f"{id}: name the parameter {name!r}, too, without which no window shows it")
+        if id in self._destinations:
+            await self._validate(Destination(id, given))
+        secret = [
+            name
+            for name, value in given.items()
+            if declared[name].get("secret") and not _values.PLACEHOLDER.fullmatch(value)
+        ]
+        for name in given.keys() - set(secret):
+            try:
+                given[name] = _values.canonical(declared[name], given[name])
+            except ValueError as error:
+                raise ValueError(f"{id}: no window can show the parameter {name!r} so: {error}") from None
+        if secret:
+            given |= await self._concealed(Destination(id, given), secret)
+        return _shown.name(Destination(id, given))
+
+    async def fact(self, name: str, value: JSON) -> JSON:
+        """A fact's value in the form in which the daemon keeps it. Raises `UnknownName` for a fact that the app does
+        not have, and `ValueError` for a text that is no date where it should be one."""
+        await self.check("fact", [name])
+        if self._known["fact"][name].get("type") != "date" or not isinstance(value, str):
+            return value
+        try:
+            return _values.date(value)
+        except ValueError as error:
+            raise ValueError(f"the fact {name!r} cannot have this value: {error}") from None
+
+    async def _validate(self, screen: Destination) -> None:
+        try:
+            await self._client.routing.print(screen)
+        except ValidationFailed as error:
+            raise ValueError(
+                f"{screen.id}: no window can show the parameter {error.parameter!r} so: {error.reason}"
+            ) from None
+
+    async def _concealed(self, screen: Destination, secret: list[str]) -> dict[str, str]:
+        """The placeholders that stand for these parameters wherever the screen is shown."""
+        shown: list[Destination] = []
+        if screen.id in self._destinations:
+            try:
+                target = (await self._client.routing.resolve(destination=screen)).resolution.target
+                shown = [each for each in target.path + target.modal if each.id == screen.id]
+            except ValidationFailed:
+                # A condition forbids it now.
+                pass
+        if not shown:
+            raise ValueError(
+                f"{screen.id}: the parameter {secret[0]!r} is secret, and the daemon does not tell now what stands for "
+                f"its value; name {screen.id!r} alone, or with the placeholder that a window shows"
+            )
+        return {name: shown[-1].parameters[name] for name in secret}
+
+    async def _read(self) -> None:
         part = await self._client.manager.get_manifest()
         text, after = part.text, 0
         while part.next > after:
@@ -44,19 +121,38 @@ class Names:
             text += part.text
         manifest: dict[str, Any] = json.loads(text)
 
-        def names(kind: str) -> set[str]:
-            return set(manifest.get(kind) or ())
+        def declared(kind: str) -> dict[str, Any]:
+            return dict(manifest.get(kind) or {})
 
-        flows: dict[str, Any] = manifest.get("flows") or {}
+        flows = declared("flows")
         guards = [*(manifest.get("roots") or ()), *filter(None, [manifest.get("lock")])]
         of_flows = [screen for flow in flows.values() for screen in flow.get("screens") or ()]
-        screens = names("destinations") | {screen if isinstance(screen, str) else screen["id"] for screen in of_flows}
-        return {
-            "screen": screens,
+        screens = [{"id": screen} if isinstance(screen, str) else screen for screen in of_flows]
+        screens += [{**(each or {}), "id": id} for id, each in declared("destinations").items()]
+        self._destinations = set(declared("destinations"))
+        parameters = {screen["id"]: screen.get("parameters") or {} for screen in screens}
+        self._known = {
+            "screen": parameters,
             # A flow that is shown in place of tabs counts as one.
-            "tab": names("tabs") | {"root"},
-            "flow or screen": screens | set(flows),
+            "tab": declared("tabs") | {"root": None},
+            "flow or screen": parameters | flows,
             # What waits for a root's flow, or the lock's, waits for that.
-            "precondition": names("preconditions") | {root["flow"] for root in guards},
-            "fact": names("facts"),
+            "precondition": declared("preconditions") | {root["flow"]: root for root in guards},
+            "fact": declared("facts"),
         }
+
+
+def refuse_unknown(what: str, name: str, known: Iterable[str]) -> None:
+    """Raises `UnknownName` for a name that is none of those, with the one that was probably meant."""
+    known = list(known)
+    if name not in known:
+        near = difflib.get_close_matches(name, known, n=1)
+        # Of two that differ in their case alone, the letters say nothing.
+        near = [each for each in known if each.lower() == name.lower()] or near
+        meant = f"did you mean {near[0]!r}?" if near else f"expected one of {', '.join(sorted(known)) or 'none'}"
+        raise UnknownName(f"{what} {name!r}; {meant}")
+
+
+def _text(value: JSON) -> str:
+    """A default as a parameter's text."""
+    return json.dumps(value) if isinstance(value, bool | int) else str(value)
