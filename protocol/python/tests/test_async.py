@@ -97,7 +97,7 @@ CALLS: dict[str, Callable[[Stage], Awaitable[object]]] = {
     "Window.foreground": lambda stage: stage.window.foreground(),
     "Window.open": lambda stage: stage.window.open("qcommerce://orders"),
     "Window.push": lambda stage: stage.window.push("Hello"),
-    "Window.report": lambda stage: stage.window.report("noted"),
+    "Window.report": lambda stage: stage.window.report("cartTapped"),
     "Window.scene": lambda stage: stage.window.scene,
     "Window.select_tab": lambda stage: stage.window.select_tab("orders"),
     "Window.shortcut": lambda stage: stage.window.shortcut("com.example.shop.cart"),
@@ -588,5 +588,20 @@ def test_a_value_is_compared_in_the_form_in_which_it_is_shown(
         await expect(async_app).to_have_facts(pickup="2026-11-28")
         with pytest.raises(error):
             await expect(window).not_to_show(written)
+
+    asyncio.run(body())
+
+
+def test_words_that_nothing_has_are_refused(async_app: App) -> None:
+    async def body() -> None:
+        window = await async_app.window("A")
+        link = await window.open("qcommerce://product/p1")
+        with pytest.raises(UnknownName, match="did you mean 'applied'"):
+            await expect(link).to_be("aplied")
+        with pytest.raises(UnknownName, match="did you mean 'inStock'"):
+            await expect(link).to_be("rejected", reason="inStok")
+        with pytest.raises(UnknownName, match="did you mean 'cartTapped'"):
+            await window.report("cartTaped")
+        await expect(link).to_be("applied")
 
     asyncio.run(body())

@@ -1,11 +1,16 @@
 """Expectations: met, not met with the difference, and waited for."""
 
+import json
+import re
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from scened import (
     App,
+    Asked,
     Destination,
     Event,
     ExpectationFailed,
@@ -15,7 +20,11 @@ from scened import (
     Window,
     expect,
 )
+from scened._generated.methods import Manager
+from scened._vocabulary import BEGINNINGS, OUTCOMES, REASONS
+from scened.types import Code
 
+PROTOCOL = Path(__file__).parents[2]
 pytestmark = pytest.mark.scened(app="shop")
 
 
@@ -143,6 +152,24 @@ def test_an_expectation_is_met_or_says_what_is_different(
         (lambda window: expect(event(window)).to_be_gated_at("signedin"), UnknownName, "no precondition .* 'signedIn'"),
         (lambda window: expect(window.app).to_have_facts(), ValueError, "to_have_facts.. of nothing"),
         (lambda window: expect(window.app).to_have_facts(crt=None), UnknownName, "no fact 'crt'; did you mean 'cart'"),
+        (
+            lambda window: expect(window).to_be("backgroud"),  # type: ignore[arg-type]
+            UnknownName,
+            "no activation 'backgroud'; did you mean 'background'",
+        ),
+        (lambda window: expect(event(window)).to_be("aplied"), UnknownName, "no outcome 'aplied'; .* 'applied'"),
+        (lambda window: expect(event(window)).to_be("xyz"), UnknownName, "expected one of abandoned, admitted, appl"),
+        (
+            lambda window: expect(event(window)).to_be("rejected", reason="instock"),
+            UnknownName,
+            "no reason 'instock'; did you mean 'inStock'",
+        ),
+        (
+            lambda window: expect(event(window)).to_be("ignored", reason="inTransitions"),
+            UnknownName,
+            "no reason .* 'inTransition'",
+        ),
+        (lambda window: window.report("cartTaped"), UnknownName, "no intent 'cartTaped'; did you mean 'cartTapped'"),
     ],
 )
 def test_what_the_app_does_not_have_cannot_be_expected(
@@ -361,3 +388,51 @@ def test_a_date_of_a_fact_is_compared_in_the_form_in_which_it_is_kept(app: App) 
         expect(app).to_have_facts(pickup="2026-11-29")
     with pytest.raises(ValueError, match="'pickup' cannot have this value: 'today' is not a date in UTC"):
         expect(app).to_have_facts(pickup="today")
+
+
+# MARK: Words
+
+
+@pytest.mark.parametrize(
+    ("outcome", "reason"),
+    [
+        ("rejected", "inStock"),
+        ("rejected", "signedIn"),
+        ("rejected", "validationFailed: id is missing"),
+        ("abandoned", "sceneDiscarded"),
+        ("superseded", "link-2"),
+    ],
+)
+def test_an_outcome_has_a_reason_of_the_daemon_or_of_the_manifest(window: Window, outcome: str, reason: str) -> None:
+    with pytest.raises(ExpectationFailed, match=reason):
+        expect(event(window)).to_be(outcome, reason=reason)
+
+
+def test_the_words_for_how_an_event_ended_are_those_of_the_daemon() -> None:
+    schema = json.loads((PROTOCOL / "record.schema.json").read_text("utf-8"))
+    ended = schema["$defs"]["dispatch.ended"]["properties"]["outcome"]["enum"]
+    assert sorted(OUTCOMES) == sorted(["admitted", *ended])
+    source = (PROTOCOL.parent / "Sources" / "SceneVocabulary" / "Reasons.swift").read_text("utf-8")
+    declared = re.findall(r"static let (\w+)[^=\n]*= [\w.(]*\[(.*?)\]", source, re.DOTALL)
+    words = {word: name for name, list in declared for word in re.findall(r'"([^"]+)"', list)}
+    assert sorted(REASONS) == sorted(word for word, name in words.items() if not name.endswith("InWords"))
+    assert sorted(BEGINNINGS) == sorted(word for word, name in words.items() if name.endswith("InWords"))
+
+
+def test_code_of_the_apps_own_may_take_any_intent(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    status = replace(app.client.manager.get_status(), code=Code("Shop", "1"))
+    monkeypatch.setattr(Manager, "get_status", lambda *_: status)
+    expect(app.window("A").report("cartTaped")).to_be("rejected", reason="unhandledIntent")
+
+
+def test_an_adapter_may_report_an_intent(app: App) -> None:
+    window = app.window("A")
+
+    @app.adapter(kinds=["push"], priority=20)
+    def report(asked: Asked) -> bool:
+        window.report("cartTapped", wait="admitted")
+        return True
+
+    app.push({"aps": {"alert": "x"}})
+    app.settle()
+    expect(window).to_have_parked("signedIn")

@@ -470,7 +470,7 @@ class App(Target):
         self._adapters: list[Adapter] = []
         self._holds_made: list[Hold] = []
         self._life: list[LifeCall] = []
-        self.names = Names(self.connections)
+        self.names = Names(lambda: self.client)
         """The names that the app's manifest gives."""
 
     @property
@@ -858,7 +858,8 @@ class Window(Target):
         event: str | None = None,
         **named: str,
     ) -> Event:
-        """The topmost screen reports what happened: an intent with its parameters.
+        """The topmost screen reports what happened: an intent with its parameters. Raises `UnknownName` for an intent
+        that the app's manifest does not have, unless code of the app's own runs.
 
         Args:
             intent: Its name, as the app declares it.
@@ -870,6 +871,7 @@ class Window(Target):
         """
         client = self.app.client
         given = {**(parameters or {}), **named}
+        self.app.names.intent(intent)
 
         def send(event: str | None, wait: Wait, timeout: float | None) -> tuple[Receipt, Sequence[str]]:
             reply = client.events.send_intent(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, TypeAlias
 
 from .. import _shown, _values
@@ -12,9 +12,10 @@ from .._codec import JSON
 from .._failures import UnknownName
 from .._generated.errors import ValidationFailed
 from .._generated.types import Destination
+from .._vocabulary import BEGINNINGS, REASONS
 from .client import Client
 
-Kind: TypeAlias = Literal["screen", "tab", "flow or screen", "precondition", "fact"]
+Kind: TypeAlias = Literal["screen", "tab", "flow or screen", "precondition", "fact", "intent", "reason"]
 """What a name stands for."""
 
 
@@ -22,7 +23,11 @@ class Names:
     """The names of the manifest that is in force, with what it declares of each, read when first needed, and again when
     one is not known."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Callable[[], Client]) -> None:
+        """
+        Args:
+            client: Gives what asks the daemon, which in an adapter's function is another one.
+        """
         self._client = client
         self._known: dict[Kind, Mapping[str, Any]] = {}
         # The screens of which the daemon says whether their parameters can be; those of flows it does not know.
@@ -87,9 +92,22 @@ class Names:
         except ValueError as error:
             raise ValueError(f"the fact {name!r} cannot have this value: {error}") from None
 
+    async def intent(self, name: str) -> None:
+        """Raises `UnknownName` for an intent that nothing in the app takes. Code of the app's own may take any."""
+        try:
+            await self.check("intent", [name])
+        except UnknownName:
+            if (await self._client().manager.get_status()).code is None:
+                raise
+
+    async def reason(self, text: str) -> None:
+        """Raises `UnknownName` for a reason that neither the daemon nor the manifest has."""
+        if not text.startswith(BEGINNINGS):
+            await self.check("reason", [text])
+
     async def _validate(self, screen: Destination) -> None:
         try:
-            await self._client.routing.print(screen)
+            await self._client().routing.print(screen)
         except ValidationFailed as error:
             raise ValueError(
                 f"{screen.id}: no window can show the parameter {error.parameter!r} so: {error.reason}"
@@ -100,7 +118,7 @@ class Names:
         shown: list[Destination] = []
         if screen.id in self._destinations:
             try:
-                target = (await self._client.routing.resolve(destination=screen)).resolution.target
+                target = (await self._client().routing.resolve(destination=screen)).resolution.target
                 shown = [each for each in target.path + target.modal if each.id == screen.id]
             except ValidationFailed:
                 # A condition forbids it now.
@@ -113,11 +131,11 @@ class Names:
         return {name: shown[-1].parameters[name] for name in secret}
 
     async def _read(self) -> None:
-        part = await self._client.manager.get_manifest()
+        part = await self._client().manager.get_manifest()
         text, after = part.text, 0
         while part.next > after:
             after = part.next
-            part = await self._client.manager.get_manifest(digest=part.digest, after=after)
+            part = await self._client().manager.get_manifest(digest=part.digest, after=after)
             text += part.text
         manifest: dict[str, Any] = json.loads(text)
 
@@ -131,14 +149,20 @@ class Names:
         screens += [{**(each or {}), "id": id} for id, each in declared("destinations").items()]
         self._destinations = set(declared("destinations"))
         parameters = {screen["id"]: screen.get("parameters") or {} for screen in screens}
+        # What waits for a root's flow, or the lock's, waits for that.
+        preconditions = declared("preconditions") | {root["flow"]: root for root in guards}
+        intents = declared("intents")
+        for flow in flows.values():
+            intents |= flow.get("intents") or {}
         self._known = {
             "screen": parameters,
             # A flow that is shown in place of tabs counts as one.
             "tab": declared("tabs") | {"root": None},
             "flow or screen": parameters | flows,
-            # What waits for a root's flow, or the lock's, waits for that.
-            "precondition": declared("preconditions") | {root["flow"]: root for root in guards},
+            "precondition": preconditions,
             "fact": declared("facts"),
+            "intent": intents,
+            "reason": preconditions | declared("conditions") | dict.fromkeys(REASONS),
         }
 
 

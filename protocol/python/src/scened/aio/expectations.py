@@ -14,13 +14,15 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, overload
+from typing import Protocol, get_args, overload
 
 from .. import _shown
 from .._codec import JSON, plain
 from .._failures import ExpectationFailed
 from .._generated.errors import UnknownScene
 from .._generated.types import Activation, Scene
+from .._vocabulary import OUTCOMES
+from ._names import refuse_unknown
 from .app import App, Event, Window
 
 # A failed expectation is shown where the test has it.
@@ -176,6 +178,7 @@ class WindowExpectation(_Expectation):
     async def to_be(self, activation: Activation) -> None:
         """Its activation is this one."""
         self._looks()
+        refuse_unknown("there is no activation", activation, get_args(Activation))
 
         def find(scene: Scene | None) -> _Found:
             found = scene.activation if scene else "never opened"
@@ -283,6 +286,10 @@ class EventExpectation(_Expectation):
     async def to_be(self, outcome: str, *, reason: str | None = None) -> None:
         """Its outcome is this one, and if a reason is given, for this reason."""
         self._looks()
+        refuse_unknown("there is no outcome", outcome, OUTCOMES)
+        # What took the place of a superseded event is its reason.
+        if reason is not None and outcome != "superseded":
+            await self._event.app.names.reason(reason)
 
         async def look() -> _Found:
             receipt = await self._event.receipt
