@@ -2,7 +2,9 @@
 
 import json
 import os
+import re
 import select
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -110,6 +112,44 @@ def test_the_lines_that_a_failure_shows_do_what_they_say(
         assert done.returncode in statuses, line + done.stdout + done.stderr
     assert "signedIn" in done.stdout
     assert list(elsewhere.iterdir()) == [], "its daemon is gone with its folder"
+
+
+def test_a_script_is_played_at_its_date_and_with_the_secrets_that_it_leaves_out(suite: pytest.Pytester) -> None:
+    shutil.copy(Path(__file__).parent / "cars.yaml", suite.path)
+    suite.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.scened(app="cars.yaml", arguments=["--start", "2026-11-27T08:00Z"])
+        def test_cars(app):
+            # What was set, the daemon's own start does not say.
+            app.client.control.reset(start="2020-01-01")
+            app.window("A").open("cars://cancel/2020-01-02", event="cancel")
+            app.window("A").open("cars://reset/Hush-4711", event="reset")
+            app.window("A").open("cars://reset/Hush-4712", event="second")
+            assert False
+        """
+    )
+    run(suite).assert_outcomes(failed=1)
+    (again,) = suite.path.glob("test-results/*/again.sh")
+    script = (again.parent / "script.jsonl").read_text()
+    first, second = dict.fromkeys(re.findall(r"secret:[0-9a-f]{24}", script))
+
+    def play(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["sh", str(again), *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60
+        )
+
+    secrets = ("--secret", f"{first}=Hush-4711", f"--secret={second}=Hush-4712")
+    played = play(*secrets, "cancel", "second")
+    assert played.returncode == 0, played.stdout + played.stderr
+    assert played.stdout.count("admitted") == 2 and "cancel(start: 2020-01-02" in played.stdout
+    refused = play("cancel", "second")
+    assert refused.returncode == 2 and refused.stdout == ""
+    assert len(refused.stderr.strip().splitlines()) == 1 and first in refused.stderr
+    assert play(*secrets).returncode == 0
+    for wrong in ("--secret", "--secrt=x"):
+        assert "usage: " in play(wrong).stderr and play(wrong).returncode == 2
 
 
 @pytest.mark.parametrize(

@@ -92,6 +92,31 @@ def _written(folder: Path, app: App, async_app: aio.App | None, daemon: Daemon, 
 AGAIN = """\
 #!/bin/sh
 # Plays the test's calls on a daemon of its own and stops it. Says of each event whose ID is given why it ended so.
+# Before the IDs come the values of what is secret in the script: --secret PLACEHOLDER=VALUE for each.
+usage="usage: sh $0 [--secret PLACEHOLDER=VALUE]... [EVENT]..."
+options=0
+count() {{
+    while :; do
+        case ${{1-}} in
+        --secret) [ $# -ge 2 ] && shift 2 && options=$((options + 2)) || return ;;
+        --secret=*) shift && options=$((options + 1)) ;;
+        -*) return 1 ;;
+        *) return 0 ;;
+        esac
+    done
+}}
+count "$@" || {{ echo "$usage" >&2; exit 2; }}
+play() {{
+    # The options go to the end, and the events before them are left out.
+    left=$options
+    while [ "$left" -gt 0 ]; do
+        set -- "$@" "$1"
+        shift
+        left=$((left - 1))
+    done
+    shift $(($# - options))
+    {scenectl} play --reset --socket "$folder/io.scened" {script} "$@"
+}}
 folder=$(mktemp -d) || exit
 # The path of a socket has at most 107 bytes.
 [ ${{#folder}} -lt 90 ] || {{ rmdir "$folder"; folder=$(mktemp -d -p /tmp) || exit; }}
@@ -103,8 +128,11 @@ until {scenectl} status --socket "$folder/io.scened" > /dev/null 2>&1; do
     kill -0 "$daemon" 2> /dev/null || {{ cat "$folder/log"; exit 1; }}
     sleep 0.1
 done
-{scenectl} play --socket "$folder/io.scened" {script}
+play "$@"
 status=$?
+# 0 or 1: it was played.
+[ "$status" -le 1 ] || exit "$status"
+shift "$options"
 for event; do
     {scenectl} why --socket "$folder/io.scened" "$event" || status=$?
 done
