@@ -605,3 +605,13 @@ def test_words_that_nothing_has_are_refused(async_app: App) -> None:
         await expect(link).to_be("applied")
 
     asyncio.run(body())
+
+
+@pytest.mark.scened(app="cars.yaml")
+def test_a_secret_of_a_link_is_shown_nowhere(async_app: App) -> None:
+    async def body() -> None:
+        link = await (await async_app.window("A")).open("cars://reset/Hush-4711")
+        assert "cars://reset/{token}" in repr(link) and "cars://reset/{token}" in await link.described()
+        assert "Hush" not in repr(link) + await link.described()
+
+    asyncio.run(body())

@@ -436,3 +436,26 @@ def test_an_adapter_may_report_an_intent(app: App) -> None:
     app.push({"aps": {"alert": "x"}})
     app.settle()
     expect(window).to_have_parked("signedIn")
+
+
+# MARK: Secrets
+
+
+@CARS
+@pytest.mark.parametrize(
+    ("url", "described"),
+    [
+        ("cars://reset/Hush-4711", "cars://reset/{token}"),
+        ("cars://nowhere/Hush-4711", "cars:…"),
+        ("cars://car/1?note=a", "cars://car/1?note=a"),
+    ],
+)
+def test_a_secret_of_a_link_is_shown_nowhere(cars: Window, url: str, described: str) -> None:
+    link = cars.open(url, event="link")
+    assert f"<event link: {described}, " in repr(link)
+    with pytest.raises(ExpectationFailed) as failed:
+        expect(link).to_be("gated")
+    with pytest.raises(ExpectationFailed) as other:
+        expect(cars).to_show("home", "home")
+    assert f"link ({described})" in str(failed.value) and f"link ({described})" in str(other.value)
+    assert "Hush" not in str(failed.value) + str(other.value)

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, TypeAlias
 
 from . import _shown, _values
 from ._codec import JSON
+from ._errors import DaemonError
 from ._failures import UnknownName
 from ._generated.errors import ValidationFailed
 from ._generated.types import Destination
@@ -33,6 +35,8 @@ class Names:
         self._known: dict[Kind, Mapping[str, Any]] = {}
         # The screens of which the daemon says whether their parameters can be; those of flows it does not know.
         self._destinations: set[str] = set()
+        # The names of parameters that are secret somewhere.
+        self._secrets: set[str] = set()
 
     def check(self, kind: Kind, names: Iterable[str]) -> None:
         """Raises `UnknownName` for the first name that the manifest does not have."""
@@ -106,6 +110,23 @@ class Names:
         if not text.startswith(BEGINNINGS):
             self.check("reason", [text])
 
+    def concealed(self, url: str) -> str:
+        """A URL as it may be shown: for one that has what the manifest calls secret its route, such as
+        "bank://reset/{token}", and where an app with secrets has no route for it only its scheme."""
+        if not self._known:
+            self._read()
+        if not self._secrets:
+            return url
+        scheme = url.partition(":")[0]
+        try:
+            route = (self._client().routing.explain(url)).route
+        except DaemonError:
+            # The app will say the same of it.
+            route = None
+        if route is None:
+            return f"{scheme}:…" if re.fullmatch(r"[A-Za-z][A-Za-z0-9+.-]*", scheme) else "…"
+        return route if self._secrets & set(re.findall(r"\{([^{}?*]+)[?*]?\}", route)) else url
+
     def _validate(self, screen: Destination) -> None:
         try:
             self._client().routing.print(screen)
@@ -149,7 +170,10 @@ class Names:
         screens = [{"id": screen} if isinstance(screen, str) else screen for screen in of_flows]
         screens += [{**(each or {}), "id": id} for id, each in declared("destinations").items()]
         self._destinations = set(declared("destinations"))
-        parameters = {screen["id"]: screen.get("parameters") or {} for screen in screens}
+        parameters: dict[str, dict[str, Any]] = {screen["id"]: screen.get("parameters") or {} for screen in screens}
+        self._secrets = {
+            name for each in parameters.values() for name, declaration in each.items() if declaration.get("secret")
+        }
         # What waits for a root's flow, or the lock's, waits for that.
         preconditions = declared("preconditions") | {root["flow"]: root for root in guards}
         intents = declared("intents")

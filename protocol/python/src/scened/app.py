@@ -314,7 +314,7 @@ class Target(ABC):
             )
             return reply.receipt, reply.warnings or []
 
-        return self._deliver(url, send, wait, event)
+        return self._deliver(self.app.names.concealed(url), send, wait, event)
 
     def push(
         self,

@@ -314,7 +314,7 @@ class Target(ABC):
             )
             return reply.receipt, reply.warnings or []
 
-        return await self._deliver(url, send, wait, event)
+        return await self._deliver(await self.app.names.concealed(url), send, wait, event)
 
     async def push(
         self,
