@@ -10,6 +10,7 @@ import signal
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -66,6 +67,8 @@ CALLS: dict[str, Callable[[Stage], Awaitable[object]]] = {
     "AppExpectation.to_have_facts": lambda stage: expect(stage.app).to_have_facts(market=None),
     "AppExpectation.to_have_user": lambda stage: expect(stage.app).to_have_user(None),
     "Clock.advance": lambda stage: stage.app.clock.advance(1),
+    "Clock.advance_to": lambda stage: stage.app.clock.advance_to("2100-01-01"),
+    "Clock.date": lambda stage: stage.app.clock.date,
     "Clock.now": lambda stage: stage.app.clock.now,
     "Clock.run_out": lambda stage: stage.app.clock.run_out(),
     "Clock.run_until": lambda stage: stage.app.clock.run_until(stage.hold.look),
@@ -613,5 +616,13 @@ def test_a_secret_of_a_link_is_shown_nowhere(async_app: App) -> None:
         link = await (await async_app.window("A")).open("cars://reset/Hush-4711")
         assert "cars://reset/{token}" in repr(link) and "cars://reset/{token}" in await link.described()
         assert "Hush" not in repr(link) + await link.described()
+
+    asyncio.run(body())
+
+
+def test_a_clock_goes_to_a_date(async_app: App) -> None:
+    async def body() -> None:
+        await async_app.clock.advance_to("2100-01-01T00:00:01Z")
+        assert await async_app.clock.date == datetime(2100, 1, 1, 0, 0, 1, tzinfo=UTC)
 
     asyncio.run(body())

@@ -692,7 +692,10 @@ def test_several_apps_and_clocks_in_one_run(suite: pytest.Pytester, program: str
 @pytest.mark.parametrize(
     ("marker", "complaint"),
     [
-        ("colour='red'", "*scened(colour); expected of app, arguments, clock, fresh, seed, timeout, transition*"),
+        (
+            "colour='red'",
+            "*scened(colour); expected of app, arguments, clock, fresh, seed, start, timeout, transition*",
+        ),
         ("'bank'", "*scened('bank'); expected of app, *"),
         ("clock='fast'", "*clock 'fast'; expected virtual, manual, real"),
         ("app='none.yaml'", "*there is no manifest 'none.yaml' in *; expected a file, or shop, bank, club"),
@@ -700,6 +703,9 @@ def test_several_apps_and_clocks_in_one_run(suite: pytest.Pytester, program: str
         ("timeout=float('inf')", "*timeout inf; expected seconds, more than 0"),
         ("fresh='no'", "*fresh 'no'; expected True or False"),
         ("arguments='--set mailbox=4'", "*arguments '--set mailbox=4'; expected a list of texts"),
+        ("start='tomorrow'", "*'tomorrow' is not a date in UTC, such as 2026-11-27 or *"),
+        ("start=1", "*start 1; expected a date such as '2026-11-27T08:00Z'"),
+        ("start='2026-11-27', clock='real'", "*start '2026-11-27' with clock 'real', which begins with the date now"),
         ("transition='long'", "*invalid literal for int*'long'*"),
         ("arguments=['--set', 'mailbox=-1']", "*scened ended with status 78 before it was ready; its log:*"),
     ],
@@ -709,6 +715,52 @@ def test_a_wrong_marker_says_what_would_be_right(suite: pytest.Pytester, marker:
     result = run(suite)
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines([complaint])
+
+
+def test_a_clock_begins_with_the_date_that_is_wanted_and_goes_to_another(suite: pytest.Pytester) -> None:
+    suite.makeini("[pytest]\nscened_start = 2026-11-27T08:00Z\n")
+    suite.makepyfile(
+        """
+        from datetime import datetime, timedelta, timezone
+        import pytest
+        import scened
+
+        SERVED = set()
+
+        def test_ini(clock, daemon):
+            assert clock.date == datetime(2026, 11, 27, 8, tzinfo=timezone.utc) and clock.now == 0
+            assert clock.advance_to("2026-11-27T09:00Z") == 3_600_000
+            east = timezone(timedelta(hours=2))
+            clock.advance_to(datetime(2026, 11, 27, 12, 0, 1, tzinfo=east))
+            assert clock.date == datetime(2026, 11, 27, 10, 0, 1, tzinfo=timezone.utc)
+            with pytest.raises(scened.TimePassed):
+                clock.advance_to("2026-11-27")
+            for wrong, said in (
+                ("tomorrow", "no.* a date in UTC"),
+                (datetime(2026, 11, 28), "no time zone"),
+                (datetime(2026, 11, 28, 0, 0, 0, 1, tzinfo=east), "not to the second"),
+            ):
+                with pytest.raises(ValueError, match=said):
+                    clock.advance_to(wrong)
+            SERVED.add(daemon.process_id)
+
+        @pytest.mark.scened(start=datetime(2020, 2, 29, tzinfo=timezone.utc), clock="manual")
+        def test_marker(clock):
+            assert clock.date == datetime(2020, 2, 29, tzinfo=timezone.utc)
+
+        @pytest.mark.scened(start="2020-02-29")
+        def test_of_the_same_daemon(clock, daemon):
+            assert clock.date == datetime(2020, 2, 29, tzinfo=timezone.utc)
+            SERVED.add(daemon.process_id)
+            assert len(SERVED) == 1
+
+        @pytest.mark.scened(clock="real")
+        def test_real(clock):
+            with pytest.raises(scened.RealClock):
+                clock.date
+        """
+    )
+    run(suite).assert_outcomes(passed=4)
 
 
 def test_a_manifest_with_mistakes_is_read_once_and_they_are_told_line_by_line(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import unquote
 
@@ -79,3 +79,15 @@ def date(text: str) -> str:
             # There is no such day or time.
             pass
     raise ValueError(f"{text!r} is not a date in UTC, such as 2026-11-27 or 2026-11-27T08:00:00Z")
+
+
+def instant(when: datetime | str) -> str:
+    """A point in time as `date` has it. Raises `ValueError` for a datetime without a time zone, or not to the second,
+    and for other text."""
+    if isinstance(when, str):
+        return date(when)
+    if when.utcoffset() is None:
+        raise ValueError(f"{when!r} has no time zone; expected one, such as tzinfo=timezone.utc")
+    if when.microsecond:
+        raise ValueError(f"{when!r} is not to the second; write .replace(microsecond=0)")
+    return when.astimezone(UTC).replace(tzinfo=None).isoformat() + "Z"

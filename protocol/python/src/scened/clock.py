@@ -5,8 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from typing import Protocol
 
+from . import _values
 from ._errors import ScenedError
 from ._generated.errors import TimePassed
 from .daemon import ClockKind
@@ -83,6 +85,24 @@ class Clock:
         if total < 0:
             raise ValueError(f"{total} ms: expected 0 or more; a clock cannot go back")
         return (self._client.control.advance(milliseconds=total)).now
+
+    @property
+    def date(self) -> datetime:
+        """The date and time, in UTC, to the second. Raises `RealClock` if it is the machine's."""
+        return datetime.fromisoformat((self._client.control.advance(milliseconds=0)).date)
+
+    def advance_to(self, when: datetime | str) -> int:
+        """Lets time pass until a date, as `advance` does. Raises `TimePassed` if it is later already, and `RealClock`
+        if the clock is the machine's.
+
+        Args:
+            when: The date: in UTC, such as "2026-11-27" or "2026-11-27T08:00Z"; or with a time zone, to the second.
+
+        Returns:
+            The time, in milliseconds.
+        """
+        refuse_in_adapter("advance the clock")
+        return (self._client.control.advance(date=_values.instant(when))).now
 
     @contextmanager
     def stopped(self) -> Iterator[None]:

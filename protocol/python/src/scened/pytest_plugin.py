@@ -12,13 +12,14 @@ import shlex
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from . import aio, artifacts
+from . import _values, aio, artifacts
 from ._errors import CallTimeout, ConnectionFailed, ScenedError
 from .app import App, Window
 from .client import Client
@@ -46,6 +47,8 @@ class Settings:
     """Whether the test has a daemon of its own."""
     seed: int = field(compare=False)
     """Decides what is random in the daemon."""
+    start: str | None = field(compare=False)
+    """The date with which a clock that is not real begins, in UTC; None for the daemon's."""
     timeout: float = field(compare=False)
     """How long a call may take, in seconds."""
 
@@ -107,6 +110,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "scened_clock", "the clock of tests whose markers name none: virtual, manual or real", default="virtual"
     )
     parser.addini("scened_transition", "how long a transition takes, in milliseconds", default="")
+    parser.addini("scened_start", "the date with which a virtual clock begins, such as 2026-11-27T08:00Z", default="")
     parser.addini("scened_arguments", "further arguments of the daemon, one a line", type="linelist")
     parser.addini("scened_timeout", "how long a call may take, in seconds", default="10")
 
@@ -118,10 +122,11 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.scened = os.path.join(config.invocation_params.dir, program)
     config.addinivalue_line(
         "markers",
-        "scened(app='shop', clock='virtual', transition=None, arguments=(), fresh=False, seed=0, timeout=10): what the "
-        "test's daemon is: its manifest; its clock (virtual, manual, real); how long a transition takes, in "
-        "milliseconds; further arguments; whether the test has one of its own; the seed of what is random; how long a "
-        "call may take, in seconds. Markers of module and class count for what the test's own does not say.",
+        "scened(app='shop', clock='virtual', transition=None, arguments=(), fresh=False, seed=0, start=None, "
+        "timeout=10): what the test's daemon is: its manifest; its clock (virtual, manual, real); how long a "
+        "transition takes, in milliseconds; further arguments; whether the test has one of its own; the seed of what "
+        "is random; the date with which its clock begins; how long a call may take, in seconds. Markers of module and "
+        "class count for what the test's own does not say.",
     )
 
 
@@ -216,7 +221,7 @@ class Daemons:
     @staticmethod
     def _reset(daemon: Daemon, settings: Settings) -> Daemon:
         with Client(daemon.socket, timeout=settings.timeout) as client:
-            client.control.reset(seed=settings.seed)
+            client.control.reset(seed=settings.seed, start=settings.start)
         return daemon
 
 
@@ -312,7 +317,13 @@ def settings_of(item: pytest.Item) -> Settings:
         raise pytest.UsageError(f"{item.nodeid}: arguments {arguments!r}; expected a list of texts")
     if not isinstance(fresh := given.get("fresh", False), bool):
         raise pytest.UsageError(f"{item.nodeid}: fresh {fresh!r}; expected True or False")
+    if clock != "real":
+        start = given.get("start", config.getini("scened_start") or None)
+    elif (start := given.get("start")) is not None:
+        raise pytest.UsageError(f"{item.nodeid}: start {start!r} with clock 'real', which begins with the date now")
     try:
+        if start is not None and not isinstance(start, (str, datetime)):
+            raise TypeError(f"start {start!r}; expected a date such as '2026-11-27T08:00Z'")
         timeout = float(given.get("timeout", config.getini("scened_timeout")))
         if not 0 < timeout < math.inf:
             raise ValueError(f"timeout {timeout:g}; expected seconds, more than 0")
@@ -323,6 +334,7 @@ def settings_of(item: pytest.Item) -> Settings:
             arguments=tuple(given.get("arguments", config.getini("scened_arguments"))),
             fresh=fresh,
             seed=int(given.get("seed", 0)),
+            start=None if start is None else _values.instant(start),
             timeout=timeout,
         )
     except (TypeError, ValueError) as error:

@@ -166,10 +166,10 @@ class Names:
         flows = declared("flows")
         guards = [*(manifest.get("roots") or ()), *filter(None, [manifest.get("lock")])]
         of_flows = [screen for flow in flows.values() for screen in flow.get("screens") or ()]
-        screens = [{"id": screen} if isinstance(screen, str) else screen for screen in of_flows]
+        screens: list[dict[str, Any]] = [{"id": screen} if isinstance(screen, str) else screen for screen in of_flows]
         screens += [{**(each or {}), "id": id} for id, each in declared("destinations").items()]
         self._destinations = set(declared("destinations"))
-        parameters: dict[str, dict[str, Any]] = {screen["id"]: screen.get("parameters") or {} for screen in screens}
+        parameters = {screen["id"]: screen.get("parameters") or {} for screen in screens}
         self._secrets = {
             name for each in parameters.values() for name, declaration in each.items() if declaration.get("secret")
         }
