@@ -340,6 +340,16 @@ def test_values_of_screens_of_flows_are_compared_in_the_form_in_which_they_are_s
 
 
 @CARS
+def test_screens_of_two_flows_may_have_the_same_name(cars: Window) -> None:
+    cars.open("cars://paired")
+    cars.report("found", device="d1")
+    expect(cars).to_show("home", "start", "code(device: d1)")
+    expect(cars).not_to_show("code(sent: 2026-11-28)")
+    with pytest.raises(UnknownName, match="no flow has a screen 'code' with all the parameters sent, device"):
+        expect(cars).not_to_show("code(sent: 2026-11-28, device: d1)")
+
+
+@CARS
 @pytest.mark.parametrize(
     ("written", "error", "said"),
     [

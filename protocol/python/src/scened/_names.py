@@ -55,12 +55,32 @@ class Names:
         """
         id = text.partition("(")[0]
         self.check("screen", [id])
-        declared: Mapping[str, Any] = self._known["screen"][id]
-        _, given = _values.parts(text, declared)
+        # Flows may have screens of the same name.
+        declarations: list[Mapping[str, Any]] = self._known["screen"][id]
+        known = dict.fromkeys(name for declared in declarations for name in declared)
+        _, given = _values.parts(text, known)
         if not given:
             return id
         for name in given:
-            refuse_unknown(f"the screen {id!r} has no parameter", name, declared)
+            refuse_unknown(f"the screen {id!r} has no parameter", name, known)
+        fitting = [declared for declared in declarations if given.keys() <= declared.keys()]
+        if not fitting:
+            raise UnknownName(f"no flow has a screen {id!r} with all the parameters {', '.join(given)}")
+        forms: set[str] = set()
+        errors: list[ValueError] = []
+        for declared in fitting:
+            try:
+                forms.add(self._form(id, declared, dict(given)))
+            except ValueError as error:
+                errors.append(error)
+        if len(forms) > 1:
+            raise ValueError(f"{id}: flows show these parameters in different forms; name {id!r} alone")
+        if not forms:
+            raise errors[0]
+        return forms.pop()
+
+    def _form(self, id: str, declared: Mapping[str, Any], given: dict[str, str]) -> str:
+        """A screen as it is shown that has these parameters. Raises `ValueError` if no window can show it."""
         for name, declaration in declared.items():
             if name in given:
                 continue
@@ -167,13 +187,16 @@ class Names:
         flows = declared("flows")
         guards = [*(manifest.get("roots") or ()), *filter(None, [manifest.get("lock")])]
         of_flows = [screen for flow in flows.values() for screen in flow.get("screens") or ()]
-        screens: list[dict[str, Any]] = [{"id": screen} if isinstance(screen, str) else screen for screen in of_flows]
-        screens += [{**(each or {}), "id": id} for id, each in declared("destinations").items()]
-        self._destinations = set(declared("destinations"))
-        parameters = {screen["id"]: screen.get("parameters") or {} for screen in screens}
-        self._secrets = {
-            name for each in parameters.values() for name, declaration in each.items() if declaration.get("secret")
-        }
+        destinations = declared("destinations")
+        self._destinations = set(destinations)
+        parameters = {id: [(each or {}).get("parameters") or {}] for id, each in destinations.items()}
+        for screen in of_flows:
+            id, given = (screen, {}) if isinstance(screen, str) else (screen["id"], screen.get("parameters") or {})
+            # Of a destination, the flow that shows it does not say the parameters again.
+            if id not in destinations:
+                parameters.setdefault(id, []).append(given)
+        declarations = [declaration for each in parameters.values() for one in each for declaration in one.items()]
+        self._secrets = {name for name, declaration in declarations if declaration.get("secret")}
         # What waits for a root's flow, or the lock's, waits for that.
         preconditions = declared("preconditions") | {root["flow"]: root for root in guards}
         intents = declared("intents")
