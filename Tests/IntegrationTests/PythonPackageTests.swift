@@ -80,8 +80,11 @@ struct PythonPackage: Sendable {
         let package = PythonPackage(folder: "\(root)/.build/python-package")
         try? FileManager.default.removeItem(atPath: package.folder)
         try FileManager.default.createDirectory(atPath: package.folder, withIntermediateDirectories: true)
-        // pip writes into the folder that it builds from.
-        let copy = "mkdir protocol && cp -R '\(root)'/protocol/*.varlink '\(root)/protocol/python' protocol/"
+        // pip writes into the folder that it builds from. The package's tests read the others: what they compare words with.
+        let words = "Sources/SceneVocabulary"
+        let sources = "'\(root)'/protocol/*.varlink '\(root)/protocol/record.schema.json' '\(root)/protocol/python'"
+        let copy =
+            "mkdir -p protocol \(words) && cp -R \(sources) protocol/ && cp '\(root)/\(words)/Reasons.swift' \(words)/"
         let others = ".venv/bin/pip install --quiet pytest-xdist pytest-asyncio anyio"
         for command in [copy] + (try commands().dropLast()) + [others] {
             let run = try await package.shell(command)
