@@ -203,9 +203,10 @@ struct ScenectlOutputTests {
 
     private static func run(_ line: String, onTerminal: Bool) async throws -> String {
         let command = "\(Command.built("scenectl")) \(line) </dev/null"
+        let words = onTerminal ? Command.onTerminal(command) : ["sh", "-c", "\(command) 2>&1"]
         let outcome = try await Program.run(
-            onTerminal ? "script" : "sh",
-            onTerminal ? ["-qec", command, "/dev/null"] : ["-c", "\(command) 2>&1"],
+            words[0],
+            Array(words.dropFirst()),
             environment: ["TERM": "xterm-256color", "NO_COLOR": nil]
         )
         return onTerminal ? outcome.output.replacing("\r\n", with: "\n") : outcome.output

@@ -199,9 +199,10 @@ struct ScenectlVerbsTests {
             for verb in ["records", "why mine"] {
                 let line = "\(Command.built("scenectl")) \(verb) --socket \(daemon.socket)"
                 func output(_ environment: [String: String?], onTerminal: Bool) async throws -> String {
+                    let words = onTerminal ? Command.onTerminal(line) : ["sh", "-c", line]
                     let outcome = try await Program.run(
-                        onTerminal ? "script" : "sh",
-                        onTerminal ? ["-qec", line, "/dev/null"] : ["-c", line],
+                        words[0],
+                        Array(words.dropFirst()),
                         environment: environment
                     )
                     #expect(outcome.status == .exited(0), "\(outcome.errors)")

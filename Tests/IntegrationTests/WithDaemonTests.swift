@@ -184,8 +184,8 @@ struct WithDaemonTests {
         #expect(place.left == [])
     }
 
-    @Test("Ctrl-C reaches the command, and not the daemon")
-    func interrupt() async throws {
+    @Test("Ctrl-C reaches the command, and not the daemon", arguments: ["/bin/sh", "/bin/bash"])
+    func interrupt(shell: String) async throws {
         let place = try Place()
         let script = "\(place.directory.path)/command"
         try """
@@ -201,8 +201,8 @@ struct WithDaemonTests {
         """.write(toFile: script, atomically: true, encoding: .utf8)
         // On a terminal of its own, whose foreground group gets the signal.
         let run = try Command(
-            ["script", "-qec", "\(Self.scenectl) with-daemon -- sh \(script)", "/dev/null"],
-            environment: place.environment
+            Command.onTerminal("\(Self.scenectl) with-daemon -- sh \(script)"),
+            environment: place.environment.merging(["SHELL": shell]) { $1 }
         )
         #expect(run.awaitLine(with: "ready"))
         run.send("\u{3}")
@@ -212,8 +212,8 @@ struct WithDaemonTests {
         #expect(place.left == [])
     }
 
-    @Test("what the terminal sends to the whole group is not handed on as well")
-    func interruptOnce() async throws {
+    @Test("what the terminal sends to the whole group is not handed on as well", arguments: ["/bin/sh", "/bin/bash"])
+    func interruptOnce(shell: String) async throws {
         let place = try Place()
         let script = "\(place.directory.path)/command"
         try """
@@ -228,8 +228,8 @@ struct WithDaemonTests {
         """.write(toFile: script, atomically: true, encoding: .utf8)
         // In a session of its own, where only what is handed on reaches it.
         let run = try Command(
-            ["script", "-qec", "\(Self.scenectl) with-daemon -- setsid sh \(script)", "/dev/null"],
-            environment: place.environment
+            Command.onTerminal("\(Self.scenectl) with-daemon -- setsid sh \(script)"),
+            environment: place.environment.merging(["SHELL": shell]) { $1 }
         )
         #expect(run.awaitLine(with: "ready"))
         run.send("\u{3}end\n")

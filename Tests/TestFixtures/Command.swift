@@ -23,6 +23,15 @@ package final class Command {
     /// The program for the tests of systemd.
     package static var probe: String { built("systemd-probe") }
 
+    /// The words that run a command on a terminal of its own.
+    ///
+    /// No shell stays beside the command: Ctrl-C is for the whole foreground group, and dash, which script(1) starts where `SHELL` does
+    /// not name another, ends by it whatever its command does.
+    /// - Parameter command: a simple command, as a shell reads it.
+    package static func onTerminal(_ command: String) -> [String] {
+        ["script", "-qec", "exec \(command)", "/dev/null"]
+    }
+
     /// Starts `arguments`, found by `PATH`. With `mergingErrors` both outputs are read as one.
     /// - Parameter given: a descriptor for its standard input, which is closed here afterwards; nothing can be sent then.
     package init(
