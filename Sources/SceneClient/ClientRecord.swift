@@ -163,7 +163,7 @@ extension ClientRecord {
     public var isRestored: Bool { reply["restored"]?.boolValue ?? false }
     /// The rule that was violated.
     public var rule: String? { text("rule") }
-    /// A description of the violation.
+    /// A description of the violation; of a resolution, what the time would have to be, if that is why it was gated or refused.
     public var detail: String? { text("detail") }
     /// How many records are missing at a gap.
     public var missing: Int? { reply["count"]?.integerValue }

@@ -23,7 +23,11 @@ struct RoutingService: Sendable {
             }
         }
         try service.on("Explain") { request, responder in
-            responder.reply(explain(request.parameters.text("url")))
+            do throws(VarlinkError) {
+                responder.reply(explain(request.parameters.text("url"), try context(request.parameters)))
+            } catch {
+                responder.fail(error)
+            }
         }
         try service.on("Routes") { request, responder in
             guard let part = ReplyPage(request, responder) else { return }
@@ -75,7 +79,7 @@ struct RoutingService: Sendable {
     }
 
     /// The routing engine's view of the session, with what the caller gives in place of the real values.
-    private func context(_ parameters: JSONObject) throws -> RoutingContext {
+    private func context(_ parameters: JSONObject) throws(VarlinkError) -> RoutingContext {
         var context = host.routingContext
         if let user = parameters["user"]?.stringValue {
             if !user.isEmpty, let problem = NameRule.problem(user) {
@@ -104,9 +108,8 @@ struct RoutingService: Sendable {
         try json(engine.resolve(request, context: context), engine, context)
     }
 
-    private func explain(_ url: String) -> JSONObject {
+    private func explain(_ url: String, _ context: RoutingContext) -> JSONObject {
         let engine = host.engine
-        let context = host.routingContext
         let explanation = engine.explain(url: url, context: context)
         var reply: JSONObject = [
             "steps": .array(explanation.steps.map(\.json)), "omittedRoutes": .integer(explanation.omittedRoutes),

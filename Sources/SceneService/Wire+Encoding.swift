@@ -42,7 +42,7 @@ extension FactValue {
 
     /// Reads facts that a client gives.
     /// - Throws: The interface's `InvalidFact` for a value that no fact can have.
-    static func facts(_ object: JSONObject, interface: String) throws -> [String: FactValue] {
+    static func facts(_ object: JSONObject, interface: String) throws(VarlinkError) -> [String: FactValue] {
         do throws(AdmissionError) {
             return try facts(object)
         } catch {

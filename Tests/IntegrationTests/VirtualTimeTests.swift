@@ -80,7 +80,31 @@ struct VirtualTimeTests {
             try await client.advance(toDate: "2026-11-27T08:59:59Z")
             #expect(try await checkIn() == "checkIn")
             let early = try await scenectl("resolve", "--explain", "travel://checkin")
-            #expect(early.contains("checkIn"), "\(early)")
+            let limits =
+                "only from 2026-11-27T09:00:00Z (departure minus 1d) until 2026-11-28T08:20:00Z (departure minus 40m); "
+                + "it is 2026-11-27T08:59:59Z"
+            #expect(early.contains("checkIn  the check-in is not open: \(limits)"), "\(early)")
+            _ = try await client.openURL("travel://checkin", .init(scene: "A", event: "early"))
+            #expect(try await scenectl("why", "early").contains(limits))
+            // As if the session were another; what opening does is up to the present one.
+            let supposed = try await scenectl(
+                "resolve",
+                "--explain",
+                "travel://checkin",
+                "--facts",
+                #"{"departure": "2026-11-28T08:00Z", "seat": "1a"}"#
+            )
+            #expect(supposed.contains("✓ condition    checkIn"), "\(supposed)")
+            #expect(supposed.contains("Opened now, in the present session, it goes to checkin"), "\(supposed)")
+            let nobody = try await scenectl(
+                "resolve",
+                "--explain",
+                "travel://checkin",
+                "--facts",
+                #"{"departur": 1}"#,
+                status: 1
+            )
+            #expect(nobody.contains("'departur'") && nobody.contains("departure"), "\(nobody)")
             try await client.advance(by: .seconds(1))
             #expect(try await checkIn() == "applied")
             // Nothing waits for a time that only a period has.

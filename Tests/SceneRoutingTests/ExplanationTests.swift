@@ -60,6 +60,81 @@ struct ExplanationTests {
         )
     }
 
+    /// A predicate, and what is said of the time: at 8 o'clock on 27 November 2026, with a departure the day after.
+    static let periods: [(holds: String, says: String?)] = [
+        ("{ period: { from: 2026-11-28 } }", "not before 2026-11-28T00:00:00Z; it is 2026-11-27T08:00:00Z"),
+        ("{ period: { until: 2026-11-27 } }", "only before 2026-11-27T00:00:00Z; it is 2026-11-27T08:00:00Z"),
+        (
+            "{ period: { from: 2026-11-28, until: 2026-12-01 } }",
+            "only from 2026-11-28T00:00:00Z until 2026-12-01T00:00:00Z; it is 2026-11-27T08:00:00Z"
+        ),
+        (
+            "{ period: { from: { fact: departure, minus: 90m } } }",
+            "not before 2026-11-28T07:30:00Z (departure minus 1h30m); it is 2026-11-27T08:00:00Z"
+        ),
+        (
+            "{ period: { until: { fact: departure, minus: 1d1h1ms } } }",
+            "only before 2026-11-27T07:59:59.999Z (departure minus 1d1h1ms); it is 2026-11-27T08:00:00Z"
+        ),
+        ("{ period: { from: { fact: sale } } }", "not while 'sale' has no date; it is 2026-11-27T08:00:00Z"),
+        (
+            "{ period: { from: { parameter: at, plus: 1h } } }",
+            "not before 2026-11-29T01:00:00Z (at plus 1h); it is 2026-11-27T08:00:00Z"
+        ),
+        ("{ not: { period: { from: 2026-11-01 } } }", "only before 2026-11-01T00:00:00Z; it is 2026-11-27T08:00:00Z"),
+        ("{ not: { period: { until: 2026-12-01 } } }", "not before 2026-12-01T00:00:00Z; it is 2026-11-27T08:00:00Z"),
+        (
+            "{ not: { period: { from: 2026-11-01, until: 2026-12-01 } } }",
+            "not from 2026-11-01T00:00:00Z until 2026-12-01T00:00:00Z; it is 2026-11-27T08:00:00Z"
+        ),
+        // Only what keeps it from holding is told.
+        (
+            "{ all: [{ period: { from: 2026-11-01 } }, { period: { from: 2026-11-28 } }] }",
+            "not before 2026-11-28T00:00:00Z; it is 2026-11-27T08:00:00Z"
+        ),
+        (
+            "{ any: [{ period: { until: 2026-11-01 } }, { period: { from: 2026-11-28 } }] }",
+            "only before 2026-11-01T00:00:00Z, and not before 2026-11-28T00:00:00Z; it is 2026-11-27T08:00:00Z"
+        ),
+        ("{ all: [signedIn, { period: { from: 2026-11-01 } }] }", nil),
+        ("signedIn", nil),
+    ]
+
+    @Test("say what the time would have to be, of conditions and preconditions", arguments: periods)
+    func untimely(holds: String, says: String?) throws {
+        let engine = try RoutingEngine(
+            manifest: AppManifest.read(
+                """
+                name: Travel
+                schemes: [travel]
+                facts: { departure: { type: date }, sale: { type: date } }
+                tabs: { home: home }
+                preconditions: { gate: { holds: \(holds), flow: wait } }
+                conditions: { rule: { holds: \(holds), reason: closed } }
+                destinations:
+                  home: { tab: home, routes: ["travel://home"] }
+                  gated: { ancestry: [home], parameters: { at: date }, preconditions: [gate], routes: ["travel://gated/{at}"] }
+                  ruled: { ancestry: [home], parameters: { at: date }, conditions: [rule], routes: ["travel://ruled/{at}"] }
+                flows: { wait: { screens: [bench] } }
+                """
+            ).manifest
+        )
+        let context = RoutingContext(
+            facts: ["departure": .string("2026-11-28T09:00:00Z")],
+            time: try #require(Instant.seconds("2026-11-27T08:00:00Z"))
+        )
+        let suffix = says.map { ": \($0)" } ?? ""
+        let ruled = engine.explain(url: "travel://ruled/2026-11-29", context: context)
+        #expect(lines(ruled, .condition) == ["- rule: closed\(suffix)"])
+        let gated = lines(engine.explain(url: "travel://gated/2026-11-29", context: context), .precondition)
+        #expect(gated.first?.hasSuffix("\(suffix); the flow wait would satisfy it") == true, "\(gated)")
+        for id in ["ruled", "gated"] {
+            let destination = Destination(id: id, parameters: ["at": "2026-11-29T00:00:00Z"])
+            let request = RouteRequest(destination: destination, source: .external)
+            #expect(engine.untimeliness(of: request, context: context) == says)
+        }
+    }
+
     @Test("agree with resolving", arguments: ShopTests.shapes.map(\.0) + ShopTests.refusals.map(\.0))
     func agree(url: String) {
         for context in [RoutingContext(), RoutingContext(user: "ada", facts: ["market": .string("de")])] {

@@ -190,6 +190,27 @@ struct DateFactTests {
         #expect(try await outcome("travel://offer", test) == .applied)
     }
 
+    @Test("say in the record of a refusal what the time would have to be, and of nothing else")
+    func untimely() async throws {
+        let test = try Self.host()
+        func details() -> [String?] {
+            test.records.compactMap { record in
+                if case .dispatchResolved(_, _, _, _, _, _, let detail) = record.body { .some(detail) } else { nil }
+            }
+        }
+        _ = try await outcome("travel://checkin", test)
+        try await test.host.session.commit(set: ["departure": .string("2026-11-28T06:00:00Z")])
+        _ = try await outcome("travel://checkin", test)
+        _ = try await outcome("travel://home", test)
+        #expect(
+            details() == [
+                nil,
+                "only from 2026-11-27T06:00:00Z (departure minus 1d) until 2026-11-28T05:20:00Z (departure minus 40m); "
+                    + "it is 2026-11-27T00:00:00Z", nil,
+            ]
+        )
+    }
+
     @Test("stay over a reload as long as they are dates")
     func reload() async throws {
         let test = try Self.host()

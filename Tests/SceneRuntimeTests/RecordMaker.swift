@@ -74,7 +74,8 @@ struct RecordMaker {
                 reason: maybe { $0.text() },
                 wall: maybe { Double($0.number()) / 8 },
                 isOverCurrent: chance(),
-                variant: maybe { $0.destination() }
+                variant: maybe { $0.destination() },
+                detail: maybe { $0.text() }
             )
         case .variantChosen:
             .variantChosen(

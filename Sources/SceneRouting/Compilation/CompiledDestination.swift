@@ -45,6 +45,13 @@ final class CompiledDestination: Sendable {
         /// One of the conditions of the manifest. The owner is the ancestor whose parameters it looks at, counted from the root;
         /// `nil` for the destination itself.
         case condition(Int, owner: Int?)
+
+        /// The ancestor whose parameters it looks at, counted from the root; `nil` for the destination itself.
+        var owner: Int? {
+            switch self {
+            case .precondition(_, let owner), .condition(_, let owner): owner
+            }
+        }
     }
 
     struct Variant: Sendable {

@@ -124,7 +124,7 @@ struct RouteExplainer {
             for variant in compiled.variants {
                 let id = engine.destinations[variant.destination].id
                 guard engine.policy.holds(variant.when, context, [:]) else {
-                    add(.variant, id, false, "its condition does not hold")
+                    add(.variant, id, false, "its condition does not hold\(untimeliness(of: variant.when, [:]))")
                     continue
                 }
                 add(.variant, id, true, "its condition holds, and that of no variant before it")
@@ -149,8 +149,9 @@ struct RouteExplainer {
                 guard engine.policy.preconditionHolds(index, context, parameters) else {
                     let values = precondition.holds.lookedAt(in: parameters).sorted { $0.key < $1.key }
                     let place = values.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+                    let time = untimeliness(of: precondition.holds, parameters)
                     let reason =
-                        "does not hold\(place.isEmpty ? "" : " for \(place)"); the flow \(precondition.flow) would satisfy it"
+                        "does not hold\(place.isEmpty ? "" : " for \(place)")\(time); the flow \(precondition.flow) would satisfy it"
                     add(.precondition, precondition.name, false, reason)
                     return false
                 }
@@ -160,13 +161,23 @@ struct RouteExplainer {
                 let condition = engine.manifest.conditions[index]
                 let parameters = compiled.parameters(destination.parameters, of: owner)
                 guard engine.policy.conditionHolds(index, context, parameters) else {
-                    add(.condition, condition.name, false, condition.reason)
+                    add(
+                        .condition,
+                        condition.name,
+                        false,
+                        condition.reason + untimeliness(of: condition.holds, parameters)
+                    )
                     return false
                 }
                 add(.condition, condition.name, true, "holds")
             }
         }
         return true
+    }
+
+    /// What the time would have to be, as the end of a reason; empty if it is not to blame.
+    private func untimeliness(of predicate: FactPredicate, _ parameters: [String: String]) -> String {
+        engine.policy.untimeliness(of: predicate, context, parameters).map { ": \($0)" } ?? ""
     }
 }
 

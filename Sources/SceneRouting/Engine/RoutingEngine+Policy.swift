@@ -94,6 +94,25 @@ extension RoutingEngine {
         return truths
     }
 
+    /// What the time would have to be for what gates or refuses a request, and what it is: `not before 2026-11-28T00:00:00Z; it is
+    /// 2026-11-27T08:00:00Z`. `nil` if nothing does, or if the time is not to blame.
+    package func untimeliness(of request: RouteRequest, context: RoutingContext) -> String? {
+        guard looksAtTime, let (index, checked) = try? checked(request, context) else { return nil }
+        var unmet = obstacle(index, checked.destination, context)
+        if unmet == nil, let chosen = chosenVariant(of: index, context),
+            let shown = try? variant(chosen, from: checked.destination, context)
+        {
+            unmet = obstacle(chosen, shown, context)
+        }
+        guard let (need, parameters) = unmet else { return nil }
+        let predicate =
+            switch need {
+            case .precondition(let precondition, _): preconditions[precondition].holds
+            case .condition(let condition, _): manifest.conditions[condition].holds
+            }
+        return policy.untimeliness(of: predicate, context, parameters)
+    }
+
     /// Whether a precondition, a condition or that of a variant looks at the time.
     package var looksAtTime: Bool { policy.looksAtTime }
 

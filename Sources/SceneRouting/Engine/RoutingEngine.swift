@@ -259,25 +259,35 @@ public final class RoutingEngine: Sendable {
         _ request: RouteRequest,
         _ context: RoutingContext
     ) throws(RouteError) -> RouteResolution? {
+        guard let (need, parameters) = obstacle(index, destination, context) else { return nil }
+        switch need {
+        case .precondition(let precondition, _):
+            let declaration = preconditions[precondition]
+            return .gated(
+                precondition: declaration.name,
+                parameters: declaration.holds.lookedAt(in: parameters),
+                resume: request
+            )
+        case .condition(let condition, _):
+            let declaration = manifest.conditions[condition]
+            throw .validationFailed(parameter: declaration.name, reason: declaration.reason)
+        }
+    }
+
+    /// The first thing that a destination needs and that does not hold, with the parameters that it may look at; `nil` if all holds.
+    func obstacle(
+        _ index: Int,
+        _ destination: Destination,
+        _ context: RoutingContext
+    ) -> (need: CompiledDestination.Need, parameters: [String: String])? {
         for need in decisions.needs(of: index) {
-            switch need {
-            case .precondition(let precondition, let owner):
-                let parameters = destinations[index].parameters(destination.parameters, of: owner)
-                guard policy.preconditionHolds(precondition, context, parameters) else {
-                    let declaration = preconditions[precondition]
-                    return .gated(
-                        precondition: declaration.name,
-                        parameters: declaration.holds.lookedAt(in: parameters),
-                        resume: request
-                    )
+            let parameters = destinations[index].parameters(destination.parameters, of: need.owner)
+            let holds =
+                switch need {
+                case .precondition(let precondition, _): policy.preconditionHolds(precondition, context, parameters)
+                case .condition(let condition, _): policy.conditionHolds(condition, context, parameters)
                 }
-            case .condition(let condition, let owner):
-                let parameters = destinations[index].parameters(destination.parameters, of: owner)
-                guard policy.conditionHolds(condition, context, parameters) else {
-                    let declaration = manifest.conditions[condition]
-                    throw .validationFailed(parameter: declaration.name, reason: declaration.reason)
-                }
-            }
+            if !holds { return (need, parameters) }
         }
         return nil
     }

@@ -14,8 +14,8 @@ struct PolicyTable: Sendable {
     let looksAtTime: Bool
     /// The position of the lock's precondition; `nil` if windows do not lock.
     let lockPosition: Int?
-    private let preconditions: [FactPredicate]
-    private let conditions: [FactPredicate]
+    let preconditions: [FactPredicate]
+    let conditions: [FactPredicate]
     private let defaults: [String: FactValue]
 
     init(_ manifest: AppManifest) {
@@ -92,7 +92,7 @@ struct PolicyTable: Sendable {
     }
 
     /// The seconds from 1970 to the moment; `nil` if it has no date.
-    private func seconds(
+    func seconds(
         _ moment: FactPredicate.Moment,
         _ context: RoutingContext,
         _ parameters: [String: String]

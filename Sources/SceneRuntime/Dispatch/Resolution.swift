@@ -12,6 +12,8 @@ final class Resolution: Sendable {
     /// What is shown for a destination that has variants, once everything holds that the destination needs itself; `nil` before, and
     /// for one without variants.
     let variant: Destination?
+    /// What the time would have to be and what it was, if that is why it was gated or refused.
+    private let detail: String?
     /// The time by which it was decided, in seconds since 1970.
     private let time: Double
     private let context: SceneContext
@@ -33,6 +35,10 @@ final class Resolution: Sendable {
         time = session.time
         variant = app.engine.choice(for: request, context: session)
         answer = Self.answer(app, request, session)
+        detail =
+            if case .success(.proceed) = answer { nil } else {
+                app.engine.untimeliness(of: request, context: session)
+            }
     }
 
     /// Whether it is about a destination that is presented over whatever is shown.
@@ -95,7 +101,8 @@ final class Resolution: Sendable {
             reason: reason,
             wall: wall,
             isOverCurrent: isOverCurrent,
-            variant: variant
+            variant: variant,
+            detail: detail
         )
     }
 }

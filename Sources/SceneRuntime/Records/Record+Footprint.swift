@@ -22,8 +22,9 @@ extension Record.Body {
             (snapshot.waiting + snapshot.parked.map(\.event)).reduce(256 + snapshot.window.added) { $0 + $1.footprint }
         case .sceneConnected(_, _, _, let window): window.added
         case .eventAdmitted(let arrival): arrival.footprint
-        case .dispatchResolved(let destination, _, let reason, _, _, let variant):
+        case .dispatchResolved(let destination, _, let reason, _, _, let variant, let detail):
             (destination?.footprint ?? 0) + (reason?.footprint ?? 0) + (variant?.footprint ?? 0)
+                + (detail?.footprint ?? 0)
         case .variantChosen(let user, let destination, let variant, _):
             (user?.footprint ?? 0) + destination.footprint + variant.footprint
         case .dispatchPlanned(let ops): ops.reduce(0) { $0 + 64 + $1.footprint }

@@ -66,10 +66,19 @@ extension Record.Body {
                 json.name("wall")
                 json.value(.number(wall))
             }
-        case .dispatchResolved(let destination, let verdict, let reason, let wall, let isOverCurrent, let variant):
+        case .dispatchResolved(
+            let destination,
+            let verdict,
+            let reason,
+            let wall,
+            let isOverCurrent,
+            let variant,
+            let detail
+        ):
             json.member("destination", destination)
             json.member("verdict", verdict.rawValue)
             json.member("reason", reason)
+            json.member("detail", detail)
             if let wall {
                 json.name("wall")
                 json.value(.number(wall))

@@ -131,17 +131,19 @@ public struct Record: Hashable, Sendable {
         /// The routing engine answered. `reason` is the precondition that gates the event, or the error that refuses it.
         /// `wall` is the time by which it decided, in seconds since 1970; `nil` if nothing in the app looks at the time.
         /// `isOverCurrent` says whether what is shown is presented over whatever is shown. `variant` is what is shown for a
-        /// destination that has variants; `nil` for others, and as long as the destination itself may not be shown.
+        /// destination that has variants; `nil` for others, and as long as the destination itself may not be shown. `detail` is what
+        /// the time would have to be, if that is why it was gated or refused.
         case dispatchResolved(
             destination: Destination?,
             verdict: RouteVerdict,
             reason: String?,
             wall: Double?,
             isOverCurrent: Bool,
-            variant: Destination? = nil
+            variant: Destination? = nil,
+            detail: String? = nil
         )
         /// What is shown for a destination that has variants was chosen for a user, `nil` for nobody, for as long as the host lives
-        /// (<doc:WayOfAnEvent#Variants>). `wall` is as in ``dispatchResolved(destination:verdict:reason:wall:isOverCurrent:variant:)``.
+        /// (<doc:WayOfAnEvent#Variants>). `wall` is as in ``dispatchResolved(destination:verdict:reason:wall:isOverCurrent:variant:detail:)``.
         case variantChosen(user: String?, destination: Destination, variant: Destination, wall: Double?)
         /// The plan for the newest resolution; empty if the target is shown already.
         case dispatchPlanned(ops: [NavOp])

@@ -13,7 +13,8 @@ enum RoutingText {
         return "\(Terminal.styled("gated", .yellow)) on \(precondition)\(flow), then  \(target)"
     }
 
-    static func explanation(_ reply: JSONObject) -> [String] {
+    /// - Parameter isSupposed: Whether it is for another session than the present one, which alone decides what opening does.
+    static func explanation(_ reply: JSONObject, isSupposed: Bool = false) -> [String] {
         var lines: [String] = []
         for step in reply["steps"]?.arrayValue ?? [] {
             let passed = step["passed"]?.boolValue ?? false
@@ -29,7 +30,9 @@ enum RoutingText {
         } else {
             lines.append("→ \(Terminal.styled("refused", .red))  \(reply["error"]?.stringValue ?? "")")
         }
-        lines.append("Opened, it \(reply["opened"]?.stringValue ?? "").")
+        lines.append(
+            "Opened\(isSupposed ? " now, in the present session" : ""), it \(reply["opened"]?.stringValue ?? "")."
+        )
         return lines
     }
 

@@ -6,13 +6,19 @@ struct Resolve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolve",
         abstract: "Show where a URL leads, without touching a window.",
-        discussion: "Example: scenectl resolve --explain https://shop.example/cart"
+        discussion: """
+            Example: scenectl resolve --explain https://shop.example/cart
+            Example: scenectl resolve --explain --user anna --facts '{"cart": ["p1"]}' https://shop.example/checkout
+
+            What is not given is taken from the present session, and so is the date: 'scenectl advance --to' changes that of a
+            virtual clock.
+            """
     )
 
     @Argument(help: "The absolute URL.")
     var url: String
 
-    @Flag(help: "Show every step, and why it failed or passed, for the current session.")
+    @Flag(help: "Show every step, and why it failed or passed.")
     var explain = false
 
     @Option(help: ArgumentHelp("As if this user were signed in; '' for nobody.", valueName: "user"), completion: .users)
@@ -29,28 +35,20 @@ struct Resolve: AsyncParsableCommand {
 
     @OptionGroup var daemon: DaemonOptions
 
-    func validate() throws {
-        if explain, user != nil || facts != nil || market != nil || locale != nil {
-            throw ValidationError(
-                "--explain uses the current session; leave out --user, --facts, --market, --locale."
-            )
-        }
-    }
-
     func run() async throws {
         let facts = try Input.object(facts, option: "--facts")
         let client = try await daemon.connect()
-        if explain {
-            let reply = try await client.call("io.scened.Routing.Explain", ["url": .string(url)])
-            guard !daemon.json else { return print(json: .object(reply)) }
-            for line in RoutingText.explanation(reply) { print(line) }
-            return
-        }
         var parameters: JSONObject = ["url": .string(url)]
         parameters["user"] = user.map(JSONValue.string)
         parameters["facts"] = facts.map(JSONValue.object)
         parameters["market"] = market.map(JSONValue.string)
         parameters["locale"] = locale.map(JSONValue.string)
+        if explain {
+            let reply = try await client.call("io.scened.Routing.Explain", parameters)
+            guard !daemon.json else { return print(json: .object(reply)) }
+            for line in RoutingText.explanation(reply, isSupposed: parameters.count > 1) { print(line) }
+            return
+        }
         let reply = try await client.call("io.scened.Routing.Resolve", parameters)
         Printing.show(reply, daemon.json, RoutingText.resolution(reply["resolution"] ?? .null))
     }

@@ -103,7 +103,9 @@ struct EventStory {
             let fallback = isFallback(record) ? "the fallback " : ""
             let place = [record.destination?.description, RecordLine.variant(record)].compactMap { $0 }
                 .joined(separator: " ")
-            return [Part(word: "resolved", text: "\(fallback)\(place) \(verdict)\(Self.revision(record))")]
+            var parts = [Part(word: "resolved", text: "\(fallback)\(place) \(verdict)\(Self.revision(record))")]
+            if let detail = record.detail { parts.append(Part(word: "", text: detail)) }
+            return parts
         case .variantChosen:
             let text =
                 "\(record.variant?.id ?? "") of \(record.destination?.id ?? ""), for \(record.user ?? "nobody") from now on"

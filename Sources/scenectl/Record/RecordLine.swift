@@ -29,7 +29,13 @@ enum RecordLine {
             return words(record.event, record.eventKind, record.name, cold, choice, record.destination)
         case .dispatchBegan: return words(record.event, record.item.flatMap { $0 == .resume ? "resumed" : nil })
         case .dispatchResolved:
-            return words(record.destination, variant(record), record.verdict, record.reason)
+            return words(
+                record.destination,
+                variant(record),
+                record.verdict,
+                record.reason,
+                record.detail.map { "(\($0))" }
+            )
         case .variantChosen:
             return words(record.destination, variant(record), "for", record.user ?? "nobody")
         case .dispatchPlanned:

@@ -1147,13 +1147,21 @@ class AsyncRouting:
         self,
         url: str,
         *,
+        user: str | None = None,
+        facts: Mapping[str, JSON] | None = None,
+        locale: str | None = None,
+        market: str | None = None,
         timeout: float | None = None,
     ) -> RoutingExplainReply:
-        """Explains where a URL leads: every step of the decision, and why it failed or passed, with the present
-        session.
+        """Explains where a URL leads: every step of the decision, and why it failed or passed. What is not given is
+        taken from the session.
 
         Args:
             url: The URL.
+            user: Who is signed in; the empty string for nobody.
+            facts: Facts that replace the session's, by name.
+            locale: The locale.
+            market: The market.
             timeout: How long to wait for the reply, in seconds; None takes the client's.
         """
         call = Call(
@@ -1161,6 +1169,10 @@ class AsyncRouting:
             present(
                 {
                     "url": url,
+                    "user": user,
+                    "facts": facts,
+                    "locale": locale,
+                    "market": market,
                 }
             ),
             RoutingExplainReply.decode,

@@ -1836,7 +1836,7 @@ class RoutingExplainReply:
     error: str | None
     """Why there is none."""
     opened: str
-    """What becomes of the URL if it is opened (io.scened.Events.OpenURL), as a clause such as 'is refused as
+    """What becomes of the URL if it is opened now (io.scened.Events.OpenURL), as a clause such as 'is refused as
     NotAssociated: …': the adapters of this daemon are asked, and the association and the fallback count.
     Adapters of other processes are not asked.
     """
