@@ -97,19 +97,28 @@ struct PeriodProblemTests {
         )
     }
 
-    static let empty = [
-        "{ from: { fact: departure, plus: 2h }, until: { fact: departure, plus: 90m } }",
-        "{ from: { fact: departure }, until: { fact: departure } }",
-        "{ from: { parameter: at, minus: 1h }, until: { parameter: at, minus: 60m } }",
-        "{ from: 2026-11-28, until: 2026-11-27 }",
+    static let empty: [(period: String, says: String)] = [
+        (
+            "{ from: { fact: departure, plus: 2h }, until: { fact: departure, plus: 90m } }",
+            "the period ends before it begins"
+        ), ("{ from: 2026-11-28, until: 2026-11-27 }", "the period ends before it begins"),
+        (
+            "{ from: { fact: departure }, until: { fact: departure } }",
+            "the period ends when it begins, so nothing is in it"
+        ),
+        (
+            "{ from: { parameter: at, minus: 1h }, until: { parameter: at, minus: 60m } }",
+            "the period ends when it begins, so nothing is in it"
+        ),
+        ("{ from: 2026-11-27, until: 2026-11-27T00:00Z }", "the period ends when it begins, so nothing is in it"),
     ]
 
     @Test("is a period in which no time can be", arguments: empty)
-    func never(period: String) {
+    func never(period: String, says: String) {
         check(
             Self.text(period: period).replacing("holds:", with: "^holds:"),
             "conditions.open.holds: ",
-            "the period ends before it begins; expected 'from' before 'until'"
+            "\(says); expected 'from' before 'until'"
         )
     }
 

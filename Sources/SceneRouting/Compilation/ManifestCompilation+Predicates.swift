@@ -103,7 +103,13 @@ extension ManifestCompilation {
             if let from { check(from, at: "\(key).period.from", parameters) }
             if let until { check(until, at: "\(key).period.until", parameters) }
             guard let from, let until, from.isNever(before: until) else { return }
-            error(key, "the period ends before it begins", expected: "'from' before 'until'")
+            let isOneMoment = until.isNever(before: from)
+            error(
+                key,
+                isOneMoment
+                    ? "the period ends when it begins, so nothing is in it" : "the period ends before it begins",
+                expected: "'from' before 'until'"
+            )
         case .all(let inner):
             for (index, predicate) in inner.enumerated() {
                 check(predicate, at: "\(key).all[\(index)]", parameters: parameters, isGate: isGate)

@@ -121,18 +121,17 @@ extension ManifestCompilation {
     mutating func findVariantsThatAreNeverChosen() {
         for destination in manifest.destinations {
             var places: [String: Int] = [:]
+            let conditions = destination.variants.map(\.when)
             for (position, variant) in destination.variants.enumerated() {
                 let key = "destinations.\(destination.id).variants[\(position)]"
                 if variant.when == .not(.always) {
                     warning("\(key).when", "this never holds, so '\(variant.destination)' is never chosen")
-                } else if let earlier = destination.variants[..<position].firstIndex(where: {
-                    variant.when.implies($0.when)
-                }) {
+                } else if let earlier = variant.when.hidden(by: conditions[..<position]) {
+                    let name = earlier.map { "variants[\($0)]" } ?? "one of the variants before it"
                     warning(
                         "\(key).when",
-                        "variants[\(earlier)] is chosen whenever this holds, so '\(variant.destination)' never is",
-                        expected:
-                            "a condition that may hold while that of variants[\(earlier)] does not, or this one before it"
+                        "\(name) is chosen whenever this holds, so '\(variant.destination)' never is",
+                        expected: "a condition that may hold while that of \(name) does not, or this one before it"
                     )
                 } else if let other = places[variant.destination] {
                     warning(
@@ -144,16 +143,6 @@ extension ManifestCompilation {
                 places[variant.destination] = places[variant.destination] ?? position
             }
         }
-    }
-}
-
-extension FactPredicate {
-    /// Whether the other holds whenever this does, as far as the words of both say it.
-    fileprivate func implies(_ other: FactPredicate) -> Bool {
-        if self == other || other == .always { return true }
-        if case .any(let parts) = other, parts.contains(where: { self == $0 || $0 == .always }) { return true }
-        if case .all(let parts) = self { return parts.contains(other) }
-        return false
     }
 }
 

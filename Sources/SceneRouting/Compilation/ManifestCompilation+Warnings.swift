@@ -18,6 +18,7 @@ extension ManifestCompilation {
         findRoutesThatNeverMatch()
         findEquallySpecificRoutes()
         findDeadEnds()
+        findWhatNeverComes()
         findEventsWithoutScene()
     }
 
