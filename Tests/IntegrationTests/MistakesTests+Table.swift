@@ -28,6 +28,10 @@ extension MistakesTests {
         "quote.yaml": "id: \"x\ntabs: [home]\n",
         "script-bad.jsonl": "{\"method\": \"io.scened.Events.OpenURL\", \"parameters\": {\"url\": \"x\"}\n",
         "script-typo.jsonl": "{\"cal\": \"Events.OpenURL\"}\n",
+        "script-outcome.jsonl":
+            "{\"call\": \"Events.OpenURL\", \"parameters\": {\"url\": \"x\"}, \"expect\": {\"receipt\": {\"outcome\": \"aplied\"}}}\n",
+        "script-method.jsonl": "{\"call\": \"Control.Reset\"}\n{\"call\": \"Scenes.Conect\"}\n",
+        "script-interface.jsonl": "{\"call\": \"Scene.Connect\"}\n",
         "script-empty.jsonl": "",
         "script-shell.sh": "scenectl openurl x\n",
         "scenario-typo.yaml": "nmae: x\n",
@@ -353,7 +357,15 @@ extension MistakesTests {
             line: "quiesce --timeout 5x",
             status: 2,
             message: """
-                Error: The value '5x' is invalid for '--timeout <time>': expected a time of at least 1ms with its unit: 500ms, 5s, 2m or 1h.
+                Error: The value '5x' is invalid for '--timeout <time>': expected a time of at least 1ms in whole numbers, each with its unit: 500ms, 5s, 1s500ms, 2m or 1h.
+                Help:  --timeout <time>  Give up after this time: 500ms, 5s, 2m. The exit status is 6 then; what was waited for goes on. Default: no limit.
+                """
+        ),
+        Mistake(
+            line: "quiesce --timeout 1.5s",
+            status: 2,
+            message: """
+                Error: The value '1.5s' is invalid for '--timeout <time>': expected a time of at least 1ms in whole numbers, each with its unit: 500ms, 5s, 1s500ms, 2m or 1h.
                 Help:  --timeout <time>  Give up after this time: 500ms, 5s, 2m. The exit status is 6 then; what was waited for goes on. Default: no limit.
                 """
         ),
@@ -838,6 +850,17 @@ extension MistakesTests {
             message: "scenectl: Fact 'cart': expected a list of strings, found a string."
         ),
         Mistake(
+            line: "session set 'cart=\(String(repeating: "[", count: 65))\(String(repeating: "]", count: 65))'",
+            status: 2,
+            message: "scenectl: cart:1:65: nested deeper than 64 levels; expected JSON within these bounds."
+        ),
+        Mistake(
+            line: "session set 'cart=[\"a\(String(repeating: "\u{301}", count: 31))\"]'",
+            status: 2,
+            message:
+                "scenectl: cart:1:2: the string has more than 30 combining marks in a row; expected JSON within these bounds."
+        ),
+        Mistake(
             line: "session set --expect 99 market=de",
             status: 1,
             message: "scenectl: The session is at revision 0, not 99. Read it again before you change it."
@@ -1012,6 +1035,24 @@ extension MistakesTests {
                 "scenectl: DIR/script-typo.jsonl, step 1: cal: expected one of at, call, parameters, quiet, expect, start; did you mean 'call'?"
         ),
         Mistake(
+            line: "play DIR/script-outcome.jsonl",
+            status: 2,
+            message:
+                "scenectl: DIR/script-outcome.jsonl, step 1: expect: 'aplied' is no outcome. Did you mean 'applied'?"
+        ),
+        Mistake(
+            line: "play DIR/script-method.jsonl",
+            status: 2,
+            message:
+                "scenectl: DIR/script-method.jsonl, step 2: call: 'Conect' is no method of Scenes. Did you mean 'Scenes.Connect'?"
+        ),
+        Mistake(
+            line: "play DIR/script-interface.jsonl",
+            status: 2,
+            message:
+                "scenectl: DIR/script-interface.jsonl, step 1: call: 'Scene' is no interface of the daemon. Did you mean 'Scenes.Connect'?"
+        ),
+        Mistake(
             line: "play DIR/script-empty.jsonl",
             status: 2,
             message:
@@ -1029,12 +1070,16 @@ extension MistakesTests {
             message: """
                 line 1: host: expected string, found nothing
                 no records
+                expected one record a line, as 'scenectl records --json' prints them
                 """
         ),
         Mistake(
             line: "check DIR/empty.json",
             status: 4,
-            message: "no records"
+            message: """
+                no records
+                expected one record a line, as 'scenectl records --json' prints them
+                """
         ),
         Mistake(
             line: "check DIR/array.json",
@@ -1042,6 +1087,7 @@ extension MistakesTests {
             message: """
                 line 1: expected object, found array
                 no records
+                expected one record a line, as 'scenectl records --json' prints them
                 """
         ),
         Mistake(

@@ -33,11 +33,7 @@ struct Expectations: Sendable {
         outcomes = try text.split(separator: ",", omittingEmptySubsequences: false).map { word in
             let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard let name = OutcomeName(rawValue: parts[0]) else {
-                let names = OutcomeName.allCases.map(\.rawValue)
-                let meant = Spelling.nearest(to: parts[0], among: names).map { "Did you mean '\($0)'?" }
-                throw ValidationError(
-                    "'\(parts[0])' is no outcome. \(meant ?? "The outcomes are \(names.joined(separator: ", ")).")"
-                )
+                throw ValidationError(Self.unknownOutcome(parts[0]))
             }
             guard parts.count > 1 else { return Outcome(name: name, detail: nil) }
             guard Self.mayHaveDetail(name) else {
@@ -46,6 +42,13 @@ struct Expectations: Sendable {
             guard !parts[1].isEmpty else { throw ValidationError("'\(word)': expected a reason behind ':'.") }
             return Outcome(name: name, detail: parts[1])
         }
+    }
+
+    /// What to say of a word that is no outcome.
+    static func unknownOutcome(_ word: String) -> String {
+        let names = OutcomeName.allCases.map(\.rawValue)
+        let meant = Spelling.nearest(to: word, among: names).map { "Did you mean '\($0)'?" }
+        return "'\(word)' is no outcome. \(meant ?? "The outcomes are \(names.joined(separator: ", ")).")"
     }
 
     private static func mayHaveDetail(_ name: OutcomeName) -> Bool {

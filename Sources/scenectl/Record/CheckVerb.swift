@@ -114,6 +114,9 @@ struct Check: AsyncParsableCommand {
             print(json: value)
         } else {
             for line in (history?.lines ?? []) + report.lines { print(line) }
+            if file != nil, report.hosts.isEmpty {
+                print("expected one record a line, as 'scenectl records --json' prints them")
+            }
         }
         guard report.conclusion == .holds else { throw ExitCode(Int32(report.conclusion.rawValue)) }
     }

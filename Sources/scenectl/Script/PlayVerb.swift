@@ -65,6 +65,7 @@ struct Play: AsyncParsableCommand {
         let steps = try ScriptFile.read(file)
         let secrets = try ScriptSecrets(secrets, for: steps, in: file == "-" ? "standard input" : file)
         let client = try await daemon.connect()
+        try await ScriptMethods.check(steps, in: file == "-" ? "standard input" : file, client)
         let isVirtual = try await ScriptPlayer.isVirtual(client)
         let start = steps.first?.start
         if reset { _ = try await client.reset(start: isVirtual ? start : nil) }

@@ -95,5 +95,9 @@ extension ScriptStep {
         parameters = try member("parameters", "an object", \.objectValue) ?? [:]
         isQuiet = try member("quiet", "a boolean", \.boolValue) ?? false
         expect = try member("expect", "an object", \.objectValue)
+        for receipt in [expect?["receipt"]].compactMap(\.self) + (expect?["receipts"]?.arrayValue ?? []) {
+            guard let word = receipt["outcome"]?.stringValue, OutcomeName(rawValue: word) == nil else { continue }
+            throw .usage("\(place): expect: \(Expectations.unknownOutcome(word))")
+        }
     }
 }

@@ -49,15 +49,27 @@ enum Input {
         return values
     }
 
-    /// Facts as `name=value`. A value that is not JSON is taken as a string.
+    /// Facts as `name=value`. A value that is not JSON is taken as a string; JSON beyond what the daemon takes is refused.
     static func facts(_ words: [String]) throws(CommandError) -> JSONObject {
         var facts = JSONObject()
         for word in words {
             let (name, text) = try pair(word, what: "fact")
             if facts[name] != nil { throw .usage("'\(name)' is given twice; expected each fact once.") }
-            facts[name] = (try? JSONValue(parsing: text)) ?? .string(text)
+            facts[name] = try fact(text, name: name)
         }
         return facts
+    }
+
+    private static func fact(_ text: String, name: String) throws(CommandError) -> JSONValue {
+        do throws(JSONError) {
+            return try JSONValue(parsing: text)
+        } catch {
+            // What only a bound makes unreadable was meant as JSON.
+            var unbounded = JSONLimits(depth: .max)
+            unbounded.boundsMarks = false
+            guard (try? JSONValue(parsing: text, limits: unbounded)) != nil else { return .string(text) }
+            throw .usage("\(error.placed(in: name)); expected JSON within these bounds.")
+        }
     }
 
     /// The JSON object on one line.
