@@ -14,8 +14,8 @@ struct PolicyTable: Sendable {
     let looksAtTime: Bool
     /// The position of the lock's precondition; `nil` if windows do not lock.
     let lockPosition: Int?
-    let preconditions: [FactPredicate]
-    let conditions: [FactPredicate]
+    private let preconditions: [FactPredicate]
+    private let conditions: [FactPredicate]
     private let defaults: [String: FactValue]
 
     init(_ manifest: AppManifest) {
