@@ -98,3 +98,13 @@ os.kill(os.getpid(), signal.SIGKILL)
         os.close(ended)
     with Daemon(program):
         assert not Path(path).exists()
+
+
+def test_it_can_tell_everything_and_warns_of_nothing(program: str) -> None:
+    # More than the queue of a socket takes, if nobody reads.
+    with Daemon(program) as daemon, Client(daemon.socket) as client:
+        for _ in range(8):
+            client.manager.reload()
+        log = daemon.log()
+    assert log.count(" manifest loaded ") == 8
+    assert " warning " not in log

@@ -9,6 +9,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
+import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -126,6 +127,9 @@ class Daemon:
         self.log_file = self._folder.path / "log"
         self._is_stopped = False
         self._last_log = b""
+        self._notices = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        # To one that cannot tell its service manager something, that is worth a warning.
+        self._listener = threading.Thread(target=_take_all, args=[self._notices], name="scened notices", daemon=True)
         self._watch = subprocess.Popen(
             ["/bin/sh", "-c", WATCH, "sh", str(self._folder.path)],
             stdin=subprocess.PIPE,
@@ -202,6 +206,11 @@ class Daemon:
 
     def _clear(self) -> None:
         """Removes what is left of it, when it has ended."""
+        with suppress(OSError):
+            self._notices.shutdown(socket.SHUT_RDWR)
+        if self._listener.is_alive():
+            self._listener.join()
+        self._notices.close()
         self._tell_watch("ended")
         with self._watch:
             self._folder.remove()
@@ -215,8 +224,9 @@ class Daemon:
 
     def _start(self) -> subprocess.Popen[bytes]:
         # It says so itself when it serves, as to systemd (sd_notify(3)).
-        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notices, self.log_file.open("wb") as log:
-            notices.bind(str(self._folder.path / "notify"))
+        notices = self._notices
+        notices.bind(str(self._folder.path / "notify"))
+        with self.log_file.open("wb") as log:
             # Neither the machine's settings nor the environment's are meant for it.
             kept = {
                 name: value
@@ -241,6 +251,7 @@ class Daemon:
                 process.kill()
                 process.wait()
                 raise
+            self._listener.start()
             return process
 
     def _await_ready(self, process: subprocess.Popen[bytes], notices: socket.socket) -> None:
@@ -261,6 +272,13 @@ class Daemon:
                     raise DaemonFailed(f"scened was not ready within {self._patience:g} s; its log:\n{self.log()}")
         finally:
             os.close(ended)
+
+
+def _take_all(notices: socket.socket) -> None:
+    """Takes what a daemon says to its service manager, until nobody listens any more."""
+    with suppress(OSError):
+        while notices.recv(65_536):
+            pass
 
 
 def find_program(named: str | os.PathLike[str] | None = None) -> str:
