@@ -35,10 +35,8 @@ public struct PrivateDaemon: Sendable {
         _ body: (PrivateDaemon) async throws -> Result
     ) async throws -> Result {
         let program = try FoundProgram(named: executable)
-        let folder = try PrivateFolder()
-        let watch = try FolderWatch()
-        return try await watch.guarding(folder) {
-            let outcome = try await start(program, arguments, folder, watch, body)
+        return try await PrivateFolder.during { folder in
+            let outcome = try await start(program, arguments, folder, body)
             let log = folder.lastLines
             guard !outcome.endedByItself, outcome.status.isSuccess else {
                 let status = DaemonStatus(outcome.status)
@@ -66,28 +64,44 @@ public struct PrivateDaemon: Sendable {
         _ program: FoundProgram,
         _ arguments: [String],
         _ folder: PrivateFolder,
-        _ watch: FolderWatch,
         _ body: (PrivateDaemon) async throws -> Value
     ) async throws -> Outcome<Value> {
         let notices = try DaemonNotices(in: folder)
-        defer { notices.stop() }
+        let outcome: Swift.Result<Outcome<Value>, any Error>
+        do {
+            outcome = .success(try await start(program, arguments, folder, notices, body))
+        } catch {
+            outcome = .failure(error)
+        }
+        folder.daemonHasEnded()
+        await notices.stop()
+        return try outcome.get()
+    }
+
+    private static func start<Value: Sendable>(
+        _ program: FoundProgram,
+        _ arguments: [String],
+        _ folder: PrivateFolder,
+        _ notices: DaemonNotices,
+        _ body: (PrivateDaemon) async throws -> Value
+    ) async throws -> Outcome<Value> {
+        // The machine's configuration file is not meant for this daemon.
+        let words = folder.command(
+            [program.path, "--config", "/dev/null", "--socket", folder.socket, "--log", "text"] + arguments
+        )
         let errors = try folder.openLog()
         var options = PlatformOptions()
         options.createSession = true
         do {
             let outcome = try await Subprocess.run(
-                .path(FilePath(program.path)),
-                // The machine's configuration file is not meant for this daemon.
-                arguments: Arguments(
-                    ["--config", "/dev/null", "--socket", folder.socket, "--log", "text"] + arguments
-                ),
+                .path(FilePath(words[0])),
+                arguments: Arguments(Array(words.dropFirst())),
                 environment: .inherit.updating(environment(notices)),
                 platformOptions: options,
-                input: .none,
+                input: folder.input,
                 output: .sequence,
                 error: .fileDescriptor(errors, closeAfterSpawningProcess: true)
             ) { execution in
-                watch.tell("\(execution.processIdentifier.value)")
                 let daemon = PrivateDaemon(
                     socket: folder.socket,
                     processID: execution.processIdentifier.value,
@@ -103,9 +117,8 @@ public struct PrivateDaemon: Sendable {
                         notices.finish()
                     }
                     var result: Swift.Result<Value, any Error>?
-                    let areReady = await notices.areReady(within: patience)
-                    notices.stop()
-                    if areReady {
+                    if await notices.areReady(within: patience) {
+                        group.addTask { await notices.takeRest() }
                         do { result = .success(try await body(daemon)) } catch { result = .failure(error) }
                     }
                     let endedByItself = daemon.hasEnded

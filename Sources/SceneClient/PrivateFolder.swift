@@ -3,32 +3,115 @@ internal import Subprocess
 internal import SystemPackage
 
 /// A folder that only this user can read, for a daemon's socket and log.
+///
+/// A shell makes it, and removes it when a pipe ends, which comes also after SIGKILL. It learns the daemon's process ID from the
+/// daemon's own process, before that becomes the daemon: whenever this process is killed, the shell knows what there is. (Of
+/// PR_SET_PDEATHSIG the signal would come with the end of the thread that started the daemon, and leave the folder.)
 struct PrivateFolder: Sendable {
     let path: String
+    /// The other end of the shell's input.
+    private let watch: Int32
     var socket: String { "\(path)/io.scened" }
     var log: String { "\(path)/log" }
     var notices: String { "\(path)/notify" }
 
     /// The longest path of a socket in bytes, `sun_path` of unix(7) without its end.
     private static let longest = 107
+    /// How long a shell that is told to end may go on, which is as long as a daemon needs to stop.
+    private static let patience = Duration.seconds(120)
 
-    init() throws(PrivateDaemonError) {
-        let usual = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        let name = "scened-XXXXXX"
-        let hasRoom = "\(usual)/\(name)/io.scened".utf8.count <= Self.longest
-        var template = Array("\(hasRoom ? usual : "/tmp")/\(name)".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw .noFolder(
-                reason: "\(hasRoom ? usual : "/tmp"): \(String(cString: strerror(errno))); TMPDIR names another place"
-            )
+    /// Makes and removes a folder whose path begins with `$1`; prints its path, or what is wrong.
+    ///
+    /// The shell locks it (flock(1)), and removes those that nobody locks: a crash of the machine left them, or whoever ended the shell
+    /// as well. One that is taken for left before it is locked is made again. A call of the killed daemon that still goes on may put
+    /// something into the folder; after that, nothing can.
+    private static let watching = #"""
+        trap '' TERM PIPE
+        for left in "$1"-??????; do [ ! -O "$left" ] || flock -n "$left" rm -rf "$left"; done
+        while
+            folder=$(mktemp -d "$1-XXXXXX" 2>&1) || { printf %s "$folder"; exit 1; }
+            command exec 9< "$folder" && flock 9
+            [ ! -d "$folder" ]
+        do :; done
+        printf %s "$folder"
+        exec >&-
+        while read -r word; do daemon=$word; done
+        [ -z "$daemon" ] || kill -KILL "$daemon"
+        rm -rf "$folder" || { sleep 1; rm -rf "$folder"; }
+        """#
+
+    /// Tells the shell its process ID, and becomes the daemon.
+    private static let starting = #"echo $$ >&0; exec "$@" < /dev/null"#
+
+    /// Makes a folder, and removes it when `body` has ended.
+    /// - Throws: What `body` throws, or ``PrivateDaemonError/noFolder(reason:)``.
+    static func during<Result: Sendable>(
+        _ body: (PrivateFolder) async throws -> Result
+    ) async throws -> Result {
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        let name = "scened-run"
+        // mktemp(1) adds seven letters.
+        let hasRoom = "\(parent)/\(name)-XXXXXX/io.scened".utf8.count <= longest
+        let prefix = "\(hasRoom ? parent : "/tmp")/\(name)"
+        let (ours, its) = try pipe()
+        defer { close(ours) }
+        var options = PlatformOptions()
+        options.createSession = true
+        // It ends when its input does. If this task is cancelled, that is when the daemon has ended.
+        options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: patience)]
+        let outcome: Swift.Result<Result, any Error>
+        do {
+            outcome = try await Subprocess.run(
+                .path("/bin/sh"),
+                arguments: ["-c", watching, "sh", prefix],
+                platformOptions: options,
+                input: .fileDescriptor(FileDescriptor(rawValue: its), closeAfterSpawningProcess: true),
+                output: .sequence,
+                error: .discarded
+            ) { execution in
+                // Its input ends, also for what would have it by mistake.
+                defer { shutdown(ours, Int32(SHUT_RDWR)) }
+                var said: [UInt8] = []
+                for try await part in execution.standardOutput { said += part.withUnsafeBytes { Array($0) } }
+                let path = String(decoding: said, as: UTF8.self)
+                guard path.hasPrefix(prefix) else {
+                    return .failure(PrivateDaemonError.noFolder(reason: "\(path); TMPDIR names another place"))
+                }
+                do {
+                    return .success(try await body(PrivateFolder(path: path, watch: ours)))
+                } catch {
+                    return .failure(error)
+                }
+            }.closureResult
+        } catch {
+            throw PrivateDaemonError.notStarted(program: "/bin/sh", reason: "\(error)")
         }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return try outcome.get()
     }
 
-    /// Removes the folder with what a daemon leaves in it.
-    func remove() {
-        for file in [socket, log, notices] { unlink(file) }
-        rmdir(path)
+    private static func pipe() throws(PrivateDaemonError) -> (ours: Int32, its: Int32) {
+        var ends: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+            throw .noFolder(reason: String(cString: strerror(errno)))
+        }
+        return (ends[0], ends[1])
+    }
+
+    // MARK: - The daemon in it
+
+    /// The standard input with which ``command(_:)`` has to be started.
+    var input: FileDescriptorInput {
+        .fileDescriptor(FileDescriptor(rawValue: watch), closeAfterSpawningProcess: false)
+    }
+
+    /// What becomes the daemon.
+    /// - Parameter words: The daemon's program and arguments.
+    func command(_ words: [String]) -> [String] { ["/bin/sh", "-c", Self.starting, "sh"] + words }
+
+    /// Says that the daemon has ended, so that nobody ends another process of the same number.
+    func daemonHasEnded() {
+        _ = send(watch, "\n", 1, Int32(MSG_NOSIGNAL))
     }
 
     /// A descriptor for the daemon's standard error.
@@ -65,62 +148,5 @@ struct PrivateFolder: Sendable {
             guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
             bytes += buffer[..<count]
         }
-    }
-}
-
-/// What ends a daemon, and removes its folder, whose process of origin has not: a shell that waits for the end of a pipe, which comes
-/// also after SIGKILL. (PR_SET_PDEATHSIG would come with the end of the thread that started the daemon, and leave the folder.)
-struct FolderWatch: Sendable {
-    private static let script =
-        #"read -r daemon; read -r ended || { [ -z "$daemon" ] || kill -KILL "$daemon"; rm -rf "$1"; }"#
-
-    private let ours: Int32
-    private let its: Int32
-
-    init() throws(PrivateDaemonError) {
-        var ends: [Int32] = [-1, -1]
-        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
-            throw .noFolder(reason: String(cString: strerror(errno)))
-        }
-        (ours, its) = (ends[0], ends[1])
-    }
-
-    /// Watches while `body` runs, and removes the folder then.
-    func guarding<Result: Sendable>(
-        _ folder: PrivateFolder,
-        _ body: () async throws -> Result
-    ) async throws -> Result {
-        defer {
-            close(ours)
-            folder.remove()
-        }
-        var options = PlatformOptions()
-        options.createSession = true
-        let result: Swift.Result<Result, any Error>
-        do {
-            result = try await Subprocess.run(
-                .path("/bin/sh"),
-                arguments: ["-c", Self.script, "sh", folder.path],
-                platformOptions: options,
-                input: .fileDescriptor(FileDescriptor(rawValue: its), closeAfterSpawningProcess: true),
-                output: .discarded,
-                error: .discarded
-            ) { _ in
-                let result: Swift.Result<Result, any Error>
-                do { result = .success(try await body()) } catch { result = .failure(error) }
-                tell("ended")
-                return result
-            }.closureResult
-        } catch {
-            throw PrivateDaemonError.notStarted(program: "/bin/sh", reason: "\(error)")
-        }
-        return try result.get()
-    }
-
-    /// Tells the daemon's process ID, then that it has ended. Whoever has ended the watch does not want it.
-    func tell(_ word: String) {
-        let line = Array("\(word)\n".utf8)
-        _ = line.withUnsafeBytes { send(ours, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     }
 }

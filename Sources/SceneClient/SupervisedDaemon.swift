@@ -12,7 +12,8 @@ package struct SupervisedDaemon: Sendable {
 
     /// Starts a daemon, keeps one running while `body` runs, and stops it.
     ///
-    /// The daemon runs in a separate process group, so Ctrl-C reaches the caller but not the daemon.
+    /// The daemon runs in a separate process group, so Ctrl-C reaches the caller but not the daemon. However this process ends, also
+    /// by SIGKILL, the daemon ends with it.
     /// - Parameters:
     ///   - executable: The program; by default that of the environment's `SCENED`, else `scened` beside the running program,
     ///     else the one in `PATH`.
@@ -25,14 +26,21 @@ package struct SupervisedDaemon: Sendable {
         _ body: @Sendable (String) async throws -> Result
     ) async throws -> Result {
         let program = try FoundProgram(named: executable)
-        let folder = try PrivateFolder()
-        defer { folder.remove() }
+        return try await PrivateFolder.during { folder in
+            let words = [program.path, "--config", "/dev/null", "--socket", folder.socket] + arguments
+            return try await run(words, folder, body)
+        }
+    }
+
+    private static func run<Result: Sendable>(
+        _ words: [String],
+        _ folder: PrivateFolder,
+        _ body: @Sendable (String) async throws -> Result
+    ) async throws -> Result {
         let socket = folder.socket
         let state = Guarded(State())
         return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                try await keep(program, ["--config", "/dev/null", "--socket", socket] + arguments, state)
-            }
+            group.addTask { try await keep(folder.command(words), folder, state) }
             let outcome: Swift.Result<Result, any Error>
             do {
                 try await awaitListener(at: socket)
@@ -61,16 +69,16 @@ package struct SupervisedDaemon: Sendable {
         }
     }
 
-    private static func keep(_ program: FoundProgram, _ arguments: [String], _ state: Guarded<State>) async throws {
+    private static func keep(_ words: [String], _ folder: PrivateFolder, _ state: Guarded<State>) async throws {
         var options = PlatformOptions()
         options.processGroupID = 0
         while !state.withLock(\.isStopping) {
             _ = try await Subprocess.run(
-                .path(FilePath(program.path)),
-                arguments: Arguments(arguments),
+                .path(FilePath(words[0])),
+                arguments: Arguments(Array(words.dropFirst())),
                 environment: .inherit.updating(["LISTEN_FDS": nil, "LISTEN_PID": nil, "NOTIFY_SOCKET": nil]),
                 platformOptions: options,
-                input: .none,
+                input: folder.input,
                 output: .discarded,
                 error: .currentStandardError
             ) { execution in
@@ -79,6 +87,7 @@ package struct SupervisedDaemon: Sendable {
                     if state.isStopping { kill(execution.processIdentifier.value, SIGTERM) }
                 }
             }
+            folder.daemonHasEnded()
             let isStopping = state.withLock { state in
                 state.process = nil
                 return state.isStopping

@@ -48,6 +48,15 @@ struct WithDaemonTests {
 
         /// What is left of daemons.
         var left: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folders)) ?? ["no folder"] }
+
+        /// The processes that have to do with the folders, by their arguments.
+        var processes: [String] {
+            let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+            return all.filter { Int($0) != nil }.compactMap {
+                FileManager.default.contents(atPath: "/proc/\($0)/cmdline").map { String(decoding: $0, as: UTF8.self) }
+            }
+            .filter { $0.contains("\(folders)/") }
+        }
     }
 
     /// Prints the folder of the socket, its mode, the process that listens there, and waits for standard input to end.
@@ -267,6 +276,70 @@ struct WithDaemonTests {
         run.end()
         try await until("the daemon has ended") { kill(process, 0) != 0 }
         try await until("its folder is gone") { place.left == [] }
+    }
+
+    @Test("whenever in its start it is killed, nothing is left")
+    func killedAtAnyMoment() async throws {
+        let place = try Place()
+        let clock = ContinuousClock()
+        let start = clock.now
+        let outcome = try await place.run(["--", "true"])
+        #expect(outcome.status == .exited(0), "\(outcome.errors)")
+        let whole = clock.now - start
+        let count = 30
+        for number in 0..<count {
+            let run = try place.start(["--", "cat"])
+            try await clock.sleep(for: whole * number / count)
+            run.signal(SIGKILL)
+            run.end()
+            try await until("nothing is left after \(number) of \(count) parts of \(whole)") {
+                place.left == [] && place.processes == []
+            }
+        }
+    }
+
+    @Test("folders that nobody has to do with any more are removed, and others stay")
+    func leftBehind() async throws {
+        let place = try Place()
+        let live = "scened-run-Live12"
+        let others = ["scened-run-longer1", "scened-run", "scened-mine"]
+        for name in others + [live] { _ = try place.directory.make("f/\(name)") }
+        let left = try place.directory.make("f/scened-run-Left12")
+        try "a log".write(toFile: "\(left)/log", atomically: true, encoding: .utf8)
+        let holder = try Command(["flock", "\(place.folders)/\(live)", "sh", "-c", "echo held; read go"])
+        #expect(holder.awaitLine(with: "held"))
+        let outcome = try await place.run(["--", "true"])
+        #expect(outcome.status == .exited(0), "\(outcome.errors)")
+        #expect(place.left.sorted() == (others + [live]).sorted())
+        holder.end()
+    }
+
+    @Test("its daemon can tell it everything, and warns of nothing")
+    func notices() async throws {
+        let place = try Place()
+        // More than the queue of a socket takes, if nobody reads.
+        let script = "for i in 1 2 3 4 5 6 7 8; do scenectl reload > /dev/null; done; exit 3"
+        let folder = "\(place.directory.path)/left over"
+        let outcome = try await place.run(["--artifacts", folder, "--", "sh", "-c", script])
+        #expect(outcome.status == .exited(3), "\(outcome.errors)")
+        let log = try String(contentsOfFile: "\(folder)/daemon.log", encoding: .utf8)
+        #expect(log.components(separatedBy: " manifest loaded ").count == 9, "\(log)")
+        #expect(!log.contains(" warning "), "\(log)")
+    }
+
+    @Test("a folder that cannot be made is said, with why and what would do")
+    func noFolder() async throws {
+        let place = try Place()
+        let outcome = try await Program.run(
+            Self.scenectl,
+            ["with-daemon", "--", "true"],
+            environment: place.environment.merging(["TMPDIR": "/proc/nowhere", "LC_ALL": "C"]) { $1 }.mapValues(
+                String?.some
+            )
+        )
+        #expect(outcome.status == .exited(125))
+        #expect(outcome.errors.contains("/proc/nowhere/scened-run-"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("No such file or directory; TMPDIR names another place"), "\(outcome.errors)")
     }
 
     @Test("a daemon that dies is told with its log, and the command goes on; the status says so")
