@@ -11,7 +11,6 @@ struct TestArtifacts: Sendable {
     private let folder: String
     private let settings: DaemonTestSettings
 
-    private static let names = ["app.json", "daemon.log", "records.jsonl", "script.jsonl"]
     /// How often each test has run in this process: once for each of its arguments.
     private static let runs = Guarded<[String: Int]>([:])
 
@@ -27,7 +26,7 @@ struct TestArtifacts: Sendable {
         }
         let parent = settings.artifacts
         folder = "\(parent)/\(readable)\(count == 1 ? "" : "-\(count)")"
-        for name in Self.names { unlink("\(folder)/\(name)") }
+        for file in RunFolder.File.allCases { unlink("\(folder)/\(file.rawValue)") }
         rmdir(folder)
         rmdir(parent)
     }
@@ -37,8 +36,7 @@ struct TestArtifacts: Sendable {
         var lines: [String] = []
         do {
             try makeFolder()
-            try write("daemon.log", log)
-            lines.append("\(folder)/daemon.log")
+            lines.append(try write(.log, log))
             if !run.daemon.hasEnded { try await writeStory(run, &lines) }
         } catch {
             lines.append("nothing more was kept: \(error)")
@@ -51,19 +49,16 @@ struct TestArtifacts: Sendable {
     }
 
     private func writeStory(_ run: TestRun, _ lines: inout [String]) async throws {
-        var app = ""
-        if let manifest = try await run.client.manifest() {
-            try write("app.json", manifest)
-            app = " --app \(word("app.json"))"
-        }
+        let manifest = try await run.client.manifest()
+        if let manifest { try write(.app, manifest) }
         let records = try await run.records().map { JSONValue.object($0.reply).text(.compact) + "\n" }
-        try write("records.jsonl", records.joined())
-        lines.append("\(folder)/records.jsonl")
+        lines.append(try write(.records, records.joined()))
         guard let scenectl = run.daemon.scenectl else {
             lines.append("no script: scenectl is neither beside the daemon nor in PATH")
             return
         }
-        lines.append("  \(scenectl.shellWord) check\(app) \(word("records.jsonl"))")
+        let commands = RunFolder(path: folder, scenectl: scenectl)
+        lines.append("  \(commands.checking(hasApp: manifest != nil))")
         let outcome = try await Subprocess.run(
             .path(FilePath(scenectl)),
             arguments: ["record", "--socket", run.daemon.socket],
@@ -74,20 +69,14 @@ struct TestArtifacts: Sendable {
             lines.append("no script: \(outcome.standardError)")
             return
         }
-        try write("script.jsonl", outcome.standardOutput)
-        lines.append("\(folder)/script.jsonl")
-        let options = (try settings.words() + ["--seed", "\(settings.seed)", "--scened", run.daemon.program])
-            .map(\.shellWord).joined(separator: " ")
-        lines.append(
-            "  \(scenectl.shellWord) with-daemon \(options) -- \(scenectl.shellWord) play \(word("script.jsonl"))"
-        )
+        lines.append(try write(.script, outcome.standardOutput))
+        let options = try settings.words() + ["--seed", "\(settings.seed)", "--scened", run.daemon.program]
+        lines.append("  \(commands.playing(on: options))")
         let leftOut = run.state.withLock(\.leftOut)
         if !leftOut.isEmpty {
             lines.append("  the script does not repeat: \(leftOut.sorted().joined(separator: ", "))")
         }
     }
-
-    private func word(_ name: String) -> String { "\(folder)/\(name)".shellWord }
 
     private func makeFolder() throws {
         for path in [settings.artifacts, folder] where mkdir(path, 0o777) != 0 && errno != EEXIST {
@@ -96,14 +85,18 @@ struct TestArtifacts: Sendable {
     }
 
     /// Writes a file, and attaches it to the test. Only its owner may read it: it can contain what users typed.
-    private func write(_ name: String, _ text: String) throws {
-        let file = try FileDescriptor.open(
-            FilePath("\(folder)/\(name)"),
+    /// - Returns: The file's path.
+    @discardableResult
+    private func write(_ file: RunFolder.File, _ text: String) throws -> String {
+        let path = "\(folder)/\(file.rawValue)"
+        let descriptor = try FileDescriptor.open(
+            FilePath(path),
             .writeOnly,
             options: [.create, .truncate, .closeOnExec],
             permissions: .ownerReadWrite
         )
-        try file.closeAfter { _ = try file.writeAll(text.utf8) }
-        Attachment.record(text, named: name)
+        try descriptor.closeAfter { _ = try descriptor.writeAll(text.utf8) }
+        Attachment.record(text, named: file.rawValue)
+        return path
     }
 }

@@ -415,6 +415,39 @@ struct WithDaemonTests {
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
+    @Test("the line that plays a failed run begins where its clock did, and takes what is secret in it")
+    func replay() async throws {
+        let place = try Place()
+        let folder = "\(place.directory.path)/left over"
+        let app = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Apps/secrets.yaml").path
+        let script = """
+            scenectl reset --start 2031-05-01T10:00Z > /dev/null
+            scenectl connect A > /dev/null
+            scenectl openurl --scene A safe://reset/Abcdefgh > /dev/null
+            exit 4
+            """
+        let failed = try await place.run(
+            ["--app", app, "--clock", "virtual", "--artifacts", folder, "--", "sh", "-c", script]
+        )
+        #expect(failed.status == .exited(4), "\(failed.errors)")
+        let line = try #require(failed.errors.split(separator: "\n").first { $0.contains(" play --reset ") })
+        func play(_ more: String) async throws -> Program.Outcome {
+            try await Program.run(
+                "sh",
+                ["-c", "\(line) \(more)"],
+                environment: place.environment.mapValues(String?.some)
+            )
+        }
+        let without = try await play("")
+        #expect(without.status == .exited(2), "\(without)")
+        let placeholder = try #require(without.errors.firstMatch(of: /secret:[0-9a-f]{24}/)).output
+        let played = try await play("--secret \(placeholder)=Abcdefgh")
+        #expect(played.status == .exited(0), "\(played)")
+        let other = try await play("--secret \(placeholder)=no")
+        #expect(other.status == .exited(1), "\(other)")
+    }
+
     @Test("artifacts that cannot be written leave the command its status")
     func artifactsElsewhere() async throws {
         let place = try Place()

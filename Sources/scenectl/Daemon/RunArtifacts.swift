@@ -1,25 +1,25 @@
-internal import Basics
 internal import Glibc
 internal import SceneClient
 internal import StrictJSON
 
 /// What a run that has failed leaves in a folder, and how to look at it.
 struct RunArtifacts: Sendable {
-    let folder: String
-    let settings: DaemonSettings
+    private let folder: RunFolder
+    private let settings: DaemonSettings
 
-    private static let names = ["app.json", "daemon.log", "records.jsonl", "script.jsonl"]
-
-    private func path(_ name: String) -> String { "\(folder)/\(name)" }
+    init(folder: String, settings: DaemonSettings) {
+        self.folder = RunFolder(path: folder, scenectl: CommandLine.arguments[0])
+        self.settings = settings
+    }
 
     /// Removes what an earlier run left; otherwise it could be taken for this one's.
     func removeOld() throws(CommandError) {
-        for name in Self.names {
-            guard unlink(path(name)) != 0, errno != ENOENT else { continue }
-            throw .failed("--artifacts: \(path(name)) cannot be removed: \(String(cString: strerror(errno))).")
+        for file in RunFolder.File.allCases {
+            guard unlink(folder.path(file)) != 0, errno != ENOENT else { continue }
+            throw .failed("--artifacts: \(folder.path(file)) cannot be removed: \(String(cString: strerror(errno))).")
         }
         // Something else may be in it, or it is not there.
-        rmdir(folder)
+        rmdir(folder.path)
     }
 
     /// Keeps what `body` writes. If it cannot be written, that is told: the command's status says more.
@@ -36,29 +36,23 @@ struct RunArtifacts: Sendable {
         try write(log: daemon)
         let client = try await daemon.client()
         let records = try await client.allRecords().map { JSONValue.object($0.reply).text(.compact) + "\n" }
-        try Files.write(records.joined(), to: path("records.jsonl"), replacing: true)
-        let scenectl = CommandLine.arguments[0].shellWord
-        var app = ""
-        if let manifest = try await client.manifest() {
-            try Files.write(manifest, to: path("app.json"), replacing: true)
-            app = " --app \(path("app.json").shellWord)"
-        }
-        tell("\(path("records.jsonl"))\n  \(scenectl) check\(app) \(path("records.jsonl").shellWord)")
+        try Files.write(records.joined(), to: folder.path(.records), replacing: true)
+        let manifest = try await client.manifest()
+        if let manifest { try Files.write(manifest, to: folder.path(.app), replacing: true) }
+        tell("\(folder.path(.records))\n  \(folder.checking(hasApp: manifest != nil))")
         do {
-            try Files.write(try await Record.script(of: client), to: path("script.jsonl"), replacing: true)
+            try Files.write(try await Record.script(of: client), to: folder.path(.script), replacing: true)
         } catch let error as CommandError {
             return tell("no script: \(error)")
         }
-        let options = settings.commandLine.map(\.shellWord).joined(separator: " ")
-        let again = "\(scenectl) with-daemon \(options)\(options.isEmpty ? "" : " ")-- \(scenectl) play"
-        tell("\(path("script.jsonl"))\n  \(again) \(path("script.jsonl").shellWord)")
+        tell("\(folder.path(.script))\n  \(folder.playing(on: settings.commandLine))")
     }
 
     /// Writes the log, which is all that a daemon that has ended leaves.
     func write(log daemon: PrivateDaemon) throws {
-        try Files.makeFolder(folder)
-        try Files.write(daemon.logged(), to: path("daemon.log"), replacing: true)
-        tell(path("daemon.log"))
+        try Files.makeFolder(folder.path)
+        try Files.write(daemon.logged(), to: folder.path(.log), replacing: true)
+        tell(folder.path(.log))
     }
 
     private func tell(_ text: String) { Terminal.write(Terminal.harmless(text, as: .page) + "\n") }
