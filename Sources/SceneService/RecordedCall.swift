@@ -6,10 +6,9 @@ internal import Varlink
 
 /// A call as a recording may have it: with placeholders for the values of secrets (<doc:/SceneRuntime/Secrets>).
 enum RecordedCall {
-    /// The members of a call with an event in which what comes with the event stands. The others name things of scened.
-    private static let contents = [
-        "url", "urls", "webpageURL", "referrerURL", "userInfo", "payload", "title", "targetContentIdentifier",
-        "persistentIdentifier", "text",
+    /// The members of a call that name things of scened and of the manifest; any other may have what a user typed.
+    private static let names: Set<String> = [
+        "scene", "event", "wait", "order", "name", "from", "flow", "result", "tab", "action",
     ]
 
     /// Whether only the adapters can say what in the call is secret.
@@ -19,7 +18,7 @@ enum RecordedCall {
         }
     }
 
-    /// The parameters of a call that is no event from outside.
+    /// The parameters of a call that is no event from outside. What is secret in one place of it is nowhere else in it either.
     static func concealed(_ parameters: JSONObject, of method: String, by host: SceneHost) -> JSONObject {
         var concealed = parameters
         func facts(_ name: String) {
@@ -46,43 +45,96 @@ enum RecordedCall {
             concealed["window"] = (try? WindowState(json: window)).map { host.concealed($0).json } ?? [:]
         default: break
         }
-        return concealed
+        var contents = CallContents(readsNumbers: false)
+        contents.add(.object(parameters), shownAs: .object(concealed))
+        return contents.concealed(concealed, but: names)
     }
 
-    /// The parameters of an event from outside, once it is known what in it is secret.
+    /// The parameters of an event from outside, once it is known what in it is secret. A URL in it may be one that nobody asked the routing
+    /// engine about.
     static func concealed(_ parameters: JSONObject, _ secrets: SentSecrets, by host: SceneHost) -> JSONObject {
-        var concealed = parameters
-        let contents = EventContents(secrets: secrets, concealment: Concealment(secrets), host: host)
-        for name in Self.contents { concealed[name] = parameters[name].map(contents.concealed) }
-        return concealed
+        // Adapters read a number as text.
+        var contents = CallContents(readsNumbers: true)
+        contents.add(secrets)
+        contents.add(textsOf: parameters, but: names) { host.secrets(inURL: $0) }
+        return contents.concealed(parameters, but: names)
     }
 }
 
-/// What comes with an event, once it is known what in it is secret.
-private struct EventContents {
-    let secrets: SentSecrets
-    let concealment: Concealment
-    let host: SceneHost
+/// What comes with a call, once it is known what in it is secret.
+private struct CallContents {
+    /// Whether a number may be the value of a secret.
+    let readsNumbers: Bool
+    private var secrets = SentSecrets()
 
-    func concealed(_ value: JSONValue) -> JSONValue {
+    init(readsNumbers: Bool) { self.readsNumbers = readsNumbers }
+
+    /// Adds what somebody found to be secret.
+    mutating func add(_ found: SentSecrets) { secrets.add(found) }
+
+    /// Adds the texts in place of which placeholders are shown.
+    mutating func add(_ value: JSONValue, shownAs shown: JSONValue) {
+        switch (value, shown) {
+        case (.string(let text), .string(let placeholder)) where SecretPlaceholder.isOne(placeholder):
+            secrets.add(text, placeholder)
+        case (.array(let values), .array(let others)):
+            for (one, other) in zip(values, others) { add(one, shownAs: other) }
+        case (.object(let object), .object(let other)):
+            for (name, value) in object { other[name].map { add(value, shownAs: $0) } }
+        default: break
+        }
+    }
+
+    /// Adds what `find` finds in each text but those of some members.
+    mutating func add(textsOf parameters: JSONObject, but names: Set<String>, _ find: (String) -> SentSecrets) {
+        func add(_ value: JSONValue) {
+            switch value {
+            case .string(let text): secrets.add(find(text))
+            case .array(let values): values.forEach(add)
+            case .object(let object):
+                for (name, value) in object {
+                    secrets.add(find(name))
+                    add(value)
+                }
+            case .null, .bool, .integer, .number: break
+            }
+        }
+        for (name, value) in parameters where !names.contains(name) { add(value) }
+    }
+
+    /// The parameters with placeholders for all that is secret, but in some members. All values are looked for at once: what stands for
+    /// one is no place for another.
+    func concealed(_ parameters: JSONObject, but names: Set<String>) -> JSONObject {
+        if secrets.isEmpty { return parameters }
+        let concealment = Concealment(secrets)
+        return JSONObject(
+            parameters.map { name, value in
+                switch value {
+                case .string, .array, .object:
+                    (name, names.contains(name) ? value : concealed(value, concealment))
+                // Of scened, not of what came with the call.
+                case .null, .bool, .integer, .number: (name, value)
+                }
+            }
+        )
+    }
+
+    private func concealed(_ value: JSONValue, _ concealment: Concealment) -> JSONValue {
         switch value {
-        case .string(let text): return .string(concealed(text))
-        case .array(let values): return .array(values.map(concealed))
-        case .object(let object): return .object(JSONObject(object.map { (concealed($0), concealed($1)) }))
-        default:
-            // Adapters read a number as text.
+        case .string(let text): return .string(concealed(text, concealment))
+        case .array(let values): return .array(values.map { concealed($0, concealment) })
+        case .object(let object):
+            return .object(JSONObject(object.map { (concealed($0, concealment), concealed($1, concealment)) }))
+        case .null, .bool, .integer, .number:
+            guard readsNumbers else { return value }
             let text = value.text()
             let shown = concealment.concealed(text)
             return shown == text ? value : .string(shown)
         }
     }
 
-    /// Also of a URL that nobody asked the routing engine about. All values are looked for at once: what stands for one is no place
-    /// for another.
-    private func concealed(_ text: String) -> String {
-        var own = host.secrets(inURL: text)
-        if own.isEmpty { return concealment.concealed(text) }
-        own.add(secrets)
-        return own.concealed(text)
+    private func concealed(_ text: String, _ concealment: Concealment) -> String {
+        // What stands for a value is no place for another.
+        SecretPlaceholder.isOne(text) ? secrets.placeholder(for: text) ?? text : concealment.concealed(text)
     }
 }

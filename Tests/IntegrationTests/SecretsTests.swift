@@ -343,6 +343,117 @@ struct SecretsTests {
         #expect(!script.contains("LEAKED") && script.contains("secret:"), "\(script)")
     }
 
+    /// The parameters of a method that are texts, by its interface file.
+    private static func texts(of interface: String, _ method: String) throws -> [String] {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "protocol/io.scened.\(interface).varlink")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let start = try #require(text.range(of: "\nmethod \(method)(")).upperBound
+        let end = try #require(text[start...].range(of: "\n) ->")).lowerBound
+        return text[start..<end].matches(of: /\n  (\w+): \??string/).map { String($0.1) }
+    }
+
+    /// Calls with a value in a secret place and in others, as far as they take texts of any form.
+    private static func calls(_ value: String) -> [(interface: String, method: String, parameters: JSONObject)] {
+        let text: JSONValue = .string("so \(value)!")
+        let facts: JSONValue = ["pin": .string(value), "hint": text]
+        let link: JSONValue = .string("safe://reset/\(value)")
+        let payload: JSONValue = ["aps": ["alert": text], "token": .string(value), "more": [["deep": text]]]
+        let window: JSONValue = [
+            "tabs": [
+                [
+                    "id": "home",
+                    "stack": [
+                        ["id": "home", "parameters": [:]], ["id": "reset", "parameters": ["token": .string(value)]],
+                        ["id": "open", "parameters": ["note": text]],
+                    ],
+                ], ["id": "help", "stack": [["id": "help", "parameters": [:]]]],
+            ], "selectedTab": "home", "modals": [], "transitioning": false,
+        ]
+        return [
+            ("Events", "OpenURL", ["url": link]),
+            ("Events", "OpenURLs", ["urls": [link, .string("safe://open?note=\(value)")]]),
+            (
+                "Events", "ContinueActivity",
+                [
+                    "activityType": "NSUserActivityTypeBrowsingWeb",
+                    "webpageURL": .string("https://safe.example/reset/\(value)"), "userInfo": ["note": text],
+                ]
+            ), ("Events", "Push", ["payload": payload]), ("Events", "TapWidget", ["kind": "reset", "url": link]),
+            (
+                "Events", "PerformShortcut",
+                ["type": "reset", "userInfo": ["token": .string(value), "note": text]]
+            ),
+            (
+                "Events", "SendIntent",
+                ["name": "noted", "parameters": ["code": .string(value), "note": text, "again": .string(value)]]
+            ),
+            (
+                "Events", "FinishFlow",
+                ["flow": "keypad", "result": "completed", "values": ["entered": .string(value)], "facts": facts]
+            ), ("Session", "SignIn", ["user": "ada", "facts": facts]), ("Session", "Commit", ["set": facts]),
+            ("Scenes", "Connect", ["scene": "W", "window": window]),
+        ]
+    }
+
+    @Test("stand in no parameter of a recorded call in which one of them is secret", arguments: [true, false])
+    func otherParameters(areSecret: Bool) async throws {
+        let directory = try TemporaryDirectory()
+        let app = "\(directory.path)/noted.yaml"
+        let noted =
+            "parameters: { code: { type: string, secret: true }, note: { type: string }, again: { type: string } }"
+        let text = try String(contentsOfFile: Self.app, encoding: .utf8)
+            .replacing("\nfacts:\n", with: "\nfacts:\n  hint: { type: string }\n")
+            .replacing("\nintents:\n", with: "\nintents:\n  noted:\n    \(noted)\n")
+            .replacing(
+                "\ndestinations:\n",
+                with:
+                    "\ndestinations:\n  open: { ancestry: [home], parameters: { note: { type: string } }, routes: [\"safe://open?note={note}\"] }\n"
+            )
+        try (areSecret ? text : text.replacing(", secret: true", with: ""))
+            .write(toFile: app, atomically: true, encoding: .utf8)
+        // What is not looked at: names, of windows and events, and of what a manifest has.
+        let names: Set<String> = ["scene", "event", "wait", "name", "from", "flow", "result", "tab", "action"]
+        var markers = Markers(seed: 7)
+        var accepted: [String: Set<String>] = [:]
+        var shown = ""
+        try await LiveDaemon.run(["--app", app]) { daemon in
+            let client = try await daemon.connect()
+            _ = try await client.call("io.scened.Scenes.Connect", ["scene": "A"])
+            for (index, call) in Self.calls("").enumerated() {
+                let others = try Self.texts(of: call.interface, call.method).filter { !names.contains($0) }
+                for other in ["-"] + others {
+                    let value = markers.letters("\(call.method) \(other)")
+                    var parameters = Self.calls(value)[index].parameters
+                    if other != "-", parameters[other] == nil { parameters[other] = .string(value) }
+                    if call.interface == "Events" {
+                        parameters["scene"] = "A"
+                        parameters["wait"] = "settled"
+                    }
+                    do {
+                        _ = try await client.call("io.scened.\(call.interface).\(call.method)", parameters)
+                    } catch is VarlinkError {
+                        continue
+                    }
+                    accepted[call.method, default: []].insert(other)
+                }
+            }
+            shown = JSONValue.object(try await client.call("io.scened.Recording.Read")).text()
+            let recorded = try await Self.scenectl(["record"], daemon)
+            #expect(recorded.status == .exited(0), "\(recorded.errors)")
+            // Its last steps say what is shown in the end.
+            shown += recorded.output.split(separator: "\n").filter { !$0.contains(".Get\"") }.joined()
+        }
+        let others = accepted.mapValues { $0.subtracting(["-"]) }
+        #expect(accepted.keys.count >= 9 && others.values.map(\.count).reduce(0, +) >= 8, "\(accepted)")
+        #expect(accepted["OpenURL"]?.contains("sourceApplication") == true)
+        #expect(accepted["ContinueActivity"]?.contains("title") == true)
+        #expect(accepted["FinishFlow"]?.contains("user") == true)
+        let found = Set(markers.found(in: shown))
+        let expected = Set(accepted.flatMap { method, others in others.map { "\(method) \($0)" } })
+        #expect(areSecret ? found.isEmpty : expected.isSubset(of: found), "\(found), \(shown)")
+    }
+
     @Test(
         "are asked for by `play`, and a recording then plays as it went on a host with other placeholders",
         arguments: [

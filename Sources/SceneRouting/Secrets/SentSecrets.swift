@@ -16,6 +16,9 @@ package struct SentSecrets: Hashable, Sendable {
         for form in [value, value.composed] { placeholders[Array(form.utf8)] = placeholder }
     }
 
+    /// What stands for a text that is a value as a whole; `nil` if it is none.
+    package func placeholder(for text: String) -> String? { placeholders[Array(text.utf8)] }
+
     /// Adds others.
     package mutating func add(_ others: SentSecrets) { placeholders.merge(others.placeholders) { $1 } }
 
