@@ -29,8 +29,9 @@ extension AppModel {
                 let shown = shown(screen, of: flow, sources, environment, like: seen)
                 moves.insert(stretch.op(stretch.stack.dropLast() + [shown], isPush: false))
             case .pop(let count, _):
-                let depth = stretch.stack.count - count
-                if count > 0, depth > stretch.base { moves.insert(stretch.pop(to: depth)) }
+                if count > 0, stretch.stack.count > stretch.base + 1 {
+                    moves.insert(stretch.pop(to: max(stretch.base + 1, stretch.stack.count - count)))
+                }
             case .popTo(let screen, _):
                 // The flow's screens below the one on top, from above.
                 let below = stretch.stack.indices.dropFirst(stretch.base).dropLast().reversed()

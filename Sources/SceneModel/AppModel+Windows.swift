@@ -264,18 +264,25 @@ extension AppModel {
         return ops + place.modals[kept...].map { .present($0) }
     }
 
-    /// Whether a destination cannot be presented over whatever is shown, because its flow is there already, below another.
-    package func isCovered(_ id: String, in window: WindowState) -> Bool {
-        guard let declaration = destination(id), declaration.isOverCurrent, let flow = declaration.flow else {
-            return false
+    /// Whether a destination cannot be presented over whatever is shown, because its flow is there already: below another, instead of
+    /// tabs, in another style, or with another first screen.
+    ///
+    /// - Parameter onlyCovered: Whether only what is below another flow counts.
+    package func isFlowShown(of id: String, in window: WindowState, onlyCovered: Bool = false) -> Bool {
+        guard let declaration = destination(id), declaration.isOverCurrent, let flow = declaration.flow,
+            case .modal(let style) = declaration.presentation
+        else { return false }
+        var isThere = rootFlow(of: window) == flow
+        var isRight = onlyCovered
+        for modal in window.modals where modal.flow != nil {
+            if modal.flow == flow {
+                isThere = true
+                isRight = onlyCovered || modal.style == style && modal.stack.first?.id == id
+            } else if isThere {
+                isRight = false
+            }
         }
-        var isBelow = rootFlow(of: window) == flow
-        var isCovered = false
-        for shown in window.modals.compactMap(\.flow) {
-            isCovered = isBelow && shown != flow
-            if shown == flow { isBelow = true }
-        }
-        return isCovered
+        return isThere && !isRight
     }
 
     /// The ops that present a destination over whatever is shown, or go back to its presentation; `nil` if it cannot be presented.
@@ -284,7 +291,7 @@ extension AppModel {
             let screen = filled(target)
         else { return nil }
         let wanted = ModalState(flow: declaration.flow, style: style, stack: [screen])
-        if isCovered(target.id, in: window) { return nil }
+        if isFlowShown(of: target.id, in: window) { return nil }
         if !isExternal, declaration.repeats { return window.modals.last == wanted ? [] : [.present(wanted)] }
         let place = window.modals.lastIndex {
             $0.flow == declaration.flow && $0.style == style && $0.stack.first?.id == screen.id

@@ -128,7 +128,7 @@ public enum Reconciler {
 
 extension ModalState {
     /// Whether it is the same flow's, in the same style, with the same first screen.
-    fileprivate func isSamePresentation(as other: ModalState) -> Bool {
+    func isSamePresentation(as other: ModalState) -> Bool {
         flow == other.flow && style == other.style && stack.first?.id == other.stack.first?.id
     }
 }

@@ -278,10 +278,12 @@ extension WindowState {
         modals.contains { $0.flow == flow } || rootFlow(engine) == flow
     }
 
-    /// Whether a presentation of another flow is over the flow, which the window presents or shows instead of tabs: it is not
-    /// presented once more, because a flow has one coordinator (<doc:/SceneRuntime/Windows>).
-    public func covers(flow: String, _ engine: RoutingEngine) -> Bool {
-        let top = modals.lastIndex { $0.flow == flow } ?? (rootFlow(engine) == flow ? -1 : modals.count)
-        return modals.dropFirst(top + 1).contains { $0.flow != nil }
+    /// Whether the window shows the flow of a presentation, and not as this one in front of every other flow: below another, in
+    /// another style, with another first screen, or instead of tabs. Then the flow is not presented once more, because it has one
+    /// coordinator (<doc:/SceneRuntime/Windows>).
+    public func showsOtherwise(flowOf modal: ModalState, _ engine: RoutingEngine) -> Bool {
+        guard let flow = modal.flow else { return false }
+        guard let top = modals.lastIndex(where: { $0.flow == flow }) else { return rootFlow(engine) == flow }
+        return !modals[top].isSamePresentation(as: modal) || modals[(top + 1)...].contains { $0.flow != nil }
     }
 }

@@ -26,7 +26,7 @@ package enum Reasons {
 
     /// Why a flow cannot move as it wants.
     package static let ofMoves: Set<String> = [
-        "intentFailed", "destinationGone", "nothingToPop", "rootStays", "flowShown", "alreadyPresenting",
+        "intentFailed", "destinationGone", "rootStays", "flowShown", "alreadyPresenting",
         "transitionInProgress", "noSuchTab", "popOfRoot", "noSuchDepth", "pushedTwice", "noSuchPresentation",
     ]
 
@@ -49,6 +49,16 @@ package enum Reasons {
     /// says what does not hold: each reason, each outcome, and why a sweep removes what nobody forbids.
     package static let reserved = rejected.union(rejectedInWords.map { String($0.prefix { $0 != ":" }) })
         .union(ignored).union(abandoned).union(OutcomeName.allCases.map(\.rawValue)).union(["flowEnded"])
+
+    /// The words of ``rejected`` in records of a format, for a flow that could not go back before format 6.
+    package static func rejected(in format: Int) -> Set<String> {
+        format < 6 ? rejected.union(ofFormerMoves) : rejected
+    }
+
+    /// The words of ``ofMoves`` in records of a format.
+    package static func ofMoves(in format: Int) -> Set<String> { format < 6 ? ofMoves.union(ofFormerMoves) : ofMoves }
+
+    private static let ofFormerMoves: Set<String> = ["nothingToPop"]
 
     /// Whether a reason is one of these words, or begins like one of those that go on.
     package static func isAny(_ reason: String, of words: Set<String>, _ beginnings: [String] = []) -> Bool {

@@ -1,5 +1,6 @@
 import SceneEntryPoints
 import SceneHistory
+import SceneManifest
 import SceneNavigation
 import SceneRouting
 import SceneRuntime
@@ -21,6 +22,13 @@ struct Club {
         edit(&manifest)
         self.manifest = manifest
         host = try SceneHost(id: "club", manifest: manifest, settings: settings)
+        try host.connect(scene: "A")
+    }
+
+    /// An app of its own.
+    init(manifest text: String) throws {
+        manifest = try AppManifest.read(text).manifest
+        host = try SceneHost(id: "club", manifest: manifest)
         try host.connect(scene: "A")
     }
 

@@ -22,6 +22,8 @@ struct RandomWalk {
     private(set) var records: [JSONObject] = []
     private let keeps: Bool
     private var read = 0
+    /// What windows have shown of flows that are on screen at most once, and were there twice.
+    private(set) var shownTwice: [String] = []
     private let scenes = ["s1", "s2", "s3"]
     private let urls: [String]
     private let users: [String]
@@ -231,13 +233,29 @@ struct RandomWalk {
                 case .dispatchResolved(_, .gated, _, _, _, .some): met["gated variant", default: 0] += 1
                 case .windowLocked(let reason): met["locked: \(reason)", default: 0] += 1
                 case .windowUnlocked(let reason): met["unlocked: \(reason)", default: 0] += 1
-                case .navigationStep(_, .lock, _): met["covered", default: 0] += 1
+                case .navigationStep(_, let cause, let window):
+                    if cause == .lock { met["covered", default: 0] += 1 }
+                    let flows = window.flowsShownTwice
+                    if !flows.isEmpty { shownTwice.append("\(flows) in \(window.state)") }
                 case .gateAbandoned(_, _, let reason): met[reason, default: 0] += 1
                 case .gateSuperseded: met["superseded", default: 0] += 1
                 default: break
                 }
             }
             read = page.next
+        }
+    }
+}
+
+extension Record.WindowRecord {
+    /// The flows of more than one presentation, or of one over the root that is theirs, but for destinations that repeat.
+    fileprivate var flowsShownTwice: [String] {
+        var place = state.tabs.reduce(0) { $0 + $1.stack.count }
+        var shown = state.tabs.first?.id == WindowState.rootTab ? Set(coordinators.prefix(place)) : []
+        return state.modals.compactMap { modal in
+            defer { place += modal.stack.count }
+            guard let flow = modal.flow, !shown.insert(flow).inserted, !repeats[place] else { return nil }
+            return flow
         }
     }
 }

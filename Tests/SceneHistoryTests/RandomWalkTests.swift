@@ -27,6 +27,7 @@ import Testing
         try await walk.go(steps: Self.steps / 10)
         let report = walk.report
         #expect(report.conclusion == .holds, "seed \(Self.seed): \(report.text)")
+        #expect(walk.shownTwice == [], "seed \(Self.seed)")
         guard Self.steps >= 100_000 else { return }
         // Outcomes that never occurred were not tested.
         var due = [
@@ -66,6 +67,7 @@ import Testing
             try await walk.go(steps: Self.steps / 500)
             let report = walk.report
             #expect(report.conclusion == .holds, "seed \(Self.seed), walk \(part): \(report.text)")
+            #expect(walk.shownTwice == [], "seed \(Self.seed), walk \(part)")
         }
     }
 

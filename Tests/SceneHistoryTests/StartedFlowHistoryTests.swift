@@ -57,6 +57,66 @@ import Testing
         #expect(report.conclusion == .holds, "\(report.text)")
     }
 
+    /// How a flow comes to go back to where it is already.
+    enum Occasion: CaseIterable { case swiped, cancelled, completed, tapped }
+
+    static let movesBack = ["back", "{ pop: 1 }", "{ pop: 9 }", "{ popTo: first }", "{ popTo: last }", "popToRoot"]
+
+    private static func tidying(_ move: String, then: String = "") throws -> Club {
+        try Club(
+            manifest: """
+                name: Tidying
+                schemes: [tidying]
+                tabs: { home: home }
+                destinations: { home: { tab: home }, own: { ancestry: current, presentation: sheet, flow: one, routes: ["tidying://own"] } }
+                flows:
+                  one:
+                    screens: [own, last, first]
+                    intents:
+                      on: { effects: [{ start: two }] }
+                      tidied: { effects: [\(move)\(then)] }
+                    after: { two: { completed: [\(move)\(then)], cancelled: [\(move)\(then)] } }
+                  two: { screens: [second], intents: { done: { effects: [complete] }, gaveUp: { effects: [cancel] } } }
+                """
+        )
+    }
+
+    @Test(arguments: movesBack, Occasion.allCases)
+    func `a flow that has nothing to go back to stays as it is and goes on`(move: String, occasion: Occasion)
+        async throws
+    {
+        for then in ["", ", { push: last }"] {
+            let club = try Self.tidying(move, then: then)
+            try await club.open("own")
+            if occasion != .tapped { #expect(try await club.tap("on").outcome == .applied) }
+            let receipt =
+                switch occasion {
+                case .swiped: try await club.act(.gesture(.swipeDown()))
+                case .cancelled: try await club.tap("gaveUp")
+                case .completed: try await club.tap("done")
+                case .tapped: try await club.tap("tidied")
+                }
+            #expect(receipt.outcome == (occasion == .tapped && then.isEmpty ? .delivered : .applied))
+            #expect(try club.shown == "*home: home › sheet one[own\(then.isEmpty ? "" : " › last")]")
+            await club.end()
+        }
+    }
+
+    @Test func `a history in which that is rejected is noticed, and was right before format 6`() async throws {
+        let club = try Self.tidying("popToRoot")
+        try await club.open("own")
+        try await club.tap("tidied")
+        await club.end()
+        var records = club.records
+        let end = try #require(records.lastIndex { $0["kind"] == "dispatch.ended" })
+        records[end]["outcome"] = "rejected"
+        records[end]["reason"] = "nothingToPop"
+        #expect(!checked(records, app: club.manifest).violated.isEmpty)
+        records[0]["format"] = 5
+        let report = checked(records, app: club.manifest)
+        #expect(report.conclusion == .holds, "\(report.text)")
+    }
+
     /// Why the flow that was started ends.
     enum Ending: String, CaseIterable { case intent, report, swipe, nested }
 

@@ -35,11 +35,20 @@ struct FlowPlaceTests {
         )
         #expect(try auth.op(for: .finish(.cancelled)) == nil)
         #expect(auth.leaving?.op == .dismissModals(keeping: 0))
-        for count in [0, 3, 9] {
-            #expect(throws: FlowPlace.Obstacle.nothingToPop) { try auth.op(for: .pop(count)) }
-        }
-        #expect(throws: FlowPlace.Obstacle.nothingToPop) {
-            try place("auth", in: presenting(["login"]))?.op(for: .popToRoot())
+        for count in [3, 9, .max] { #expect(try auth.op(for: .pop(count))?.op == .setModalStack(index: 0, [login])) }
+        for count in [0, -1, .min] { #expect(try auth.op(for: .pop(count)) == nil) }
+    }
+
+    @Test("a flow that shows only its first screen has nothing to go back to", arguments: ["auth", "settings"])
+    func nothingBelow(flow: String) throws {
+        var window = presenting(["login"])
+        if flow == "settings" { window.tabs[0].stack = places(["home", "cart", "settings"]) }
+        let shown = try #require(place(flow, in: window))
+        for command: FlowCommand in [
+            .pop(), .pop(2), .pop(.max), .popTo(screen: "home"), .popTo(screen: "login"), .popTo(screen: "settings"),
+            .popTo(screen: "nowhere"), .popToRoot(),
+        ] {
+            #expect(try shown.op(for: command) == nil)
         }
     }
 
@@ -51,7 +60,7 @@ struct FlowPlaceTests {
         let settings = try #require(place("settings", in: window))
         #expect(settings.screens.map(\.id) == ["settings", "profile"])
         #expect(try settings.op(for: .pop())?.op == .popTo(tab: "account", depth: 2))
-        #expect(throws: FlowPlace.Obstacle.nothingToPop) { try settings.op(for: .pop(2)) }
+        #expect(try settings.op(for: .pop(2))?.op == .popTo(tab: "account", depth: 2))
         #expect(
             try settings.op(for: .push(Destination(id: "cart")))?.op == .push(tab: "account", Destination(id: "cart"))
         )
@@ -66,7 +75,7 @@ struct FlowPlaceTests {
         func stack(_ screen: String) throws -> NavOp? { try auth.op(for: .popTo(screen: screen))?.op }
         #expect(try stack("login") == .setModalStack(index: 0, places(["login", "createAccount", "login"])))
         #expect(try stack("createAccount") == .setModalStack(index: 0, places(["login", "createAccount"])))
-        #expect(throws: FlowPlace.Obstacle.nothingToPop) { try stack("welcome") }
+        #expect(try stack("welcome") == nil)
         var window = shop()
         window.selectedTab = "account"
         window.tabs[2].stack = places(["account", "settings", "profile", "cart"])
@@ -74,7 +83,7 @@ struct FlowPlaceTests {
         let toSettings = try settings.op(for: .popTo(screen: "settings", animated: false))
         #expect(toSettings?.op == .popTo(tab: "account", depth: 2) && toSettings?.animated == false)
         for screen in ["account", "cart", "orders"] {
-            #expect(throws: FlowPlace.Obstacle.nothingToPop) { try settings.op(for: .popTo(screen: screen)) }
+            #expect(try settings.op(for: .popTo(screen: screen)) == nil)
         }
     }
 

@@ -179,9 +179,9 @@ struct EffectTests {
     static let moves: [(move: String, shown: String, outcome: Outcome)] = [
         ("back", "start › second › third", .applied), ("{ pop: 1 }", "start › second › third", .applied),
         ("{ pop: 2 }", "start › second", .applied), ("{ pop: 3, animated: false }", "start", .applied),
-        ("{ pop: 4 }", "start › second › third › second", .rejected(reason: "nothingToPop")),
+        ("{ pop: 4 }", "start", .applied),
         ("{ popTo: second }", "start › second", .applied), ("{ popTo: start, animated: false }", "start", .applied),
-        ("{ popTo: fourth }", "start › second › third › second", .rejected(reason: "nothingToPop")),
+        ("{ popTo: fourth }", "start › second › third › second", .delivered),
         ("popToRoot", "start", .applied), ("{ popToRoot, animated: false }", "start", .applied),
         ("{ replace: fourth, animated: false }", "start › second › third › fourth", .applied),
         ("{ push: fourth }, { pop: 2 }", "start › second › third", .applied),

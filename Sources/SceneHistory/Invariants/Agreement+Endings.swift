@@ -161,13 +161,14 @@ extension Agreement {
         {
             return ["its resolution says \(dispatch.resolution?.reason ?? "")"]
         }
-        if !Reasons.isAny(reason, of: Reasons.rejected, Reasons.rejectedInWords), !app.declares(need: reason) {
+        let words = Reasons.rejected(in: format)
+        if !Reasons.isAny(reason, of: words, Reasons.rejectedInWords), !app.declares(need: reason) {
             return ["the app has no precondition or condition \(reason)"]
         }
         // Only a move is refused for what its screen needs, or because it cannot be made.
         let isOfMove =
-            Reasons.ofMoves.contains(reason) && dispatch.handling?.hasFailed != true
-            || app.declares(need: reason) && !Reasons.rejected.contains(reason)
+            Reasons.ofMoves(in: format).contains(reason) && dispatch.handling?.hasFailed != true
+            || app.declares(need: reason) && !words.contains(reason)
         if isOfMove, arrival.isAct, dispatch.attempt == 1, dispatch.resolution == nil, !memory.isDecidedInSwift,
             !memory.hasEndedFlow,
             let consequences = memory.consequences, !(memory.before + [consequences]).contains(where: \.moves)
@@ -193,9 +194,9 @@ extension Agreement {
         case "flowShown":
             guard let resolution = dispatch.resolution, resolution.verdict == .proceed, let shown = resolution.shown,
                 dispatch.reloads == session.reloads, let window = scene.window?.layout,
-                !app.isCovered(shown.id, in: window)
+                !app.isFlowShown(of: shown.id, in: window, onlyCovered: format < 6)
             else { return [] }
-            return ["the flow of \(shown) is not on screen below another"]
+            return ["the flow of \(shown) is not on screen already"]
         case "locked":
             return isBehindLock(arrival, scene, app) ? [] : ["the lock does not cover \(arrival.name ?? "it")"]
         case "userMissing":

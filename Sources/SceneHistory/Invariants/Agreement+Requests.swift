@@ -108,8 +108,8 @@ extension Agreement {
     }
 
     func plan(_ record: HistoryRecord, _ ops: [HistoryOp], _ app: AppModel, _ history: KnownHost) -> [String] {
-        if format > 4, let covered = covered(record, ops, app, history) {
-            return ["\(covered) is presented, and its flow is on screen already, below another"]
+        if format > 4, let again = presentedAgain(record, ops, app, history) {
+            return ["\(again) is presented, and its flow is on screen already"]
         }
         guard let expected = expectedPlan(record, app, history), ops != expected.map(HistoryOp.known),
             let resolution = history.scene(of: record)?.dispatch?.resolution, let destination = resolution.shown
@@ -122,8 +122,8 @@ extension Agreement {
         return ["the plan for \(destination) is \(planned), by the manifest \(expected.map(\.description))"]
     }
 
-    /// What this plan presents although its flow is on screen already, below another; `nil` if nothing.
-    private func covered(
+    /// What this plan presents although its flow is on screen already; `nil` if nothing.
+    private func presentedAgain(
         _ record: HistoryRecord,
         _ ops: [HistoryOp],
         _ app: AppModel,
@@ -133,7 +133,8 @@ extension Agreement {
         if case .known(.setRoot)? = ops.first { return nil }
         guard let scene = history.scene(of: record), let dispatch = scene.dispatch, let window = scene.window?.layout,
             dispatch.reloads == history.session.reloads, let resolution = dispatch.resolution,
-            resolution.verdict == .proceed, let shown = resolution.shown, app.isCovered(shown.id, in: window)
+            resolution.verdict == .proceed, let shown = resolution.shown,
+            app.isFlowShown(of: shown.id, in: window, onlyCovered: format < 6)
         else { return nil }
         return shown
     }

@@ -114,7 +114,8 @@ extension Continuity {
         guard let dispatch else { return nil }
         // Preconditions and conditions that look at parameters or at the time are not known by name.
         let mayBeName =
-            session.holds[reason] != nil || !Reasons.isAny(reason, of: Reasons.rejected, Reasons.rejectedInWords)
+            session.holds[reason] != nil
+            || !Reasons.isAny(reason, of: Reasons.rejected(in: format), Reasons.rejectedInWords)
         let (isPossible, what): (Bool, String) =
             if let refusal = dispatch.refusal, dispatch.resolution?.verdict != .gated {
                 (
@@ -163,7 +164,8 @@ extension Continuity {
         if Reasons.isAny(reason, of: Reasons.ofSteps, Reasons.ofStepsInWords) { return true }
         if event.arrival.kind == "gesture", !dispatch.hasMoved { return false }
         if reason == "unhandledIntent" { return event.arrival.kind.map { $0 == "intent" } ?? true }
-        return mayBeName || Reasons.isAny(reason, of: Reasons.ofFlows, Reasons.ofFlowsInWords)
+        let words = Reasons.ofFlows.union(Reasons.ofMoves(in: format))
+        return mayBeName || Reasons.isAny(reason, of: words, Reasons.ofFlowsInWords)
     }
 
     private func mayBeRejectedGated(

@@ -32,7 +32,7 @@ package struct HistoryRecord: Hashable, Sendable {
     package static let app = "(the app)"
 
     /// The newest version of what records say that is known here.
-    package static let newestFormat = 5
+    package static let newestFormat = 6
 
     /// The version of what the host's records say, of a record that says so.
     package var format: Int? {

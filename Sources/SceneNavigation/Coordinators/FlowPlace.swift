@@ -75,7 +75,10 @@ public struct FlowPlace: Hashable, Sendable {
 
     /// The op for a command that moves within the flow.
     ///
-    /// - Returns: The op and whether its transition is animated; `nil` for a command that is not a move.
+    /// A move back goes no further than to the flow's first screen.
+    ///
+    /// - Returns: The op and whether its transition is animated; `nil` for a command that is not a move, and for a move back where there
+    ///   is nothing to go back to.
     /// - Throws: Why the flow cannot move so.
     public func op(for command: FlowCommand) throws(Obstacle) -> (op: NavOp, animated: Bool)? {
         switch command {
@@ -83,13 +86,14 @@ public struct FlowPlace: Hashable, Sendable {
             if case .tab(let tab) = container { return (.push(tab: tab, screen), animated) }
             return (replacing(stack + [screen]), animated)
         case .pop(let count, let animated):
-            guard count >= 1, count < screens.count else { throw .nothingToPop }
-            return (popping(to: stack.count - count), animated)
+            let screens = screens.count
+            guard count >= 1, screens > 1 else { return nil }
+            return (popping(to: base + max(1, screens - count)), animated)
         case .popTo(let screen, let animated):
-            guard let place = screens.dropLast().lastIndex(where: { $0.id == screen }) else { throw .nothingToPop }
+            guard let place = screens.dropLast().lastIndex(where: { $0.id == screen }) else { return nil }
             return (popping(to: base + place + 1), animated)
         case .popToRoot(let animated):
-            guard screens.count > 1 else { throw .nothingToPop }
+            guard screens.count > 1 else { return nil }
             return (popping(to: base + 1), animated)
         case .replace(let screen, let animated):
             // A tab keeps its root, but a flow shown instead of tabs may have another first screen.
@@ -119,9 +123,6 @@ public struct FlowPlace: Hashable, Sendable {
 
     /// Why a flow cannot make a move. The raw value is the reason of the outcome `rejected`.
     public enum Obstacle: String, Error, Hashable, Sendable {
-        /// The flow shows only its first screen, has fewer screens than the command pops, or does not have the screen to which it
-        /// pops below the one on top.
-        case nothingToPop
         /// The screen is the root of a tab.
         case rootStays
     }

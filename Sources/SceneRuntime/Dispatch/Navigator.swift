@@ -132,7 +132,7 @@ final class Navigator {
         let resolution = Resolution(app: app, request: request, snapshot: newest, context: context)
         guard case .success(.proceed(let target)) = resolution.answer else { return ending }
         let root = base(resolution)
-        if target.isCovered(in: root.window, app.engine) { return ending }
+        if target.repeatsFlow(in: root.window, app.engine) { return ending }
         let ops =
             root.ops
             + Reconciler.plan(
@@ -163,7 +163,7 @@ final class Navigator {
         if let outcome = refusal(resolution, attempt) { return outcome }
         let engine = resolution.app.engine
         let root = base(resolution)
-        if target.isCovered(in: root.window, engine) { return reject(.flowShown, resolution) }
+        if target.repeatsFlow(in: root.window, engine) { return reject(.flowShown, resolution) }
         let planned = Reconciler.plan(
             from: root.window,
             to: target,
@@ -193,7 +193,7 @@ final class Navigator {
 
     /// Why there is no room for what an event wants. The raw value is the reason of the outcome `rejected`.
     private enum Shortage: String {
-        /// Its flow is on screen already, below another.
+        /// Its flow is on screen already, and not as it would be presented.
         case flowShown
         /// No room in a stack or in the window.
         case stackFull
@@ -309,10 +309,10 @@ extension Destination {
 }
 
 extension Target {
-    /// Whether it would present a flow once more that is on screen already, below another.
-    fileprivate func isCovered(in window: WindowState, _ engine: RoutingEngine) -> Bool {
-        guard case .overCurrent(let modal) = self, let flow = modal.flow else { return false }
-        return window.covers(flow: flow, engine)
+    /// Whether it would present a flow once more that is on screen already.
+    fileprivate func repeatsFlow(in window: WindowState, _ engine: RoutingEngine) -> Bool {
+        guard case .overCurrent(let modal) = self else { return false }
+        return window.showsOtherwise(flowOf: modal, engine)
     }
 }
 

@@ -52,8 +52,9 @@ public struct Record: Hashable, Sendable {
 
     /// The version of what records say. Since 2 every event that is somebody's doing brings its window to the front, since 3 conditions
     /// that look at nobody come before preconditions, since 4 what waits at a lock is not lost with what the lock covers, and a window
-    /// stays where one that it asked for was denied.
-    static let format = 5
+    /// stays where one that it asked for was denied. Since 5 a gate's flow is one that a gate has shown, and no flow is presented over
+    /// another that covers it; since 6 no flow is presented once more at all, and a move back that has nowhere to go changes nothing.
+    static let format = 6
 
     /// What a record is about. Each part is `nil` if it does not apply.
     public struct Subject: Hashable, Sendable {
