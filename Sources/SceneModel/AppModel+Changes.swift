@@ -274,7 +274,7 @@ extension AppModel {
     // MARK: - Facts
 
     /// The facts of a new session.
-    package var startingFacts: [String: JSONValue] { adopting([:]) }
+    package var startingFacts: [String: JSONValue] { declared([:]) }
 
     /// The facts when the user has left and nobody else has come.
     package func factsOfNobody(after facts: [String: JSONValue]) -> [String: JSONValue]? {
@@ -283,12 +283,26 @@ extension AppModel {
         return session.json
     }
 
-    /// The facts under this manifest after those under another: what it does not declare, or as another type, is dropped, and new
-    /// ones have their defaults.
-    package func adopting(_ facts: [String: JSONValue]) -> [String: JSONValue] {
+    /// The facts that this manifest declares, in their types: what it does not declare, or as another type, is left out, and what is
+    /// missing has its default.
+    package func declared(_ facts: [String: JSONValue]) -> [String: JSONValue] {
         let kept = facts.filter { value($0.value, of: $0.key) != nil }
         return Session(self, SessionState(user: nil, isStale: false, facts: kept, appVersion: nil)).json ?? [:]
     }
+
+    /// The facts under this manifest after those under another: what it declares as the other does is kept; what it does not declare is
+    /// dropped, and what is new, or of another type or scope, has its default.
+    package func adopting(_ facts: [String: JSONValue], of former: AppModel) -> [String: JSONValue] {
+        declared(
+            facts.filter { name, _ in
+                guard let declaration = self.facts[name], let before = former.facts[name] else { return false }
+                return declaration.type == before.type && declaration.scope == before.scope
+            }
+        )
+    }
+
+    /// Whether a fact is a secret, of which records have a placeholder.
+    package func isSecret(fact name: String) -> Bool { facts[name]?.isSecret ?? false }
 
     /// Why the app has no such facts, as clauses.
     package func objections(toFacts facts: [String: JSONValue]) -> [String] {

@@ -13,6 +13,9 @@ extension AppManifest {
                 edits.append { $0.preconditions[index].flow = flow.name }
             }
         }
+        for index in facts.indices {
+            edits.append { $0.facts[index].scope = $0.facts[index].scope == .user ? .app : .user }
+        }
         for index in conditions.indices { edits.append { $0.conditions[index].holds = .always } }
         for index in destinations.indices {
             edits.append { $0.destinations[index].preconditions = [] }

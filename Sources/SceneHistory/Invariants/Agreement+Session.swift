@@ -1,5 +1,6 @@
 internal import SceneModel
 internal import SceneVocabulary
+internal import StrictJSON
 
 // What the session is, and what changes it.
 extension Agreement {
@@ -7,9 +8,41 @@ extension Agreement {
         let state = SessionState(user: nil, isStale: false, facts: start.facts, appVersion: start.appVersion)
         let objections = truths(HistoryRecord.Truths(holds: start.holds, stale: nil), of: state, app)
         guard let facts = start.facts else { return objections }
-        let isRight = app.adopting(facts) == app.startingFacts && facts.count == app.startingFacts.count
+        let isRight = app.declared(facts) == app.startingFacts && facts.count == app.startingFacts.count
         return objections + app.objections(toFacts: facts)
             + (isRight ? [] : ["the facts do not begin as the manifest declares them"])
+    }
+
+    /// A reload leaves the facts that its manifest declares as the one before does, and gives the others their defaults.
+    func reload(_ record: HistoryRecord, _ truths: HistoryRecord.Truths?, _ app: AppModel, _ session: KnownSession)
+        -> [String]
+    {
+        var state = session.state
+        state.facts = factsAdopted(by: app, session)
+        var objections: [String] = []
+        if let right = state.facts, let facts = session.facts, record.snapshot == session.snapshot {
+            objections = differences(of: facts, from: right, app)
+        }
+        guard let truths else { return objections }
+        state.isStale = truths.stale != nil
+        return objections + self.truths(truths, of: state, app)
+    }
+
+    /// The facts after a reload to `app`, if they are known.
+    func factsAdopted(by app: AppModel, _ session: KnownSession) -> [String: JSONValue]? {
+        guard let facts = session.facts else { return nil }
+        if format < 6 { return app.declared(facts) }
+        return former.map { app.adopting(facts, of: $0) }
+    }
+
+    /// Where facts are not what a reload leaves. What has become a secret is a placeholder now.
+    func differences(of facts: [String: JSONValue], from right: [String: JSONValue], _ app: AppModel) -> [String] {
+        let facts = app.declared(facts)
+        return Set(facts.keys).union(right.keys).sorted().compactMap { name in
+            guard facts[name] != right[name], !app.isSecret(fact: name) else { return nil }
+            let (found, expected) = (facts[name]?.text() ?? "absent", right[name]?.text() ?? "absent")
+            return "the reload leaves \(name) \(found), not \(expected)"
+        }
     }
 
     func truths(_ truths: HistoryRecord.Truths, of session: SessionState, _ app: AppModel) -> [String] {
@@ -48,8 +81,12 @@ extension Agreement {
         _ history: KnownHost
     ) -> [String] {
         let before = history.session.state
+        if let right = adopted, let left = after.facts {
+            let objections = differences(of: left, from: right, app)
+            if !objections.isEmpty { return objections }
+        }
         if origin.event == nil, after.user == nil, before.user != nil, let facts = before.facts, let left = after.facts,
-            app.adopting(left) != app.factsOfNobody(after: facts)
+            app.declared(left) != app.factsOfNobody(after: facts)
         {
             return ["the user's facts do not go with the user"]
         }

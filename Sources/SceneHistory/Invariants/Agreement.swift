@@ -16,6 +16,10 @@ struct Agreement: InvariantCheck {
     private var running = HistoryRecord.AppVersion(name: nil, version: nil, digest: nil)
     /// The manifest in force; `nil` if it was not given.
     private var app: AppModel?
+    /// The app that a reload has replaced, if it is known.
+    private(set) var former: AppModel?
+    /// What facts have to be after the commit that a reload has just announced; `nil` if it has announced none, or that is not known.
+    private(set) var adopted: [String: JSONValue]?
     /// The manifests that have been in force so far, each once; `nil` if one was not given, or may have been before the records.
     private(set) var past: [AppModel]? = []
     /// The format of the host's records.
@@ -119,6 +123,7 @@ struct Agreement: InvariantCheck {
     /// Puts another manifest in force.
     private mutating func turn(to version: HistoryRecord.AppVersion, _ findings: inout Findings) {
         running = version
+        former = app
         app = apps.first { app in
             // Older daemons name only the version.
             version.digest.map { app.digest == $0 } ?? (app.name == version.name && app.version == version.version)
@@ -141,7 +146,11 @@ struct Agreement: InvariantCheck {
     }
 
     private mutating func note(_ record: HistoryRecord, _ app: AppModel, _ history: KnownHost) {
+        if case .manifestLoaded = record.body {
+            adopted = record.snapshot == history.session.snapshot ? nil : factsAdopted(by: app, history.session)
+        }
         if case .sessionCommitted = record.body {
+            adopted = nil
             forgetSessions(after: record, history)
             publicFacts = publicFacts(after: record, app, history.session)
         }
@@ -289,11 +298,7 @@ struct Agreement: InvariantCheck {
         // What a released window needs may be by an earlier manifest.
         case .sceneSnapshot(let snapshot):
             return snapshot.isConnected ? details(of: snapshot.window, app, history.session) : []
-        case .manifestLoaded(_, _, let truths?):
-            var state = history.session.state
-            state.isStale = truths.stale != nil
-            state.facts = state.facts.map(app.adopting)
-            return self.truths(truths, of: state, app)
+        case .manifestLoaded(_, _, let truths): return reload(record, truths, app, history.session)
         case .sessionCommitted(let user, let truths, let origin, let changed):
             let state = SessionState(
                 user: user,

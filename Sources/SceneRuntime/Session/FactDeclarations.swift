@@ -155,10 +155,12 @@ package struct FactDeclarations: Sendable {
         return facts
     }
 
-    /// The facts under these declarations: those undeclared or of another type are dropped, new ones have their defaults.
-    package func adopting(_ facts: [String: FactValue]) -> [String: FactValue] {
-        let kept = facts.filter { name, value in
-            byName[name].map { $0.type == .date ? value.isOf(.date) : $0.type == value.type } ?? false
+    /// The facts under these declarations after those under earlier ones: what is declared as before keeps its value; undeclared facts
+    /// are dropped, and new ones, and those of another type or scope, have their defaults.
+    package func adopting(_ facts: [String: FactValue], of former: FactDeclarations) -> [String: FactValue] {
+        let kept = facts.filter { name, _ in
+            guard let declaration = byName[name], let before = former.byName[name] else { return false }
+            return declaration.type == before.type && declaration.scope == before.scope
         }
         .map { ($0, concealed($1, of: $0)) }
         return defaults.merging(kept) { $1 }

@@ -150,14 +150,16 @@ public actor Session {
         return commit(user: current.user, isStale: current.isStale, facts: facts, origin: origin)
     }
 
-    /// Adopts the facts of another manifest: those that it does not declare are dropped, new ones get their defaults.
+    /// Adopts the facts of another manifest (<doc:TheSession#A-reload>): those that it does not declare are dropped, and new ones, and
+    /// those of another type or scope, get their defaults.
     ///
     /// - Parameter swap: Puts the manifest in force for the snapshot it is given. No commit and no step comes between.
     package func adopt(_ declarations: FactDeclarations, _ swap: (SessionSnapshot) -> Void) {
         guard !isStopped else { return }
+        let former = self.declarations
         self.declarations = declarations
         let current = snapshot
-        let facts = declarations.adopting(current.facts)
+        let facts = declarations.adopting(current.facts, of: former)
         guard facts != current.facts else { return store.withNewest(swap) }
         let next = SessionSnapshot(
             revision: current.revision + 1,
