@@ -271,6 +271,35 @@ struct SoakTests {
         }
     }
 
+    @Test("a window that the app has closed is opened again by its user")
+    func closedByTheApp() async throws {
+        let directory = try TemporaryDirectory()
+        let app = "\(directory.path)/notes.yaml"
+        try """
+        version: "1"
+        name: Notes
+        schemes: [notes]
+        tabs: { home: home }
+        intents: { doneTapped: { effects: [closeWindow] } }
+        destinations:
+          home: { tab: home, routes: ["notes://home"] }
+          note: { ancestry: [home], routes: ["notes://note"] }
+        """.write(toFile: app, atomically: true, encoding: .utf8)
+        let words = ["--rate", "50", "--duration", "2s", "--warm-up", "0s", "--scenes", "2", "--seed", "4"]
+        let (status, report, errors) = try await Self.soak(
+            nil,
+            words + ["--app", app, "--mix", "links=8,intents=2"]
+        )
+        #expect(status == 0, "\(report.text()) \(errors)")
+        let refused = (report["intervals"]?.arrayValue ?? []).reduce(0) { sum, interval in
+            sum + (interval["errors"]?["UnknownScene"]?.integerValue ?? 0)
+        }
+        let outcomes = Self.outcomes(of: report)
+        // Ten windows were closed, and each time an event or two came too late.
+        #expect(refused > 0 && refused < outcomes.values.reduce(0, +), "\(refused) \(outcomes)")
+        #expect(outcomes["applied", default: 0] > 20, "\(outcomes)")
+    }
+
     @Test("users of a script send its calls, each to its own window")
     func script() async throws {
         let directory = try TemporaryDirectory()

@@ -153,6 +153,23 @@ struct SoakVerdictTests {
         #expect(SoakVerdict(of: run).reasons.map(\.text) == ["the soak could not continue: the disk is full"])
     }
 
+    @Test(
+        "is unknown where most events were refused at the door, unless only mistakes were asked for",
+        arguments: [(0.4, [:], true), (0.6, [:], false), (0.6, ["mistakes": 1, "links": 0], true)]
+    )
+    func turnedAway(share: Double, mix: [String: Double], isClean: Bool) {
+        var run = ExampleRun.make()
+        run.plan?.objectives = []
+        run.plan?.mix = mix
+        for index in run.intervals.indices {
+            let refused = Int(share * Double(run.intervals[index].answered))
+            run.intervals[index].errors = ["UnknownScene": refused - refused / 4, "QueueFull": refused / 4]
+        }
+        let verdict = SoakVerdict(of: run)
+        #expect((verdict.conclusion == .clean) == isClean, "\(verdict.reasons)")
+        #expect(isClean || verdict.reasons.first?.text.hasSuffix("were refused, mostly by UnknownScene") == true)
+    }
+
     @Test("names a step of memory and the fault that caused it, and does not call it a leak")
     func step() throws {
         var run = ExampleRun.make(kills: false)

@@ -64,7 +64,7 @@ package struct SoakVerdict: Hashable, Sendable {
         objectives = results
         let found =
             Self.hosts(of: run) + Self.loss(of: run, totals) + Self.missed(results) + Self.growth(trends, of: run)
-            + Self.ending(of: run) + Self.unreached(of: run)
+            + Self.ending(of: run) + Self.turnedAway(of: run, totals) + Self.unreached(of: run)
         // Reasons of the same kind stay in the order found.
         reasons =
             Reason.Kind.allCases.flatMap { kind in found.filter { $0.kind == kind && $0.isGuilt } }
@@ -151,6 +151,18 @@ package struct SoakVerdict: Hashable, Sendable {
         return reasons
     }
 
+    /// A run in which most events were refused at the door says little of the app; unless they were chosen to be.
+    private static func turnedAway(of run: SoakRun, _ totals: SoakTotals) -> [Reason] {
+        let all = totals.answered + totals.refused
+        let chosen = Set((run.plan?.mix ?? [:]).filter { $0.value > 0 }.keys)
+        guard chosen != [ActionKind.mistake.mixName], totals.refused * leastAdmitted > all * (leastAdmitted - 1),
+            let (name, _) = totals.errors.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })
+        else { return [] }
+        let text =
+            "\(Wording.count(totals.refused)) of \(Wording.counted(all, "event")) were refused, mostly by \(name)"
+        return [Reason(kind: .coverage, text: text, isGuilt: false)]
+    }
+
     /// A run in which little happened says little: nothing was ever shown for an event, or most of the app was never seen.
     private static func unreached(of run: SoakRun) -> [Reason] {
         guard let plan = run.plan, let coverage = run.coverage else { return [] }
@@ -173,6 +185,8 @@ package struct SoakVerdict: Hashable, Sendable {
 
     /// With so many events for each destination of the app most of them should have been shown.
     private static let eventsForEach = 20
+    /// One event in so many has to be admitted.
+    private static let leastAdmitted = 2
     /// One destination in so many has to be shown.
     private static let leastReached = 2
 

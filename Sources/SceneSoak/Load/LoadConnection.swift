@@ -17,6 +17,8 @@ final class LoadConnection: Sendable {
         var generation = 0
         var inFlight = 0
         var waiting: Deque<Waiting> = []
+        /// The windows that are being opened again.
+        var opening: Set<String> = []
     }
 
     /// How many calls may wait, so that memory does not fill while the daemon is away. Further ones are counted as not sent.
@@ -81,6 +83,7 @@ final class LoadConnection: Sendable {
             state.client = client
             state.generation += 1
             state.inFlight = 0
+            state.opening = []
             sendOn(&state)
         }
     }
@@ -129,6 +132,7 @@ final class LoadConnection: Sendable {
         case .failure(.refused(let name, _)):
             let word = name.split(separator: ".").last.map(String.init) ?? name
             counters.answered(call.call.kind, due: call.due, sent: sent, at: now, .refusal(word))
+            if word == "UnknownScene", let scene = call.call.scene { openAgain(scene) }
         case .failure:
             counters.cutOff()
             hasGone = true
@@ -144,6 +148,17 @@ final class LoadConnection: Sendable {
             return state.client != nil
         }
         if isNews { lost(self) }
+    }
+
+    /// Opens a window that the app has closed, as a person does who goes on. That is no event, and is not counted. Where it fails, the
+    /// next event of the window tries again.
+    private func openAgain(_ scene: String) {
+        guard let client = state.withLock({ $0.client != nil && $0.opening.insert(scene).inserted ? $0.client : nil })
+        else { return }
+        seen?.forget(scene)
+        client.send("io.scened.Scenes.Connect", ["scene": .string(scene)]) { [state] _ in
+            state.withLock { _ = $0.opening.remove(scene) }
+        }
     }
 }
 

@@ -22,6 +22,9 @@ final class SeenWindows: Sendable {
         }
     }
 
+    /// Forgets a window that is no more.
+    func forget(_ scene: String) { windows.withLock { $0[scene] = nil } }
+
     /// The window of a scene; `nil` if no reply has said what it shows.
     func window(of scene: String) -> SeenWindow? {
         guard let window = windows.withLock({ $0[scene] }) else { return nil }
