@@ -558,6 +558,20 @@ if Context.environment["SCENED_BENCH"] == "1" {
     ]
 }
 
+// What the tests have compute for minutes is optimized, as in the programs that ship. The explorer is not: an optimized one sees
+// fewer suspensions of the code that it is given.
+// make test
+if Context.environment["SCENED_TEST"] == "1" {
+    let busy = [
+        "Basics", "StrictJSON", "SceneVocabulary", "SceneRouting", "SceneManifest", "SceneEntryPoints",
+        "SceneNavigation",
+        "SceneRuntime", "SceneModel", "SceneHistory", "Varlink", "SceneService",
+    ]
+    for target in package.targets where busy.contains(target.name) {
+        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"])]
+    }
+}
+
 // Fuzzes what reads untrusted text, with libFuzzer, everything of ours instrumented:
 // make fuzz
 if Context.environment["SCENED_FUZZ"] == "1" {

@@ -14,8 +14,12 @@ package final class Command {
     private var status: Int32?
     private var isInputOpen = true
 
-    /// The program of this name in the folder in which the tests were built.
+    /// The program of this name: in `TEST_PROGRAMS`, where those are that ship, or else in the folder in which the tests were built.
     package static func built(_ name: String) -> String {
+        if let folder = ProcessInfo.processInfo.environment["TEST_PROGRAMS"] {
+            let shipped = URL(fileURLWithPath: folder).appendingPathComponent(name).path
+            if access(shipped, X_OK) == 0 { return shipped }
+        }
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent(name).path
     }
