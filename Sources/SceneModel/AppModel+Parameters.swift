@@ -32,7 +32,7 @@ extension AppModel {
         }
     }
 
-    private static func takes(
+    static func takes(
         _ given: [String: String],
         _ parameters: [ParameterDeclaration]?,
         isAsBefore: (ParameterDeclaration) -> Bool

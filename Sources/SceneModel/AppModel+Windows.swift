@@ -364,26 +364,34 @@ extension AppModel {
 
     // MARK: - Sweeps
 
+    /// Whether what may stay by itself, and could be where it is, stays there.
+    package func stays(_ mayStay: Truth, at place: Truth) -> Truth { Self.all([mayStay, place]) }
+
     /// The ops of a sweep, in order (S3 of <doc:/SceneRuntime/TheSession>): stacks are cut back to their deepest allowed prefix,
     /// then presentations go from the first whose first screen may not stay, or whose flow is pointless.
+    ///
+    /// - Parameter mayStay: Whether the destination at this place of ``WindowState/destinations`` may stay there.
     package func sweep(
         _ window: WindowState,
-        mayStay: (Destination) -> Bool,
+        mayStay: (_ place: Int) -> Bool,
         isPointless: (String) -> Bool
     ) -> [NavOp] {
-        let gone =
-            window.modals.firstIndex { modal in
-                !(modal.stack.first.map(mayStay) ?? false) || modal.flow.map(isPointless) ?? false
-            } ?? window.modals.count
         var ops: [NavOp] = []
+        var place = 0
         for tab in window.tabs {
-            let kept = 1 + tab.stack.dropFirst().prefix(while: mayStay).count
+            let rest = (place..<place + tab.stack.count).dropFirst()
+            place += tab.stack.count
+            let kept = 1 + rest.prefix(while: mayStay).count
             if kept < tab.stack.count { ops.append(.popTo(tab: tab.id, depth: kept)) }
         }
-        for (index, modal) in window.modals.prefix(gone).enumerated() {
-            let kept = modal.stack.prefix(while: mayStay)
-            if kept.count < modal.stack.count { ops.append(.setModalStack(index: index, Array(kept))) }
+        for (index, modal) in window.modals.enumerated() {
+            let kept = (place..<place + modal.stack.count).prefix(while: mayStay).count
+            place += modal.stack.count
+            if kept == 0 || modal.flow.map(isPointless) ?? false { return ops + [.dismissModals(keeping: index)] }
+            if kept < modal.stack.count {
+                ops.append(.setModalStack(index: index, Array(modal.stack.prefix(kept))))
+            }
         }
-        return gone < window.modals.count ? ops + [.dismissModals(keeping: gone)] : ops
+        return ops
     }
 }

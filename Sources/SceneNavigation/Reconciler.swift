@@ -147,20 +147,35 @@ extension Reconciler {
         allowed: (Destination) -> Bool,
         flowEnds: (String?) -> Bool = { _ in false }
     ) -> [NavOp] {
-        let gone = window.modals.firstIndex { modal in
-            !(modal.stack.first.map(allowed) ?? false) || flowEnds(modal.flow)
+        let destinations = window.destinations
+        return sweep(window, staying: { allowed(destinations[$0]) }, flowEnds: flowEnds)
+    }
+
+    /// Does what ``sweep(_:allowed:flowEnds:)`` does, where the same destination may stay at one place and not at another.
+    ///
+    /// - Parameter staying: Whether the destination at this place of ``WindowState/destinations`` may stay there.
+    package static func sweep(
+        _ window: WindowState,
+        staying: (_ place: Int) -> Bool,
+        flowEnds: (String?) -> Bool = { _ in false }
+    ) -> [NavOp] {
+        var place = 0
+        /// How many of the next stack's screens stay, if the first `certain` do.
+        func kept(_ stack: [Destination], certain: Int = 0) -> Int {
+            defer { place += stack.count }
+            return certain + (place + certain..<place + stack.count).prefix(while: staying).count
         }
         var ops: [NavOp] = []
         for tab in window.tabs {
-            let kept = tab.stack.dropFirst().prefix(while: allowed).count + 1
+            let kept = kept(tab.stack, certain: 1)
             if kept < tab.stack.count { ops.append(.popTo(tab: tab.id, depth: kept)) }
         }
-        for (index, modal) in window.modals[..<(gone ?? window.modals.count)].enumerated() {
-            let kept = modal.stack.prefix(while: allowed)
-            if kept.count < modal.stack.count { ops.append(.setModalStack(index: index, Array(kept))) }
+        for (index, modal) in window.modals.enumerated() {
+            let kept = kept(modal.stack)
+            // Dismiss last, so that this uncovers only what may be shown.
+            if kept == 0 || flowEnds(modal.flow) { return ops + [.dismissModals(keeping: index)] }
+            if kept < modal.stack.count { ops.append(.setModalStack(index: index, Array(modal.stack.prefix(kept)))) }
         }
-        // Dismiss last, so that this uncovers only what may be shown.
-        if let gone { ops.append(.dismissModals(keeping: gone)) }
         return ops
     }
 }

@@ -6,15 +6,18 @@ internal import SceneRouting
 struct Restoration {
     private let engine: RoutingEngine
     private let hasCode: Bool
+    /// How deep a stack and the chain of presentations may be.
+    private let maximumDepth: Int
     private(set) var dropped: [WindowRestoration.Dropped] = []
     /// The destinations to which the app itself leads, on top of whatever is in their tab.
     private let ledTo: Set<String>
     /// The flows that gates show.
     private let gateFlows: Set<String>
 
-    init(engine: RoutingEngine, hasCode: Bool) {
+    init(engine: RoutingEngine, hasCode: Bool, maximumDepth: Int) {
         self.engine = engine
         self.hasCode = hasCode
+        self.maximumDepth = maximumDepth
         let manifest = engine.manifest
         var ledTo: Set<String> = []
         for effect in manifest.intents.flatMap(\.effects) + manifest.flows.flatMap(\.effects) {
@@ -34,7 +37,7 @@ struct Restoration {
 
     private var manifest: AppManifest { engine.manifest }
 
-    mutating func drop(
+    private mutating func drop(
         _ stack: some Collection<Destination>,
         in container: WindowRestoration.Container,
         _ reason: WindowRestoration.Reason
@@ -44,10 +47,24 @@ struct Restoration {
         }
     }
 
+    /// What the app could be showing of a window.
+    mutating func window(of saved: WindowState, _ isWaitedFor: (ModalState) -> Bool) -> WindowState {
+        var window = WindowState(tabs: tabs(of: saved), selectedTab: saved.selectedTab)
+        if window.stack(of: saved.selectedTab) != nil {
+            addModals(of: saved, to: &window, isWaitedFor)
+        } else {
+            window.selectedTab = window.tabs.first?.id ?? WindowState.rootTab
+            for (index, modal) in saved.modals.enumerated() {
+                drop(modal.stack, in: .modal(index), .stoodOnDropped)
+            }
+        }
+        return window
+    }
+
     // MARK: - Containers
 
     /// The tabs, or the root flow in their place.
-    mutating func tabs(of saved: WindowState) -> [TabState] {
+    private mutating func tabs(of saved: WindowState) -> [TabState] {
         let mayBeFlow = !manifest.tabs.contains { $0.id == WindowState.rootTab }
         if mayBeFlow, let stack = saved.stack(of: WindowState.rootTab), let flow = rootFlow(startingWith: stack) {
             for tab in saved.tabs where tab.id != WindowState.rootTab {
@@ -79,7 +96,7 @@ struct Restoration {
     }
 
     /// Puts those of the presentations over the tabs that could be there.
-    mutating func addModals(
+    private mutating func addModals(
         of saved: WindowState,
         to window: inout WindowState,
         _ isWaitedFor: (ModalState) -> Bool
@@ -92,7 +109,7 @@ struct Restoration {
         var topmost = tree.owner(ofEachIn: WindowState(front: window)).last ?? CoordinatorTree.rootName
         for (index, modal) in saved.modals.enumerated() {
             var kept: [Destination] = []
-            if index >= manifest.policies.maximumStackDepth {
+            if index >= maximumDepth {
                 drop(modal.stack, in: .modal(index), .tooDeep)
             } else {
                 do throws(WindowRestoration.Reason) {
@@ -221,7 +238,7 @@ struct Restoration {
         var owners = [place.owner]
         for (index, saved) in stack.enumerated() {
             do throws(WindowRestoration.Reason) {
-                if index >= manifest.policies.maximumStackDepth { throw .tooDeep }
+                if index >= maximumDepth { throw .tooDeep }
                 kept.append(try checked(saved, on: kept, of: owners, in: place))
                 if !place.ownsAll, let flow = engine.destination(saved.id)?.flow { owners.append(flow) }
             } catch {
@@ -244,6 +261,10 @@ struct Restoration {
         if kept.last?.id == saved.id, declaration?.repeats != true { throw .repeats }
         let flows = owners.compactMap(engine.flow)
         let owner = flows.last { $0.has(saved.id) }
+        // A request goes back to it, a flow may push it once more.
+        if owner == nil, !hasCode, let declaration, !declaration.repeats, kept.contains(where: { $0.id == saved.id }) {
+            throw .pushedAgain
+        }
         guard let declaration else {
             guard let owner else {
                 throw manifest.flows.first { $0.has(saved.id) }.map { .outsideFlow($0.name) } ?? .unknownDestination

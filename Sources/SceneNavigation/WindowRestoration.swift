@@ -23,17 +23,40 @@ public enum WindowRestoration {
         hasCode: Bool = false,
         isWaitedFor: (ModalState) -> Bool = { _ in false }
     ) -> (window: WindowState, dropped: [Dropped]) {
-        var restoration = Restoration(engine: engine, hasCode: hasCode)
-        var window = WindowState(tabs: restoration.tabs(of: saved), selectedTab: saved.selectedTab)
-        if window.stack(of: saved.selectedTab) != nil {
-            restoration.addModals(of: saved, to: &window, isWaitedFor)
-        } else {
-            window.selectedTab = window.tabs.first?.id ?? WindowState.rootTab
-            for (index, modal) in saved.modals.enumerated() {
-                restoration.drop(modal.stack, in: .modal(index), .stoodOnDropped)
-            }
-        }
+        var restoration = Restoration(
+            engine: engine,
+            hasCode: hasCode,
+            maximumDepth: engine.manifest.policies.maximumStackDepth
+        )
+        let window = restoration.window(of: saved, isWaitedFor)
         return (window, restoration.dropped)
+    }
+
+    /// Why screens of a window could not be where they are by another manifest than that by which they came there, by their
+    /// places in ``WindowState/destinations``; for what only stood on such a screen, ``Reason/stoodOnDropped``. What is deeper
+    /// than the app allows is not among them.
+    ///
+    /// - Parameters: As ``restore(_:engine:hasCode:isWaitedFor:)`` has them.
+    package static func misplaced(
+        in shown: WindowState,
+        engine: RoutingEngine,
+        hasCode: Bool,
+        isWaitedFor: (ModalState) -> Bool
+    ) -> [Int: Reason] {
+        var restoration = Restoration(engine: engine, hasCode: hasCode, maximumDepth: .max)
+        _ = restoration.window(of: shown, isWaitedFor)
+        let dropped = Dictionary(grouping: restoration.dropped, by: \.container).mapValues { $0.map(\.reason) }
+        var reasons: [Int: Reason] = [:]
+        var place = 0
+        func add(_ container: Container, _ stack: [Destination]) {
+            place += stack.count
+            // Of each container the topmost are dropped.
+            let ofStack = dropped[container] ?? []
+            for (index, reason) in ofStack.enumerated() { reasons[place - ofStack.count + index] = reason }
+        }
+        for tab in shown.tabs { add(.tab(tab.id), tab.stack) }
+        for (index, modal) in shown.modals.enumerated() { add(.modal(index), modal.stack) }
+        return reasons
     }
 
     /// A screen that cannot be restored.
@@ -86,6 +109,8 @@ public enum WindowRestoration {
         case otherRoot(String)
         /// It is on top of a screen of the same name, and the destination does not repeat.
         case repeats
+        /// A screen of the same name is lower in the stack, to which the app would have gone back.
+        case pushedAgain
         /// What is below it is as deep as the app allows.
         case tooDeep
         /// What was below it was dropped.
@@ -121,6 +146,7 @@ extension WindowRestoration.Reason: CustomStringConvertible {
         case .notStarted(let flow): "nothing below it starts the flow '\(flow)'"
         case .otherRoot(let root): "the tab's root is '\(root)'"
         case .repeats: "it may not stand on itself"
+        case .pushedAgain: "it is in the stack below already"
         case .tooDeep: "the app allows no deeper stack"
         case .stoodOnDropped: "what it stood on was dropped"
         }

@@ -256,7 +256,10 @@ import Testing
             let op: JSONValue = ["name": "setStack", "tab": "home", "stack": [HandMade.destination("promo")]]
             history.apply(op, HandMade.window(home: ["promo"]))
         },
-        Clause("a coordinator detached too early", [.coordinators]) { $0.detach("home") },
+        Clause("a coordinator detached too early", [.coordinators]) { history in
+            history.detach("home")
+            history.add("host.quiet")
+        },
         Clause("a coordinator attached twice", [.coordinators]) { $0.attach("home") },
         Clause("a parent that is not there", [.coordinators]) { $0.attach("auth", parent: "checkout") },
         Clause("a dispatch in a discarded scene", [.lifecycle]) { history in

@@ -485,6 +485,37 @@ import Testing
         await vault.end()
     }
 
+    /// Where a window is when its app is reloaded.
+    enum Whereabouts: CaseIterable {
+        case inFront, inBackground, covered
+    }
+
+    @Test(
+        "after a reload that takes `repeats` away the lock covers what is left, and opens",
+        arguments: Whereabouts.allCases
+    )
+    func repeatsTakenAway(from whereabouts: Whereabouts) async throws {
+        let vault = try await Self.vault()
+        try await vault.tap("paperTapped", ["id": "p2"])
+        #expect(try vault.trail == "papers › paper(id: p1) › paper(id: p2)")
+        var other = vault.manifest
+        for index in other.destinations.indices { other.destinations[index].repeats = false }
+        if whereabouts == .inFront { try await vault.host.reload(other) }
+        try await vault.leave()
+        if whereabouts == .inBackground { try await vault.host.reload(other) }
+        try await vault.enter()
+        #expect(try vault.trail.hasSuffix("+ unlock[passcode]"))
+        if whereabouts == .covered { try await vault.host.reload(other) }
+        await vault.host.quiesce()
+        #expect(try vault.trail == "papers › paper(id: p1) + unlock[passcode]")
+        #expect(try await vault.tap("entered").outcome == .applied)
+        #expect(try !vault.host.scene("A").isLocked)
+        #expect(try vault.trail == "papers › paper(id: p1)")
+        await vault.host.drain()
+        let report = checked(vault.records, apps: [vault.manifest, other])
+        #expect(report.conclusion == .holds, "\(report.text)")
+    }
+
     @Test("a reload takes the lock away, or puts another flow before it", arguments: [true, false])
     func reload(takesAway: Bool) async throws {
         let vault = try await Self.vault()

@@ -1,3 +1,4 @@
+import Basics
 import SceneNavigation
 import SceneRouting
 import Testing
@@ -39,6 +40,44 @@ struct CoordinatorTreeTests {
                 == [.detached(flow: "auth", parent: "checkout"), .detached(flow: "checkout", parent: "home")]
         )
         #expect(tree.flows == ["home", "orders", "account"])
+    }
+
+    @Test("by another manifest, too: who keeps its flow under another parent moves there, and is not made anew")
+    func follows() {
+        let declared = Guarded<[String: String]>([:])
+        let tree = CoordinatorTree(
+            declaredFlow: { destination in declared.withLock { $0[destination.id] } },
+            factory: { flow, _ in flow == "auth" ? Asked() : nil }
+        )
+        _ = tree.update(for: presenting("auth"))
+        let auth = tree.node("auth")?.coordinator
+        declared.withLock { $0 = ["home": "shopping"] }
+        #expect(
+            tree.follow(presenting("auth")) == [
+                .detached(flow: "auth", parent: "home"), .detached(flow: "home", parent: "root"),
+                .attached(flow: "shopping", parent: "root"),
+                .attached(flow: "auth", parent: "shopping", inSwift: true),
+            ]
+        )
+        #expect(tree.node("auth")?.coordinator === auth)
+        #expect(tree.owners == ["shopping", "orders", "account", "auth"])
+        #expect(tree.follow(presenting("auth")).isEmpty)
+        #expect(tree.leaks(holders: { [] }).isEmpty)
+    }
+
+    @Test("what is renewed has another coordinator, and the one before leaks if somebody keeps it")
+    func renews() {
+        let tree = tree { $0 == "auth" ? Asked() : nil }
+        _ = tree.update(for: presenting("auth"))
+        let flows = tree.flows
+        let before = tree.node("auth")?.coordinator
+        let renewed = tree.renew(for: presenting("auth"))
+        #expect(renewed.first == .detached(flow: "auth", parent: "home"))
+        #expect(renewed.count == flows.count)
+        #expect(tree.update(for: presenting("auth")).count == flows.count)
+        #expect(tree.flows == flows)
+        #expect(tree.node("auth")?.coordinator !== before)
+        #expect(tree.leaks(holders: { [] }).map(\.name) == ["coordinator auth"])
     }
 
     @Test("who was asked how a flow starts is its coordinator when it is shown")

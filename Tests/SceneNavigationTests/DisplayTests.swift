@@ -140,6 +140,23 @@ struct DisplayTests {
         #expect(seam.log.last == "close")
     }
 
+    @Test("afresh, all screens are new, also where the window shows the same")
+    func afresh() throws {
+        let window = shop()
+        let display = open(window)
+        let gone = try display.carryOut(
+            .setRoot(window.tabs, selected: window.selectedTab),
+            animated: false,
+            afresh: true,
+            window: window,
+            owners: owners(window)
+        )
+        #expect(gone.map(\.destination) == window.destinations)
+        #expect(display.screens.places.map(\.destination) == window.destinations)
+        #expect(zip(display.screens.places, gone).allSatisfy { $0.screen !== $1.screen })
+        #expect(display.counts.made - display.counts.released == window.destinations.count)
+    }
+
     @Test("if the factory fails, the op is refused before anything has happened")
     func factoryFails() throws {
         var window = shop()

@@ -89,6 +89,9 @@ extension Agreement {
             return []
         }
         switch cause {
+        case .sweep where op.name == .setRoot && scene.windowEpoch != history.session.snapshot?.epoch:
+            guard case .navigationStep(_, _, let window) = record.body else { return [] }
+            return root(of: window.layout, app, history.session)
         case .gesture:
             guard let name = history.arrival(of: record)?.name else { return [] }
             guard let gesture = Gesture.Name(rawValue: name) else { return ["there is no gesture \(name)"] }
@@ -135,25 +138,22 @@ extension Agreement {
             return change == op
                 ? [] : ["the sweep does \(op), by the manifest \(change.map(\.description) ?? "no change of root")"]
         }
-        var known: [Destination: Bool] = [:]
-        var unknown: Set<Destination> = []
-        for destination in before.layout.destinations where known[destination] == nil {
-            if let stays = app.mayStay(destination, since: past, { session.forbids($0, destination, app) }) {
-                known[destination] = stays
-            } else {
-                unknown.insert(destination)
-            }
+        let places = placing(before.layout, scene, app, session)
+        var stays = before.layout.destinations.enumerated().map { place, destination in
+            app.stays(
+                app.mayStay(destination, since: past, { session.forbids($0, destination, app) }),
+                at: places?[place] ?? .some(true)
+            )
         }
-        guard unknown.count <= 6 else { return [] }
+        let open = stays.indices.filter { stays[$0] == nil }
+        guard open.count <= 6 else { return [] }
         // What is under the lock stays; the lock's own flow goes with it.
         let flows =
             scene.isLocked
             ? [] : scene.gateFlows.union([app.lockFlow].compactMap(\.self)).subtracting(scene.parked.flows)
-        let open = unknown.sorted { $0.description < $1.description }
         var expected: Set<NavOp> = []
         for bits in 0..<(1 << open.count) {
-            var stays = known
-            for (place, destination) in open.enumerated() { stays[destination] = bits & (1 << place) != 0 }
+            for (bit, place) in open.enumerated() { stays[place] = bits & (1 << bit) != 0 }
             if let op = app.sweep(
                 before.layout,
                 mayStay: { stays[$0] ?? false },
@@ -166,18 +166,58 @@ extension Agreement {
             ? [] : ["the sweep does \(op), by the manifest \(expected.map(\.description).sorted())"]
     }
 
+    /// Whether each of a window's destinations could be where it is by the manifest in force; `nil` without a reload, which alone may
+    /// make that another one than that by which it came there.
+    private func placing(
+        _ window: WindowState,
+        _ scene: KnownScene,
+        _ app: AppModel,
+        _ session: KnownSession
+    ) -> [Truth]? {
+        guard session.reloads > 0 else { return nil }
+        let truths = app.couldBe(in: window) { scene.gateFlows.contains($0) || scene.parked.flows.contains($0) }
+        // Code in Swift may have shown more than a manifest says.
+        return hasCode ? truths.map { $0 == false ? nil : $0 } : truths
+    }
+
+    /// Once the host is quiet, every window shows only what the manifest in force could, and has the coordinators for that.
+    func misplaced(in id: String, _ scene: KnownScene, _ app: AppModel, _ session: KnownSession) -> [Violation] {
+        guard session.reloads > 0, scene.phase == .connected, let window = scene.window?.layout else { return [] }
+        let places = placing(window, scene, app, session) ?? []
+        let odd = zip(window.destinations, places).filter { $0.1 == false }.map {
+            "scene \(id) shows \($0.0) where the app cannot show it"
+        }
+        return
+            (odd
+            + attached.objections(
+                in: id,
+                to: app.owners(in: window),
+                isFollowed: scene.windowReloads == session.reloads
+            ))
+            .map { Violation([scene.windowIndex, session.index], $0) }
+    }
+
+    /// When a user has left, the root that is in force for the next is shown at once.
+    private func root(of window: WindowState, _ app: AppModel, _ session: KnownSession) -> [String] {
+        guard let due = app.root({ session.holds[$0] }) else { return [] }
+        let shown = app.rootFlow(of: window)
+        return shown == due
+            ? [] : ["the root becomes \(shown ?? "the tabs"), by the manifest \(due ?? "the tabs")"]
+    }
+
     /// Why a sweep cannot have given this reason, which is what the session no longer allows or, if the user has left, what nobody
     /// may see.
     func objection(
         to removal: HistoryRecord.Removal,
         _ app: AppModel,
         _ sessions: [KnownSession],
-        isRestored: Bool
+        isRestored: Bool,
+        isReloaded: Bool
     ) -> String? {
         let id = removal.destination.id
         let needs = app.needs(of: id)
-        // A window that is restored may have what the app cannot show, which is said in a sentence.
-        if isRestored, removal.reason.contains(" ") { return nil }
+        // A window that is restored, or was shown by another manifest, may have what the app cannot show, which is said in a sentence.
+        if isRestored || isReloaded, removal.reason.contains(" ") { return nil }
         let isAllowed = app.allows(removal.destination, since: past)
         var possible: Set<String> = isAllowed == true ? [] : ["destinationGone"]
         func judge(_ forbids: (String) -> Truth) {

@@ -29,6 +29,8 @@ struct Agreement: InvariantCheck {
     /// The flows whose coordinators are.
     private var flowsInSwift: Set<String> = []
     private(set) var scenes: [String: Memory] = [:]
+    /// The coordinators of each scene.
+    private(set) var attached = AttachedCoordinators()
     /// The facts that anybody sees, as long as they are the same since the epoch began.
     private(set) var publicFacts: [String: JSONValue]?
     /// The most scenes, and the deepest stacks, that the app has allowed so far: a reload takes nothing away.
@@ -92,6 +94,7 @@ struct Agreement: InvariantCheck {
             turn(to: HistoryRecord.AppVersion(name: running.name, version: version, digest: digest), &findings)
         default: break
         }
+        attached.note(record)
         guard let app else { return }
         let objections =
             objections(to: record, by: app, history) + overdue(record, app, history)
@@ -111,7 +114,7 @@ struct Agreement: InvariantCheck {
         guard let app else { return [] }
         return history.resting.flatMap { id, scene in
             debts(of: id, scene, app, history.session) + leftBehind(in: id, scene, app, history.session)
-                + lockDebts(of: id, scene, app, history.session)
+                + lockDebts(of: id, scene, app, history.session) + misplaced(in: id, scene, app, history.session)
         }
     }
 
@@ -328,7 +331,13 @@ struct Agreement: InvariantCheck {
         case .sceneSwept(let removed):
             let sessions = (record.scene.flatMap { scenes[$0]?.sweptBy } ?? []) + [history.session]
             return removed.compactMap {
-                objection(to: $0, app, sessions, isRestored: scene?.isRestored ?? false)
+                objection(
+                    to: $0,
+                    app,
+                    sessions,
+                    isRestored: scene?.isRestored ?? false,
+                    isReloaded: history.session.reloads > 0
+                )
             }
         case .windowLocked: return locked(app, history.session)
         case .windowUnlocked(let reason): return unlocked(reason, record, app, history.session)

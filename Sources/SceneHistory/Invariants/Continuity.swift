@@ -97,7 +97,7 @@ struct Continuity: InvariantCheck {
         }
         judgeRest(record, scene, history.session, &findings)
         switch record.body {
-        case .sceneSwept(let removed): judgeSweep(record, removed, scene, &findings)
+        case .sceneSwept(let removed): judgeSweep(record, removed, scene, history.session, &findings)
         case .sessionCommitted(_, _, let origin, _): judgeOrigin(record, origin, scene, &findings)
         case .sceneDiscarded, .sceneConnected, .sceneDisconnected, .sceneActivation, .sceneSnapshot, .appSnapshot:
             return

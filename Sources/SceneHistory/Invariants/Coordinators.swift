@@ -1,7 +1,8 @@
 /// Invariant 9: the coordinators attached are those that own something on screen.
 ///
-/// Attachments are recorded before the step that needs them and detachments after it, so the two are compared when the scene
-/// begins something else.
+/// Attachments are recorded before the step that needs them and detachments after it, and one coordinator may take another's place, so
+/// they are compared with the window when the scene begins something else. Who owns what after a reload is not known until the next
+/// record of the window.
 struct Coordinators: InvariantCheck {
     let invariant = Invariant.coordinators
 
@@ -18,7 +19,7 @@ struct Coordinators: InvariantCheck {
         switch record.body {
         case .hostQuiet, .hostStopped:
             for (id, scene) in history.resting {
-                compare(id, scene, record, &findings)
+                compare(id, scene, record, history, &findings)
                 judgeReleased(id, scene, record, &findings)
             }
             for id in history.restingGone { judgeReleased(id, nil, record, &findings) }
@@ -33,12 +34,12 @@ struct Coordinators: InvariantCheck {
             attached[id] = Attached()
         case .sceneSnapshot(let snapshot):
             judge(snapshot, id, record, &findings)
-            if let scene { compare(id, scene, record, &findings) }
+            if let scene { compare(id, scene, record, history, &findings) }
         case .coordinatorAttached(let flow, let parent, _): attach(flow, parent, id, record, &findings)
-        case .coordinatorDetached(let flow, let parent): detach(flow, parent, id, scene, record, &findings)
+        case .coordinatorDetached(let flow, let parent): detach(flow, parent, id, record, &findings)
         case .navigationStep(_, _, let window):
             guard let scene else { return }
-            compare(id, scene, record, isStep: true, &findings)
+            compare(id, scene, record, isStep: true, history, &findings)
             if attached[id]?.fresh.isEmpty == false { attached[id]?.fresh = [] }
             for flow in unattached(window, attached[id]) {
                 findings.violated([record.index], "\(flow) owns something in scene \(id) but has no coordinator")
@@ -46,7 +47,7 @@ struct Coordinators: InvariantCheck {
         // Whatever happens at another place may come in between.
         case .eventAdmitted, .sessionCommitted, .adapterSkipped, .violation, .manifestLoaded, .hostSnapshot: return
         case .dispatchEnded where scene?.dispatch == nil: return
-        default: if let scene { compare(id, scene, record, &findings) }
+        default: if let scene { compare(id, scene, record, history, &findings) }
         }
     }
 
@@ -116,7 +117,6 @@ struct Coordinators: InvariantCheck {
         _ flow: String,
         _ parent: String,
         _ id: String,
-        _ scene: KnownScene?,
         _ record: HistoryRecord,
         _ findings: inout Findings
     ) {
@@ -136,12 +136,6 @@ struct Coordinators: InvariantCheck {
                 "the coordinator of \(flow) was attached to \(before.parent) in scene \(id) but detached from \(parent)"
             )
         }
-        if let scene, scene.window?.isOwner(flow) ?? false {
-            findings.violated(
-                [scene.windowIndex, record.index],
-                "the coordinator of \(flow) was detached while it owns something in scene \(id)"
-            )
-        }
     }
 
     /// - Parameter isStep: Whether the record is the step for which something may have been attached.
@@ -150,9 +144,12 @@ struct Coordinators: InvariantCheck {
         _ scene: KnownScene,
         _ record: HistoryRecord,
         isStep: Bool = false,
+        _ history: KnownHost,
         _ findings: inout Findings
     ) {
-        guard scene.phase == .connected, let attached = attached[id], let window = scene.window else { return }
+        guard scene.phase == .connected, let attached = attached[id], let window = scene.window,
+            scene.windowReloads == history.session.reloads
+        else { return }
         let leaked = attached.flows.lazy.filter {
             !window.isOwner($0.key) && !(isStep && attached.fresh.contains($0.key))
         }

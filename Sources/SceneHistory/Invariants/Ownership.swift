@@ -76,8 +76,9 @@ struct Ownership: InvariantCheck {
                 return findings.doubted("record \(record.index) does not say since when \(destination) is shown")
             }
             let due = earlier?.since ?? epoch
-            // Before a window comes back, a screen may have gone with its user and been shown anew.
-            if since != due, !isRestored || since != epoch {
+            // Before a window comes back, a screen may have gone with its user and been shown anew; so it does with another root.
+            let mayBeNew = isRestored || isNewEpoch && isSweep && op?.isRoot == true
+            if since != due, !mayBeNew || since != epoch {
                 findings.violated([record.index], "\(destination) is shown since epoch \(due), not \(since)")
             }
             guard let earlier, shown.isPersonal, since < epoch, !isSweep else { return }

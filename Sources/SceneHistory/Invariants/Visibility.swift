@@ -164,7 +164,9 @@ struct Visibility: InvariantCheck {
     ) {
         if case .other = op { return }
         guard let before = scene.window?.layout else { return }
-        if before == window.layout, cause != .flow {
+        // When a user has left, the root in force begins afresh, also if it looks the same.
+        let beginsAfresh = op.isRoot && cause == .sweep && scene.windowEpoch != record.snapshot?.epoch
+        if before == window.layout, cause != .flow, !beginsAfresh {
             findings.violated(
                 [scene.windowIndex, record.index],
                 "\(op.name) was done but changed nothing"

@@ -67,3 +67,8 @@ extension WindowState {
         tabs.firstIndex { $0.id == tab && !$0.stack.isEmpty }
     }
 }
+
+extension HistoryOp {
+    /// Whether it shows another root.
+    var isRoot: Bool { if case .known(.setRoot) = self { true } else { false } }
+}

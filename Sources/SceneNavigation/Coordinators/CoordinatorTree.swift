@@ -57,9 +57,13 @@ public final class CoordinatorTree {
     /// The coordinator of a flow that is shown or about to be shown. It is kept until the flow is shown or
     /// ``forgetStarting()`` is called.
     ///
-    /// - Parameter window: The window from which the flow will be started; `nil` for a flow to be shown instead of tabs.
-    package func coordinator(of flow: String, startedFrom window: WindowState?) -> any FlowCoordinator {
-        if let coordinator = node(flow)?.coordinator ?? starting[flow] { return coordinator }
+    /// - Parameters:
+    ///   - window: The window from which the flow will be started; `nil` for a flow to be shown instead of tabs.
+    ///   - afresh: Whether one that is shown does not count.
+    package func coordinator(of flow: String, startedFrom window: WindowState?, afresh: Bool = false)
+        -> any FlowCoordinator
+    {
+        if let coordinator = (afresh ? nil : node(flow)?.coordinator) ?? starting[flow] { return coordinator }
         let coordinator = make(flow, window.map(topmostNode) ?? root)
         starting[flow] = coordinator
         return coordinator
@@ -93,20 +97,33 @@ public final class CoordinatorTree {
         return update(by: ownersWithParents(in: window))
     }
 
-    private func update(by owners: [(flow: String, parent: String)]) -> [Change] {
-        var changes: [Change] = []
-        for node in attached.reversed() where !owners.contains(where: { $0.flow == node.flow }) {
-            let parent = node.parent ?? root
-            // A child that stays moves to this node's parent.
-            for child in node.children where owners.contains(where: { $0.flow == child.flow }) {
-                node.detach(child)
-                parent.attach(child)
-            }
-            parent.detach(node)
-            leaks.expectGone(node.coordinator, "coordinator \(node.flow)")
-            changes.append(.detached(flow: node.flow, parent: parent.flow))
+    /// Has the coordinators follow a window that is as it was, by another manifest: attaches and detaches them, as
+    /// ``update(for:)`` does, but one whose flow belongs under another parent is moved there.
+    /// - Returns: The changes, in order; for a coordinator that moves both.
+    package func follow(_ window: WindowState) -> [Change] {
+        owners = owner(ofEachIn: window)
+        let wanted = ownersWithParents(in: window)
+        var settled: Set<String> = [Self.rootName]
+        for owner in wanted where settled.contains(owner.parent) {
+            if let node = node(owner.flow), (node.parent ?? root).flow == owner.parent { settled.insert(owner.flow) }
         }
-        attached.removeAll { node in !owners.contains { $0.flow == node.flow } }
+        let moved = attached.filter { owners.contains($0.flow) && !settled.contains($0.flow) }
+        let detached = detach(moved)
+        for node in moved { starting[node.flow] = node.coordinator }
+        return detached + update(by: wanted)
+    }
+
+    /// Releases the coordinators of the flows that a window shows again, afresh: the next ``update(for:)``, for the same window, gives
+    /// them new ones.
+    /// - Returns: The changes, in order.
+    package func renew(for window: WindowState) -> [Change] {
+        let kept = Set(owner(ofEachIn: window))
+        return release(attached.filter { kept.contains($0.flow) })
+    }
+
+    private func update(by owners: [(flow: String, parent: String)]) -> [Change] {
+        let detached = release(attached.filter { node in !owners.contains { $0.flow == node.flow } })
+        var changes: [Change] = []
         for owner in owners where node(owner.flow) == nil {
             let parent = node(owner.parent) ?? root
             let coordinator = starting.removeValue(forKey: owner.flow) ?? make(owner.flow, parent)
@@ -116,21 +133,36 @@ public final class CoordinatorTree {
             changes.append(.attached(flow: owner.flow, parent: parent.flow, inSwift: node.inSwift))
         }
         counts.count(changes)
-        return changes
+        return detached + changes
     }
 
     /// Detaches all coordinators, children before their parents, because the window is released.
     /// - Returns: The changes, in order.
     public func removeAll() -> [Change] {
-        let changes = attached.reversed().map { node in
-            let parent = node.parent ?? root
-            parent.detach(node)
-            leaks.expectGone(node.coordinator, "coordinator \(node.flow)")
-            return Change.detached(flow: node.flow, parent: parent.flow)
-        }
-        attached = []
         owners = []
         starting = [:]
+        return release(attached)
+    }
+
+    /// Detaches coordinators that nobody may hold any more.
+    private func release(_ nodes: [CoordinatorNode]) -> [Change] {
+        for node in nodes.reversed() { leaks.expectGone(node.coordinator, "coordinator \(node.flow)") }
+        return detach(nodes)
+    }
+
+    /// Detaches coordinators, children before their parents. A child that stays moves to its parent's parent.
+    /// - Parameter nodes: In the order attached.
+    private func detach(_ nodes: [CoordinatorNode]) -> [Change] {
+        let changes = nodes.reversed().map { node in
+            let parent = node.parent ?? root
+            for child in node.children {
+                node.detach(child)
+                parent.attach(child)
+            }
+            parent.detach(node)
+            return Change.detached(flow: node.flow, parent: parent.flow)
+        }
+        attached.removeAll { node in nodes.contains { $0 === node } }
         counts.count(changes)
         return changes
     }

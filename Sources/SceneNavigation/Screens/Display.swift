@@ -75,19 +75,23 @@ public final class Display {
 
     /// Carries out an op whose result is `window`: makes the new screens, updates those that stay, and then begins the op.
     ///
-    /// - Parameter owners: For each of `window`'s destinations, the flow that owns it.
+    /// - Parameters:
+    ///   - afresh: Whether all screens are new.
+    ///   - owners: For each of `window`'s destinations, the flow that owns it.
     /// - Returns: The screens that are no longer shown. Nothing else may hold them.
     /// - Throws: ``Failure``. Everything is then as it was, as far as the factory could undo its updates.
     public func carryOut(
         _ op: NavOp,
         animated: Bool,
+        afresh: Bool = false,
         window: WindowState,
         owners: [String]
     ) throws(Failure) -> [WindowScreens.Place] {
         let made = counts.made
         var updated: [(screen: AnyObject, before: Destination)] = []
         do throws(Failure) {
-            let next = try screens.following(window, owners: owners, make: make)
+            let before = afresh ? WindowScreens() : screens
+            let next = try before.following(window, owners: owners, make: make)
             try update(next, &updated)
             do {
                 try seam?.begin(NavigationStep(op: op, isAnimated: animated, window: window, screens: next))
@@ -104,6 +108,11 @@ public final class Display {
             counts.released += counts.made - made
             throw error
         }
+    }
+
+    /// Notes the flows that own the screens of a window by another manifest. The screens stay.
+    package func follow(_ window: WindowState, owners: [String]) {
+        screens = screens.following(window, owners: owners) { _, _ in nil }
     }
 
     /// Releases all screens.

@@ -268,6 +268,11 @@ final class Gatekeeper {
             && router.state.modals.contains { $0.flow == flow && $0.stack.first == modal.stack.first }
     }
 
+    /// Whether the flow of a presentation is there because a gate has shown it, or something waits there.
+    func isThereForGate(_ modal: ModalState) -> Bool {
+        modal.flow.map { flow in isForGate(flow) || parked.contains { $0.flow == flow } } ?? false
+    }
+
     /// Forgets the flows that the window no longer shows.
     func forgetFlowsNotShown() {
         let engine = context.app.current.engine

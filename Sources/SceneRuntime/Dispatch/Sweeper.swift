@@ -31,7 +31,7 @@ final class Sweeper {
         var ready: [ParkedIntent] = []
         var removed: [Record.Removal] = []
         while true {
-            var judgement = Judgement(of: router.state, by: context.store.snapshot, in: context)
+            var judgement = judge(by: context.store.snapshot)
             await context.pass(.resolved, nil)
             // The op is chosen within the step, once it is known what is resumed and which flows are pointless.
             await context.pass(.planned, nil)
@@ -43,8 +43,14 @@ final class Sweeper {
                 let left = router.removeLeft(at: newest, subject)
                 removed += left.removed
                 guard left.isAll else { return .none }
-                judgement = judgement.standing(of: router.state, by: newest, in: context)
-                guard let op = removal(by: judgement) else { return .none }
+                // What is resumed by now is no reason any more for its flow to be there.
+                if !router.isPlaced || !judgement.stands(of: router.state, by: newest, in: context) {
+                    judgement = judge(by: newest)
+                }
+                guard let op = removal(by: judgement) else {
+                    router.follow(judgement.app, at: newest)
+                    return .none
+                }
                 let step = router.begin(op, cause: .sweep, animated: false, subject: subject, at: newest)
                 // A commit during the transition must not resume what waited for a flow that is gone.
                 if step.hasBegun {
@@ -96,14 +102,31 @@ final class Sweeper {
     private func show(for event: String?, at newest: SessionSnapshot) -> [Record.Removal] {
         var removed = dropped
         dropped = []
-        removed += router.removeLeft(at: newest) { router.prepare($0, at: newest) }.removed
-        var judgement = Judgement(of: router.state, by: newest, in: context)
+        removed += router.removeLeft(at: newest) { router.prepare($0, afresh: $1, at: newest) }.removed
+        var judgement = judge(by: newest)
         while let op = removal(by: judgement), router.prepare(op, at: newest) {
             removed += judgement.removals(to: router.state)
-            judgement = Judgement(of: router.state, by: newest, in: context)
+            judgement = judge(by: newest)
         }
+        router.follow(judgement.app, at: newest)
         router.restore(for: event, at: newest)
         return removed
+    }
+
+    /// Judges the window; if another app is in force than that by which it came about, also whether everything could be where it is
+    /// (<doc:Scenes#Another-manifest>).
+    private func judge(by snapshot: SessionSnapshot) -> Judgement {
+        let engine = context.app.current.engine
+        let misplaced =
+            router.isPlaced
+            ? [:]
+            : WindowRestoration.misplaced(
+                in: router.state,
+                engine: engine,
+                hasCode: context.code.decides,
+                isWaitedFor: gatekeeper.isThereForGate
+            )
+        return Judgement(of: router.state, by: snapshot, in: context, misplaced: misplaced)
     }
 
     /// The next op that removes something that may no longer be shown; `nil` if there is nothing to remove.
@@ -112,7 +135,7 @@ final class Sweeper {
         if let root = router.rootOp(window, judgement.app, judgement.snapshot) { return root }
         return Reconciler.sweep(
             window,
-            allowed: { judgement.refusals[$0] == nil },
+            staying: judgement.allows,
             flowEnds: { gatekeeper.isPointless($0) }
         ).first
     }

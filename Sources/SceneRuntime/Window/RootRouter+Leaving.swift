@@ -66,15 +66,16 @@ struct WindowOwnership {
 
 extension RootRouter {
     /// Removes from the window what belongs to a user who has left since it was last judged: judges it as if nobody had been
-    /// signed in between, and ends the flows that were begun for that user (<doc:TheSession#S9>). Call it with the session's
-    /// lock held, before anything else looks at the window in a new epoch.
+    /// signed in between, and ends the flows that were begun for that user (<doc:TheSession#S9>). A root that is not there for
+    /// everybody gives way to the one in force, which begins afresh. Call it with the session's lock held, before anything else looks at
+    /// the window in a new epoch.
     ///
-    /// - Parameter change: Does an op at once.
+    /// - Parameter change: Does an op at once; `afresh` if nothing of what was shown stays, also where the op leads to the same.
     /// - Returns: What each op removed, and whether they were all; if the app's code refuses one, the rest is for the next sweep
     ///   to remove.
     func removeLeft(
         at newest: SessionSnapshot,
-        by change: (NavOp) -> Bool
+        by change: (_ op: NavOp, _ afresh: Bool) -> Bool
     ) -> (removed: [Record.Removal], isAll: Bool) {
         let host = context.log.host
         guard ownership.isLeft(by: newest, on: host) else {
@@ -89,20 +90,24 @@ extension RootRouter {
         let app = context.app.current
         let nobody = nobody(at: newest, app)
         var removed: [Record.Removal] = []
-        var op = freshRoot(app, by: nobody)
-        while true {
+        if let root = freshRoot(app, by: newest, nobody) {
             let judgement = Judgement(of: state, by: nobody, in: context)
-            op =
-                op ?? rootOp(judgement.window, app, nobody)
-                ?? Reconciler.sweep(
-                    judgement.window,
-                    allowed: { judgement.refusals[$0] == nil },
-                    flowEnds: ownership.owns
-                ).first
-            guard let next = op else { break }
-            guard change(next) else { return (removed, false) }
+            guard change(root, true) else { return (removed, false) }
             removed += judgement.removals(to: state)
-            op = nil
+        } else {
+            while true {
+                let judgement = Judgement(of: state, by: nobody, in: context)
+                let op =
+                    rootOp(judgement.window, app, nobody)
+                    ?? Reconciler.sweep(
+                        judgement.window,
+                        staying: judgement.allows,
+                        flowEnds: ownership.owns
+                    ).first
+                guard let op else { break }
+                guard change(op, false) else { return (removed, false) }
+                removed += judgement.removals(to: state)
+            }
         }
         // Who is signed in owns nothing of it yet.
         ownership.claim(state, by: nobody, on: host)
@@ -145,13 +150,20 @@ extension RootRouter {
         return places
     }
 
-    /// The op that begins a root flow afresh; `nil` if the window shows tabs, or the flow's start.
-    private func freshRoot(_ app: LoadedApp, by nobody: SessionSnapshot) -> NavOp? {
-        guard let flow = state.rootFlow(app.engine) else { return nil }
-        let start = screens(startOf: flow, asRoot: true, at: nobody)
-        let root = TabState(id: WindowState.rootTab, stack: start)
-        guard state.tabs != [root] || !state.modals.isEmpty else { return nil }
-        return .setRoot([root], selected: root.id)
+    /// The op that shows the root in force afresh when a user has left; `nil` if tabs are there for everybody (what was shown, what is
+    /// in force and what nobody sees), or a root flow is that has not moved on.
+    private func freshRoot(_ app: LoadedApp, by newest: SessionSnapshot, _ nobody: SessionSnapshot) -> NavOp? {
+        let engine = app.engine
+        let shown = state.rootFlow(engine)
+        let due = engine.rootFlow(context: context.routing(newest))?.name
+        let ofNobody = engine.rootFlow(context: context.routing(nobody))?.name
+        if shown == nil, due == nil, ofNobody == nil { return nil }
+        let isForAll = shown == due && ofNobody == due
+        var fresh = app.cleanWindow(context.routing(newest))
+        if let due {
+            fresh.tabs[0].stack = screens(startOf: due, asRoot: true, afresh: !isForAll, at: newest)
+        }
+        return isForAll && state == fresh ? nil : .setRoot(fresh.tabs, selected: fresh.selectedTab)
     }
 
     /// Does ``removeLeft(at:by:)`` in a window that is on screen, and records each op.
@@ -159,8 +171,8 @@ extension RootRouter {
         at newest: SessionSnapshot,
         _ subject: Record.Subject
     ) -> (removed: [Record.Removal], isAll: Bool) {
-        removeLeft(at: newest) { op in
-            let step = begin(op, cause: .sweep, animated: false, subject: subject, at: newest)
+        removeLeft(at: newest) { op, afresh in
+            let step = begin(op, cause: .sweep, animated: false, afresh: afresh, subject: subject, at: newest)
             completeTransition()
             return step.hasBegun
         }

@@ -4,11 +4,12 @@ internal import SceneRouting
 // Screens and leaks. A headless scene has no screens, but its coordinators can leak.
 extension RootRouter {
     /// Has the app's screens and its seam follow an op that the window has begun.
-    func show(_ op: NavOp, animated: Bool) throws(Display.Failure) {
+    func show(_ op: NavOp, animated: Bool, afresh: Bool) throws(Display.Failure) {
         guard let display else { return }
         let gone = try display.carryOut(
             op,
             animated: animated && op.isTransition,
+            afresh: afresh,
             window: window.state,
             owners: coordinators.owner(ofEachIn: window.state)
         )

@@ -8,18 +8,24 @@ extension RootRouter {
     /// none can, the first that the manifest declares.
     /// - Parameters:
     ///   - asRoot: Whether the flow is shown instead of tabs rather than presented.
+    ///   - afresh: Whether a new coordinator chooses, also if the flow has one.
     ///   - waiting: What waits for the flow, if anything does.
     ///   - parameters: What another flow starts it with; `nil` if none does.
     package func screens(
         startOf flow: String,
         asRoot: Bool,
+        afresh: Bool = false,
         at snapshot: SessionSnapshot,
         for waiting: Destination? = nil,
         with parameters: [String: String]? = nil
     ) -> [Destination] {
         let engine = context.app.current.engine
         let session = context.routing(snapshot)
-        let coordinator = coordinators.coordinator(of: flow, startedFrom: asRoot ? nil : window.state)
+        let coordinator = coordinators.coordinator(
+            of: flow,
+            startedFrom: asRoot ? nil : window.state,
+            afresh: afresh
+        )
         let chosen = coordinator.start(
             context: FlowContext(
                 session: session,

@@ -1,3 +1,4 @@
+internal import Basics
 package import SceneNavigation
 package import SceneRouting
 
@@ -26,6 +27,9 @@ package final class RootRouter {
     var ownership = WindowOwnership()
     /// Whether a client gave the window that will be restored.
     private var isGiven = false
+    /// The app by which the window is as it is: every screen could be where it is. Until the sweep after a reload it is the one before;
+    /// `nil` for a window that is given.
+    private let placed: Guarded<LoadedApp?>
     /// The newest session as it would be if nobody were signed in, with the app and the revision for which it was made.
     var lastNobody: (snapshot: SessionSnapshot, app: LoadedApp, revision: Int)?
     /// The flows on screen that another flow has started, with that one.
@@ -52,7 +56,8 @@ package final class RootRouter {
         isGiven = true
         self.published = published
         let app = context.app
-        self.window = Self.window(window, app)
+        placed = Guarded(nil)
+        self.window = Self.window(window, app, placed)
         coordinators = CoordinatorTree(
             declaredFlow: { app.current.engine.traits.flow(of: $0.id) },
             rootFlow: { $0.rootFlow(app.current.engine) },
@@ -70,8 +75,9 @@ package final class RootRouter {
         if let flow = window.state.rootFlow(context.app.current.engine) {
             // The given window follows the manifest; the flow's coordinator may choose another start.
             let root = TabState(id: WindowState.rootTab, stack: screens(startOf: flow, asRoot: true, at: newest))
-            window = Self.window(WindowState(tabs: [root], selectedTab: root.id), context.app)
+            window = Self.window(WindowState(tabs: [root], selectedTab: root.id), context.app, placed)
         }
+        placed.withLock { $0 = context.app.current }
         ownership.claim(window.state, by: newest, on: context.log.host)
         isGiven = false
         connect(restored: false, for: nil, at: newest)
@@ -86,8 +92,9 @@ package final class RootRouter {
     }
 
     /// Changes the window before anybody sees it. An op that the window refuses is recorded as a violation.
+    /// - Parameter afresh: Whether nothing stays of what was shown, also where the op leads to the same.
     /// - Returns: Whether the window has changed.
-    func prepare(_ op: NavOp, at newest: SessionSnapshot) -> Bool {
+    func prepare(_ op: NavOp, afresh: Bool = false, at newest: SessionSnapshot) -> Bool {
         do throws(NavigationViolation) {
             try window.begin(op)
         } catch {
@@ -95,6 +102,7 @@ package final class RootRouter {
             return false
         }
         window.completeTransition()
+        if afresh { lastShown = nil }
         forgetStarted()
         note(owners: coordinators.owner(ofEachIn: window.state), at: newest)
         return true
@@ -103,7 +111,8 @@ package final class RootRouter {
     /// Sets what ``restore(for:at:)`` will bring back. The window must be released.
     /// - Parameter owner: Whose it was; `nil` if that is not known.
     func replaceReleased(by state: WindowState, of owner: WindowOwner?) {
-        window = Self.window(state, context.app)
+        placed.withLock { $0 = nil }
+        window = Self.window(state, context.app, placed)
         lastShown = nil
         startedFlows = [:]
         isGiven = true
@@ -183,11 +192,14 @@ package final class RootRouter {
 
     /// Begins an op and records it. Call it within ``step(_:)``.
     ///
-    /// - Parameter animated: Whether the transition is visible and takes time.
+    /// - Parameters:
+    ///   - animated: Whether the transition is visible and takes time.
+    ///   - afresh: Whether nothing stays of what was shown, also where the op leads to the same: screens and coordinators are new.
     func begin(
         _ op: NavOp,
         cause: NavigationCause,
         animated: Bool,
+        afresh: Bool = false,
         subject: Record.Subject,
         at newest: SessionSnapshot
     ) -> StepResult {
@@ -202,7 +214,7 @@ package final class RootRouter {
             return .refused(.rejected(reason: "violation"))
         }
         do throws(Display.Failure) {
-            try show(op, animated: animated)
+            try show(op, animated: animated, afresh: afresh)
         } catch {
             if let before { window = before }
             // An event reports the failure in its outcome. A sweep has no outcome, so record it.
@@ -211,6 +223,10 @@ package final class RootRouter {
         }
         ownership.note(op, window.state, started: startedFlows, by: newest)
         forgetStarted()
+        if afresh {
+            lastShown = nil
+            record(coordinators.renew(for: window.state))
+        }
         let changes = coordinators.update(for: window.state)
         record(changes.filter(\.isAttachment))
         context.log.append(.navigationStep(op: op, cause: cause, window: windowRecord(at: newest)), subject.at(newest))
@@ -384,12 +400,39 @@ package final class RootRouter {
         coordinators.forgetStarting()
     }
 
-    private static func window(_ state: WindowState, _ app: CurrentApp) -> Window {
+    /// - Parameter placed: The app by which the window is as it is. Until the sweep after a reload what that allows may be there, and
+    ///   what is in progress may still do so.
+    private static func window(_ state: WindowState, _ app: CurrentApp, _ placed: Guarded<LoadedApp?>) -> Window {
         Window(
             state: state,
             maximumDepth: { app.current.manifest.policies.maximumStackDepth },
-            repeats: { app.current.engine.traits.repeats($0) }
+            repeats: { id in
+                app.current.engine.traits.repeats(id)
+                    || placed.withLock { $0?.engine.traits.repeats(id) ?? false }
+            }
         )
+    }
+
+    // MARK: - Another manifest
+
+    /// Whether the window is as it is by the app that is in force.
+    var isPlaced: Bool { placed.withLock { $0 } === context.app.current }
+
+    /// Has the coordinators of what is shown follow another app, once the sweep has removed what that could not be showing. Called with
+    /// the session's lock held.
+    func follow(_ app: LoadedApp, at newest: SessionSnapshot) {
+        let before = placed.withLock { placed in
+            defer { placed = app }
+            return placed
+        }
+        // A released window has no coordinators.
+        guard before !== app, context.life.current.phase == .connected else { return }
+        let changes = coordinators.follow(window.state)
+        guard !changes.isEmpty || lastShown?.owners != coordinators.owners else { return }
+        display?.follow(window.state, owners: coordinators.owners)
+        record(changes)
+        note(owners: coordinators.owners, at: newest)
+        publish()
     }
 
     // MARK: - What others see
