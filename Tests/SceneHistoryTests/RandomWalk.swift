@@ -230,7 +230,7 @@ struct RandomWalk {
                     met["asked: \(request.wish)", default: 0] += 1
                     if case .open(_, _, .denied(let error)) = request { met["asked: \(error)", default: 0] += 1 }
                 case .variantChosen(_, _, let variant, _): met["chosen: \(variant.id)", default: 0] += 1
-                case .dispatchResolved(_, .gated, _, _, _, .some): met["gated variant", default: 0] += 1
+                case .dispatchResolved(_, .gated, _, _, _, .some, _): met["gated variant", default: 0] += 1
                 case .windowLocked(let reason): met["locked: \(reason)", default: 0] += 1
                 case .windowUnlocked(let reason): met["unlocked: \(reason)", default: 0] += 1
                 case .navigationStep(_, let cause, let window):
