@@ -516,6 +516,41 @@ import Testing
         #expect(report.conclusion == .holds, "\(report.text)")
     }
 
+    /// How a reload by which a fact begins anew leaves the lock.
+    enum Lifting: CaseIterable {
+        case same, withoutLock, otherwise
+    }
+
+    @Test(
+        "a reload by which a fact begins anew lifts the lock after the commit that it makes",
+        arguments: Lifting.allCases,
+        Whereabouts.allCases
+    )
+    func liftedByReload(lifting: Lifting, from whereabouts: Whereabouts) async throws {
+        let vault = try await Self.vault { $0.lock = LockDeclaration(flow: "unlock", when: .present(fact: "agreed")) }
+        try await vault.host.session.commit(set: ["agreed": .boolean(true)])
+        if whereabouts != .inFront { try await vault.leave() }
+        if whereabouts == .covered { try await vault.enter() }
+        var other = vault.manifest
+        for index in other.facts.indices where other.facts[index].name == "agreed" { other.facts[index].scope = .app }
+        switch lifting {
+        case .same: break
+        case .withoutLock: other.lock = nil
+        case .otherwise: other.lock?.when = .all([.signedIn, .present(fact: "agreed")])
+        }
+        try await vault.host.reload(other)
+        await vault.host.quiesce()
+        #expect(try !vault.host.scene("A").isLocked)
+        #expect(vault.host.session.snapshot.facts["agreed"] == nil)
+        await vault.host.drain()
+        let kinds = vault.records.compactMap { $0["kind"]?.stringValue }
+        let loaded = try #require(kinds.lastIndex(of: "manifest.loaded"))
+        #expect(kinds[loaded + 1] == "session.committed")
+        #expect((whereabouts == .inFront) != kinds[loaded...].contains("window.unlocked"))
+        let report = checked(vault.records, apps: [vault.manifest, other])
+        #expect(report.conclusion == .holds, "\(report.text)")
+    }
+
     @Test("a reload takes the lock away, or puts another flow before it", arguments: [true, false])
     func reload(takesAway: Bool) async throws {
         let vault = try await Self.vault()

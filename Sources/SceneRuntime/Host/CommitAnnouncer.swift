@@ -47,7 +47,9 @@ struct CommitAnnouncer: Sendable {
     }
 
     /// Puts another version of the app in force at a snapshot, and announces that.
-    func adopt(_ loaded: LoadedApp, at snapshot: SessionSnapshot) {
+    /// - Parameter announceCommit: Announces the commit by which the facts became those of the new version. What follows from either,
+    ///   such as a lock that is lifted, comes after both.
+    func adopt(_ loaded: LoadedApp, at snapshot: SessionSnapshot, announceCommit: () -> Void) {
         activity.began(ActivityMonitor.session)
         defer { activity.ended(ActivityMonitor.session) }
         app.current = loaded
@@ -59,6 +61,7 @@ struct CommitAnnouncer: Sendable {
             ),
             Record.Subject(revision: snapshot.revision, epoch: snapshot.epoch)
         )
+        announceCommit()
         lift(at: snapshot)
         directory?.withLock { directory in
             directory.adopt(loaded.manifest.configurations)

@@ -208,6 +208,6 @@ public final class SceneHost: Sendable {
         adapters: [any EntryPointAdapter] = []
     ) async throws(ManifestProblems) {
         let loaded = try LoadedApp(manifest: manifest, adapters: adapters, code: code, secrets: settings.secretKey)
-        await session.adopt(loaded.facts) { announcer.adopt(loaded, at: $0) }
+        await session.adopt(loaded.facts) { announcer.adopt(loaded, at: $0, announceCommit: $1) }
     }
 }

@@ -153,14 +153,18 @@ public actor Session {
     /// Adopts the facts of another manifest (<doc:TheSession#A-reload>): those that it does not declare are dropped, and new ones, and
     /// those of another type or scope, get their defaults.
     ///
-    /// - Parameter swap: Puts the manifest in force for the snapshot it is given. No commit and no step comes between.
-    package func adopt(_ declarations: FactDeclarations, _ swap: (SessionSnapshot) -> Void) {
+    /// - Parameter swap: Puts the manifest in force for the snapshot it is given, and calls what it is given to announce the commit,
+    ///   if there is one. No commit and no step comes between.
+    package func adopt(
+        _ declarations: FactDeclarations,
+        _ swap: (SessionSnapshot, _ announceCommit: () -> Void) -> Void
+    ) {
         guard !isStopped else { return }
         let former = self.declarations
         self.declarations = declarations
         let current = snapshot
         let facts = declarations.adopting(current.facts, of: former)
-        guard facts != current.facts else { return store.withNewest(swap) }
+        guard facts != current.facts else { return store.withNewest { swap($0) {} } }
         let next = SessionSnapshot(
             revision: current.revision + 1,
             epoch: current.epoch,
@@ -169,8 +173,7 @@ public actor Session {
             facts: facts
         )
         store.publish(next) {
-            swap(next)
-            announce(next, current, CommitOrigin())
+            swap(next) { announce(next, current, CommitOrigin()) }
         }
     }
 
