@@ -216,6 +216,37 @@ struct RootTests {
         #expect(error?.problems.map(\.key).contains(key) ?? false, "\(String(describing: error))")
     }
 
+    @Test(
+        "a root flow that starts with what may not be shown at all times is refused",
+        arguments: ["screens[0]", "start[0].screen"],
+        [("precondition", true), ("condition", true), ("parameter", true), ("optional", false), ("nothing", false)]
+    )
+    func refusedStart(place: String, what: (need: String, isRefused: Bool)) throws {
+        var manifest = try Self.manifest()
+        var terms = DestinationDeclaration(id: "terms", ancestry: ["accounts"])
+        switch what.need {
+        case "precondition": terms.preconditions = ["pin"]
+        case "condition":
+            manifest.conditions.append(ConditionDeclaration(name: "legal", holds: .signedIn, reason: "no"))
+            terms.conditions = ["legal"]
+        case "parameter", "optional":
+            terms.parameters = [ParameterDeclaration(name: "id", type: .string, isRequired: what.need == "parameter")]
+        default: break
+        }
+        manifest.destinations.append(terms)
+        let screen = FlowScreen(id: "terms")
+        let index = try #require(manifest.flows.firstIndex { $0.name == "onboarding" })
+        if place.hasPrefix("start") {
+            manifest.flows[index].screens.append(screen)
+            manifest.flows[index].start = [FlowStart(when: .always, screen: "terms")]
+        } else {
+            manifest.flows[index].screens.insert(screen, at: 0)
+        }
+        var keys: [String] = []
+        do { _ = try RoutingEngine(manifest: manifest) } catch { keys = error.problems.map(\.key) }
+        #expect(keys.contains("flows.onboarding.\(place)") == what.isRefused, "\(keys)")
+    }
+
     @Test("the root's precondition is checked before all others and listed among what destinations need")
     func implicitPrecondition() throws {
         let engine = try RoutingEngine(manifest: try Self.manifest())

@@ -298,7 +298,9 @@ extension ManifestCompilation {
                     expected: "another name"
                 )
             }
-            for screen in flowNames.index[root.flow].map({ manifest.flows[$0].screens }) ?? [] {
+            guard let flow = flowNames.index[root.flow].map({ manifest.flows[$0] }) else { continue }
+            checkStart(ofRoot: flow)
+            for screen in flow.screens {
                 guard let other = screens.updateValue(root.flow, forKey: screen.id) else { continue }
                 error(
                     "flows.\(root.flow).screens",
@@ -306,6 +308,23 @@ extension ManifestCompilation {
                     expected: "a different screen, because a window's root is known by its screens"
                 )
             }
+        }
+    }
+
+    /// A root must have something to show at all times, like a tab.
+    private mutating func checkStart(ofRoot flow: FlowDeclaration) {
+        let places = ["screens[0]"] + flow.start.indices.map { "start[\($0)].screen" }
+        for (place, screen) in zip(places, flow.startingScreens) {
+            guard let destination = declaration(screen) else { continue }
+            var needs = destination.preconditions + destination.conditions
+            needs += destination.parameters.filter { $0.isRequired && $0.defaultValue == nil }.map { "'\($0.name)'" }
+            if needs.isEmpty { continue }
+            error(
+                "flows.\(flow.name).\(place)",
+                "the root flow starts with '\(screen)', which needs \(needs.joined(separator: ", "))",
+                expected:
+                    "a screen that only the flow has, or a destination without preconditions, conditions and required parameters"
+            )
         }
     }
 }
