@@ -561,7 +561,7 @@ if Context.environment["SCENED_BENCH"] == "1" {
 // What the tests have compute for minutes is optimized, as in the programs that ship. The explorer is not: an optimized one sees
 // fewer suspensions of the code that it is given.
 // make test
-if Context.environment["SCENED_TEST"] == "1" {
+if Context.environment["TEST_OPTIMIZED"] == "1" {
     let busy = [
         "Basics", "StrictJSON", "SceneVocabulary", "SceneRouting", "SceneManifest", "SceneEntryPoints",
         "SceneNavigation",

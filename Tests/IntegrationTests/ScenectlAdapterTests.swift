@@ -482,8 +482,7 @@ struct ScenectlAdapterTests {
             compile "$2" -module-name Tests -o out/tests Tests/*/*.swift out/Runner.swift out/adapter.o @out/objects
             out/tests --testing-library swift-testing
             """#
-        let binaries = URL(filePath: Command.built("scenectl")).deletingLastPathComponent().path
-        let test = try await Program.run("/bin/sh", ["-c", script, "sh", directory.path, binaries])
+        let test = try await Program.run("/bin/sh", ["-c", script, "sh", directory.path, Command.folder])
         #expect(test.status == .exited(0), "\(test.output.suffix(4_000))\(test.errors.suffix(4_000))")
         #expect((test.output + test.errors).contains("Test run with 3 tests in 1 suite passed"))
         let manifest = try String(contentsOfFile: "\(directory.path)/spring-offer/out/manifest.json", encoding: .utf8)

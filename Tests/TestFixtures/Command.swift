@@ -20,8 +20,13 @@ package final class Command {
             let shipped = URL(fileURLWithPath: folder).appendingPathComponent(name).path
             if access(shipped, X_OK) == 0 { return shipped }
         }
+        return "\(folder)/\(name)"
+    }
+
+    /// The folder in which the tests were built.
+    package static var folder: String {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent(name).path
+        return URL(fileURLWithPath: tests).deletingLastPathComponent().path
     }
 
     /// The program for the tests of systemd.
