@@ -311,21 +311,18 @@ extension ManifestCompilation {
         }
     }
 
-    /// A root must have something to show at all times, like a tab.
+    /// A root must have something to show at all times, like a tab. Another screen with which it starts is left out if it may not be shown.
     private mutating func checkStart(ofRoot flow: FlowDeclaration) {
-        let places = ["screens[0]"] + flow.start.indices.map { "start[\($0)].screen" }
-        for (place, screen) in zip(places, flow.startingScreens) {
-            guard let destination = declaration(screen) else { continue }
-            var needs = destination.preconditions + destination.conditions
-            needs += destination.parameters.filter { $0.isRequired && $0.defaultValue == nil }.map { "'\($0.name)'" }
-            if needs.isEmpty { continue }
-            error(
-                "flows.\(flow.name).\(place)",
-                "the root flow starts with '\(screen)', which needs \(needs.joined(separator: ", "))",
-                expected:
-                    "a screen that only the flow has, or a destination without preconditions, conditions and required parameters"
-            )
-        }
+        guard let first = flow.screens.first, let destination = declaration(first.id) else { return }
+        var needs = destination.preconditions + destination.conditions
+        needs += destination.parameters.filter { $0.isRequired && $0.defaultValue == nil }.map { "'\($0.name)'" }
+        if needs.isEmpty { return }
+        error(
+            "flows.\(flow.name).screens[0]",
+            "the root flow starts with '\(first.id)', which needs \(needs.joined(separator: ", "))",
+            expected:
+                "a screen that only the flow has, or a destination without preconditions, conditions and required parameters"
+        )
     }
 }
 
