@@ -285,7 +285,7 @@ struct ScenectlStatusTests {
         for verb in [["quiesce"], ["openurl", "qcommerce://home"], ["watch"], ["hold", "planned"]] {
             let outcome = try await Program.run(Command.built("scenectl"), verb + ["--timeout=\(time)"])
             #expect(outcome.status == .exited(2), "\(verb): \(outcome.errors)")
-            #expect(outcome.errors.contains("each with its unit: 500ms, 5s, 1s500ms, 2m or 1h"), "\(outcome.errors)")
+            #expect(outcome.errors.contains("expected a time "), "\(outcome.errors)")
         }
     }
 
