@@ -16,6 +16,26 @@ import Testing
         return ward
     }
 
+    @Test(
+        "a gate's flow that begins with a destination is not shown where a commit has just forbidden that",
+        arguments: ["scan", "file"]
+    )
+    func startForbidden(link: String) async throws {
+        let ward = try await Self.ward()
+        let hold = try ward.host.hold(.planned, scene: "A")
+        let admission = try ward.admit(link)
+        await withCheckedContinuation { continuation in
+            _ = ward.host.whenCaught(by: hold) { _ in continuation.resume() }
+        }
+        // The root comes into force, and nobody can be led to 'form' in front of it.
+        _ = try await ward.host.session.commit(set: ["intake": .boolean(false)])
+        ward.host.release(hold)
+        _ = await ward.host.receipt(of: admission)
+        await ward.host.quiesce()
+        #expect(try !ward.window.destinations.contains { $0.id == "form" })
+        await ward.end()
+    }
+
     /// What may become of a link that waits for a root flow.
     enum Wait: CaseIterable {
         case none, waits, flowCancelled, flowInVain, userLeft, destinationGone, superseded, queued, windowReleased

@@ -252,9 +252,12 @@ final class Navigator {
                 }
             )
         if router.isFull(for: ops) { return reject(.stackFull, resolution) }
-        if case .present(let modal)? = ops.last, let first = modal.stack.first,
-            let refusal = engine.verdict(for: first, context: context.routing(resolution.snapshot)).refusal
-        {
+        // A flow may begin with a destination, which has needs of its own.
+        let first: Destination? = if case .present(let modal)? = ops.last { modal.stack.first } else { nil }
+        func startRefused(by snapshot: SessionSnapshot) -> Outcome? {
+            first.flatMap { engine.verdict(for: $0, context: context.routing(snapshot)).refusal }
+        }
+        if let refusal = startRefused(by: resolution.snapshot) {
             router.forgetStarting()
             return context.store.withNewest(resolution.stands) ? refusal : nil
         }
@@ -268,6 +271,8 @@ final class Navigator {
             guard isLast else { return }
             let gate = ParkedIntent.Gate(precondition: precondition, parameters: parameters, flow: flow.name)
             gatekeeper.park(resolution, at: gate, presented: isPresented, attempt, at: newest)
+        } while: {
+            startRefused(by: $0) == nil
         }
         return step.hasBegun ? .gated(precondition: precondition) : step.refusal
     }

@@ -19,6 +19,7 @@ final class StepRunner {
     ///   - animated: Whether the last op's transition takes time; those before it never do.
     ///   - alongside: Runs in the same synchronous section as each op and is given whether that is the last one; for an empty
     ///     plan it runs once.
+    ///   - isAllowed: What has to hold besides, by the newest session.
     /// - Returns: `none` if the resolution no longer stands, though the first ops may have begun. For an empty plan `begun`,
     ///   if the resolution stands.
     func apply(
@@ -27,11 +28,12 @@ final class StepRunner {
         animated: Bool = true,
         _ resolution: Resolution,
         _ attempt: Attempt,
-        alongside: (SessionSnapshot, _ isLast: Bool) -> Void = { _, _ in }
+        alongside: (SessionSnapshot, _ isLast: Bool) -> Void = { _, _ in },
+        while isAllowed: (SessionSnapshot) -> Bool = { _ in true }
     ) async -> RootRouter.StepResult {
         guard !ops.isEmpty else {
             let stands = context.store.withNewest { newest in
-                guard resolution.stands(newest) else { return false }
+                guard resolution.stands(newest), isAllowed(newest) else { return false }
                 alongside(newest, true)
                 return true
             }
@@ -41,7 +43,7 @@ final class StepRunner {
         var next = 0
         while next < ops.count {
             let step = gatekeeper.step(attempt) { newest in
-                guard resolution.stands(newest) else { return .none }
+                guard resolution.stands(newest), isAllowed(newest) else { return .none }
                 while true {
                     let isLast = next == ops.count - 1
                     let step = router.begin(
