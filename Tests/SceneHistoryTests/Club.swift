@@ -26,9 +26,9 @@ struct Club {
     }
 
     /// An app of its own.
-    init(manifest text: String) throws {
+    init(manifest text: String, settings: HostSettings = HostSettings()) throws {
         manifest = try AppManifest.read(text).manifest
-        host = try SceneHost(id: "club", manifest: manifest)
+        host = try SceneHost(id: "club", manifest: manifest, settings: settings)
         try host.connect(scene: "A")
     }
 

@@ -102,6 +102,60 @@ import Testing
         }
     }
 
+    /// What a flow does when another that it has started ends.
+    static let sequels = [
+        "{ push: hit }", "{ push: hit }, back", "{ set: found, value: true }", "{ route: other }", "back", "popToRoot",
+        "{ replace: hit }",
+    ]
+
+    /// Where its screens are that has started the other: it is the tab's, it is pushed in a tab, or it is presented.
+    enum Place: String, CaseIterable {
+        case root = "{ tab: home, flow: one }"
+        case pushed = "{ ancestry: [base], flow: one, routes: [\"tabbed://home\"] }"
+        case presented = "{ ancestry: [base], presentation: sheet, flow: one, routes: [\"tabbed://home\"] }"
+    }
+
+    @Test(arguments: sequels, Place.allCases)
+    func `what follows in a flow is judged wherever its screens are`(sequel: String, place: Place) async throws {
+        for occasion in [Occasion.swiped, .cancelled, .completed] {
+            var settings = HostSettings()
+            settings.snapshotInterval = 4
+            let text = """
+                name: Tabbed
+                schemes: [tabbed]
+                facts: { found: { type: boolean } }
+                tabs: { home: \(place == .root ? "home" : "base"), more: other }
+                destinations:
+                  home: \(place.rawValue)
+                  \(place == .root ? "" : "base: { tab: home }")
+                  other: { tab: more }
+                flows:
+                  one:
+                    screens: [home, hit]
+                    intents: { seek: { effects: [{ start: two }] }, deeper: { effects: [{ push: hit }] } }
+                    after: { two: { completed: [\(sequel)], cancelled: [\(sequel)] } }
+                  two: { screens: [second], intents: { done: { effects: [complete] }, gaveUp: { effects: [cancel] } } }
+                """
+            let club = try Club(manifest: text, settings: settings)
+            if place != .root { try await club.open("home") }
+            // Its next screen, pushed in a tab, is the tab's.
+            let isDeep = place != .pushed && (sequel == "back" || sequel == "popToRoot")
+            if isDeep { try await club.tap("deeper") }
+            let before = try club.shown
+            #expect(try await club.tap("seek").outcome == .applied)
+            switch occasion {
+            case .swiped: try await club.act(.gesture(.swipeDown()))
+            case .cancelled: try await club.tap("gaveUp")
+            default: try await club.tap("done")
+            }
+            let found = club.host.session.snapshot.facts["found"] != nil
+            let isMove = isDeep || ["{ push: hit }", "{ route: other }"].contains(sequel)
+            #expect(try club.shown != before || !isMove, "\(before)")
+            #expect(found == sequel.contains("found"))
+            await club.end()
+        }
+    }
+
     @Test func `a history in which that is rejected is noticed, and was right before format 6`() async throws {
         let club = try Self.tidying("popToRoot")
         try await club.open("own")

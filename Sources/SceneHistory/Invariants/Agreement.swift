@@ -266,7 +266,7 @@ struct Agreement: InvariantCheck {
             ended = consequences
         default: return
         }
-        guard let starter = gone[ended.flow], window.shows(flow: starter) else { return }
+        guard let starter = gone[ended.flow], window.isOwner(starter) else { return }
         memory.before.append(ended)
         memory.consequences =
             isInSwift(starter) ? nil : app.consequences(ofEnd: ended, inStarter: starter, by: session.state)

@@ -63,7 +63,7 @@ extension Continuity {
         }
         for (flow, starter) in snapshot.startedFlows.sorted(by: { $0.key < $1.key })
         // By another manifest the root of a released window may be another flow's.
-        where !snapshot.window.shows(flow: flow) || snapshot.isConnected && !snapshot.window.shows(flow: starter) {
+        where !snapshot.window.shows(flow: flow) || snapshot.isConnected && !snapshot.window.isOwner(starter) {
             found.append("has \(flow) started by \(starter), and does not show both")
         }
         return found
