@@ -149,8 +149,12 @@ extension AppModel {
         }
         // The flow has replaced its first screen.
         if manifest.destinations.contains(where: isPlace) { return true }
-        guard modal.flow != nil, !owners.contains(flow.name), modal.style == flow.style else { return false }
-        if isForGate(flow.name) { return true }
+        guard modal.flow != nil, modal.style == flow.style else { return false }
+        // A gate shows its flow although the flow has screens in a tab, and nothing else does.
+        if isForGate(flow.name) {
+            return tab != nil && !below.contains { $0.flow == flow.name } || !owners.contains(flow.name)
+        }
+        if owners.contains(flow.name) { return false }
         return self.flow(topmost)?.effects.contains { effect in
             if case .start(flow.name, _, _) = effect.unconditional { true } else { false }
         } ?? false

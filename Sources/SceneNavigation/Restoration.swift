@@ -182,7 +182,10 @@ struct Restoration {
         guard modal.flow != nil else {
             throw declaration.map { .misplaced(place(of: $0)) } ?? .outsideFlow(flow.name)
         }
-        if shown.contains(flow.name) { throw .presentedTwice(flow.name) }
+        // A gate shows its flow although the flow has screens in a tab.
+        if shown.contains(flow.name), !isWaitedFor(modal) || window.shows(flow: flow.name, engine) {
+            throw .presentedTwice(flow.name)
+        }
         // Its own place, if that is what was meant.
         let right = declaration.flatMap { $0.isPresented && $0.flow == flow.name ? place(of: $0) : nil }
         guard modal.style == flow.style else {
