@@ -267,12 +267,19 @@ extension AppModel {
     /// Whether a destination cannot be presented over whatever is shown, because its flow is there already: below another, instead of
     /// tabs, in another style, or with another first screen.
     ///
-    /// - Parameter onlyCovered: Whether only what is below another flow counts.
-    package func isFlowShown(of id: String, in window: WindowState, onlyCovered: Bool = false) -> Bool {
+    /// - Parameters:
+    ///   - root: The flow of the root in force, if the window does not show that yet.
+    ///   - onlyCovered: Whether only what is below another flow counts.
+    package func isFlowShown(
+        of id: String,
+        in window: WindowState,
+        under root: String? = nil,
+        onlyCovered: Bool = false
+    ) -> Bool {
         guard let declaration = destination(id), declaration.isOverCurrent, let flow = declaration.flow,
             case .modal(let style) = declaration.presentation
         else { return false }
-        var isThere = rootFlow(of: window) == flow
+        var isThere = rootFlow(of: window) == flow || root == flow
         var isRight = onlyCovered
         for modal in window.modals where modal.flow != nil {
             if modal.flow == flow {

@@ -194,7 +194,9 @@ extension Agreement {
         case "flowShown":
             guard let resolution = dispatch.resolution, resolution.verdict == .proceed, let shown = resolution.shown,
                 dispatch.reloads == session.reloads, let window = scene.window?.layout,
-                !app.isFlowShown(of: shown.id, in: window, onlyCovered: format < 6)
+                // The root that is in force counts, although the sweep that shows it may be still to come.
+                let root = app.root({ session.holds[$0] }),
+                !app.isFlowShown(of: shown.id, in: window, under: root, onlyCovered: format < 6)
             else { return [] }
             return ["the flow of \(shown) is not on screen already"]
         case "locked":
