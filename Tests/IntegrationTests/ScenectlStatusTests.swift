@@ -280,12 +280,17 @@ struct ScenectlStatusTests {
         }
     }
 
-    @Test("a timeout has a unit and is at least a millisecond", arguments: ["5", "0s", "-5s", "5 s", "1x", "0.5s"])
-    func units(time: String) async throws {
+    @Test(
+        "a timeout has a unit and is at least a millisecond",
+        arguments: ["5", "0s", "5 s", "1x", "0.5s"].map {
+            ($0, "expected a time of at least 1ms in whole numbers, each with its unit: 500ms, 5s, 1s500ms, 2m or 1h")
+        } + [("-5s", "'-5s' is negative; expected a time with its unit: 500ms, 5s, 2m or 1h")]
+    )
+    func units(time: String, says: String) async throws {
         for verb in [["quiesce"], ["openurl", "qcommerce://home"], ["watch"], ["hold", "planned"]] {
             let outcome = try await Program.run(Command.built("scenectl"), verb + ["--timeout=\(time)"])
             #expect(outcome.status == .exited(2), "\(verb): \(outcome.errors)")
-            #expect(outcome.errors.contains("expected a time "), "\(outcome.errors)")
+            #expect(outcome.errors.contains(says), "\(outcome.errors)")
         }
     }
 
