@@ -58,8 +58,9 @@ import Testing
         await club.host.quiesce()
         await club.host.drain()
         let report = checked(club.records, app: club.manifest)
-        // It was presented over 'other', and its coordinator stays there.
-        withKnownIssue { #expect(report.conclusion == .holds, "\(report.text)") }
+        #expect(report.conclusion == .holds, "\(report.text)")
+        // It was presented over 'other'.
+        #expect(try club.host.scene("A").coordinatorTree.first { $0.flow == "search" }?.parent == "home")
     }
 
     /// What may become of a link that waits for a root flow.

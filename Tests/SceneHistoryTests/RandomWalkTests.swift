@@ -69,13 +69,7 @@ import Testing
         var walk = try RandomWalk(seed: seed, manifest: manifest, users: users)
         try await walk.go(steps: steps / 10)
         let report = walk.report
-        // See "a flow that a link takes elsewhere …" in OwnFlowTests.
-        let isKnown = report.violated == [.agreement] && report.text.contains("were asked, by the manifest")
-        withKnownIssue("a coordinator stays under the tab over which its flow was", isIntermittent: true) {
-            #expect(report.conclusion == .holds, "\(app), seed \(seed): \(report.text)")
-        } when: {
-            isKnown && app == "intake"
-        }
+        #expect(report.conclusion == .holds, "\(app), seed \(seed): \(report.text)")
         #expect(walk.shownTwice == [], "\(app), seed \(seed)")
         return Set(walk.met.keys)
     }

@@ -53,16 +53,65 @@ struct CoordinatorTreeTests {
         let auth = tree.node("auth")?.coordinator
         declared.withLock { $0 = ["home": "shopping"] }
         #expect(
-            tree.follow(presenting("auth")) == [
-                .detached(flow: "auth", parent: "home"), .detached(flow: "home", parent: "root"),
-                .attached(flow: "shopping", parent: "root"),
+            tree.update(for: presenting("auth")) == [
+                .detached(flow: "auth", parent: "home"), .attached(flow: "shopping", parent: "root"),
                 .attached(flow: "auth", parent: "shopping", inSwift: true),
+                .detached(flow: "home", parent: "root"),
             ]
         )
         #expect(tree.node("auth")?.coordinator === auth)
         #expect(tree.owners == ["shopping", "orders", "account", "auth"])
-        #expect(tree.follow(presenting("auth")).isEmpty)
+        #expect(tree.update(for: presenting("auth")).isEmpty)
         #expect(tree.leaks(holders: { [] }).isEmpty)
+    }
+
+    @Test("whatever a window shows next, each coordinator is where that of a window opened like that is, and is kept while it can be")
+    func moves() {
+        let ids = ["home", "list", "cart", "form", "note"]
+        let declared: @Sendable (Destination) -> String? = { ["list": "search", "cart": "shopping"][$0.id] }
+        let flows = ["search", "shopping", "auth"]
+        for seed in 0..<300 as Range<UInt64> {
+            var random = SplitMix(seed: seed)
+            let tree = CoordinatorTree(declaredFlow: declared)
+            // By the changes alone, as the checker has them.
+            var parents: [String: String] = [:]
+            var moved = false
+            for _ in 0..<20 {
+                func stack() -> [Destination] {
+                    places((0..<Int.random(in: 1...3, using: &random)).map { _ in ids.randomElement(using: &random) ?? "" })
+                }
+                var window = shop()
+                for tab in window.tabs.indices { window.tabs[tab].stack = stack() }
+                window.selectedTab = window.tabs.randomElement(using: &random)?.id ?? ""
+                window.modals = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+                    ModalState(flow: (flows + [nil]).randomElement(using: &random) ?? nil, style: .sheet, stack: stack())
+                }
+                let before = tree.all
+                let changes = tree.update(for: window)
+                for change in changes {
+                    switch change {
+                    case .attached(let flow, let parent, _):
+                        #expect(parents.updateValue(parent, forKey: flow) == nil)
+                        #expect(parent == "root" || parents[parent] != nil)
+                    case .detached(let flow, let parent):
+                        #expect(parents.removeValue(forKey: flow) == parent)
+                        parents = parents.mapValues { $0 == flow ? parent : $0 }
+                    }
+                }
+                let fresh = CoordinatorTree(declaredFlow: declared)
+                _ = fresh.update(for: window)
+                let due = Dictionary(fresh.edges.map { ($0.flow, $0.parent) }) { first, _ in first }
+                #expect(parents == due, "seed \(seed)")
+                #expect(Dictionary(tree.edges.map { ($0.flow, $0.parent) }) { first, _ in first } == due, "seed \(seed)")
+                #expect(tree.owners == fresh.owner(ofEachIn: window))
+                for (flow, coordinator) in before where tree.node(flow) != nil {
+                    #expect(tree.node(flow)?.coordinator === coordinator)
+                }
+                moved = moved || changes.contains { if case .detached(let flow, _) = $0 { due[flow] != nil } else { false } }
+            }
+            #expect(moved)
+            #expect(tree.leaks(holders: { [] }).isEmpty)
+        }
     }
 
     @Test("what is renewed has another coordinator, and the one before leaks if somebody keeps it")

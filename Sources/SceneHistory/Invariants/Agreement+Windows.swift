@@ -182,18 +182,13 @@ extension Agreement {
 
     /// Once the host is quiet, every window shows only what the manifest in force could, and has the coordinators for that.
     func misplaced(in id: String, _ scene: KnownScene, _ app: AppModel, _ session: KnownSession) -> [Violation] {
-        guard session.reloads > 0, scene.phase == .connected, let window = scene.window?.layout else { return [] }
+        guard scene.phase == .connected, let window = scene.window?.layout else { return [] }
         let places = placing(window, scene, app, session) ?? []
         let odd = zip(window.destinations, places).filter { $0.1 == false }.map {
             "scene \(id) shows \($0.0) where the app cannot show it"
         }
         return
-            (odd
-            + attached.objections(
-                in: id,
-                to: app.owners(in: window),
-                isFollowed: scene.windowReloads == session.reloads
-            ))
+            (odd + attached.objections(in: id, to: app.owners(in: window)))
             .map { Violation([scene.windowIndex, session.index], $0) }
     }
 

@@ -21,10 +21,8 @@ struct AttachedCoordinators {
 
     /// Why a scene cannot have these coordinators, as clauses.
     ///
-    /// - Parameters:
-    ///   - owners: Who owns each destination that is shown.
-    ///   - isFollowed: Whether steps since the last reload may have left a coordinator under another parent.
-    func objections(in id: String, to owners: [AppModel.Owner], isFollowed: Bool) -> [String] {
+    /// - Parameter owners: Who owns each destination that is shown.
+    func objections(in id: String, to owners: [AppModel.Owner]) -> [String] {
         guard let parents = parents[id] else { return [] }
         let due = Dictionary(owners.map { ($0.flow, $0.parent) }) { first, _ in first }
         return Set(due.keys).union(parents.keys).sorted().compactMap { flow in
@@ -32,7 +30,7 @@ struct AttachedCoordinators {
             case (nil, _): "\(flow) owns something in scene \(id) but has no coordinator"
             case (_, nil): "\(flow) owns nothing in scene \(id) but has a coordinator"
             case (let parent?, let right?):
-                parent == right || isFollowed
+                parent == right
                     ? nil : "the coordinator of \(flow) in scene \(id) is under \(parent), not under \(right)"
             }
         }

@@ -87,31 +87,24 @@ public final class CoordinatorTree {
         return node(window.modals.isEmpty ? selected : topmost) ?? root
     }
 
-    /// Attaches coordinators for the flows that the window newly shows, and detaches those of flows that it no longer shows,
-    /// children before their parents.
-    /// - Returns: The changes, in order.
+    /// Has the coordinators follow the window: attaches those of the flows that it newly shows, moves one whose flow belongs under
+    /// another parent now, and detaches those of flows that it no longer shows, children before their parents.
+    /// - Returns: The changes, in order: detached from where they were and attached where they belong, for one that moves both; at the
+    ///   end detached what is gone.
     public func update(for window: WindowState) -> [Change] {
-        owners = owner(ofEachIn: window)
+        var wanted: [(flow: String, parent: String)] = []
+        owners = []
+        walk(window) { _, flow, parent in
+            if owners.last != flow, !wanted.contains(where: { $0.flow == flow }) { wanted.append((flow, parent)) }
+            owners.append(flow)
+        }
         // Most changes of a window leave its flows as they are.
-        if owners.allSatisfy({ node($0) != nil }), attached.allSatisfy({ owners.contains($0.flow) }) { return [] }
-        return update(by: ownersWithParents(in: window))
+        if attached.count == wanted.count, wanted.allSatisfy({ parent(of: $0.flow) == $0.parent }) { return [] }
+        return update(by: wanted)
     }
 
-    /// Has the coordinators follow a window that is as it was, by another manifest: attaches and detaches them, as
-    /// ``update(for:)`` does, but one whose flow belongs under another parent is moved there.
-    /// - Returns: The changes, in order; for a coordinator that moves both.
-    package func follow(_ window: WindowState) -> [Change] {
-        owners = owner(ofEachIn: window)
-        let wanted = ownersWithParents(in: window)
-        var settled: Set<String> = [Self.rootName]
-        for owner in wanted where settled.contains(owner.parent) {
-            if let node = node(owner.flow), (node.parent ?? root).flow == owner.parent { settled.insert(owner.flow) }
-        }
-        let moved = attached.filter { owners.contains($0.flow) && !settled.contains($0.flow) }
-        let detached = detach(moved)
-        for node in moved { starting[node.flow] = node.coordinator }
-        return detached + update(by: wanted)
-    }
+    /// The flow that a flow's coordinator is attached to, or ``rootName``; `nil` if the flow has none.
+    private func parent(of flow: String) -> String? { node(flow).map { ($0.parent ?? root).flow } }
 
     /// Releases the coordinators of the flows that a window shows again, afresh: the next ``update(for:)``, for the same window, gives
     /// them new ones.
@@ -121,19 +114,29 @@ public final class CoordinatorTree {
         return release(attached.filter { kept.contains($0.flow) })
     }
 
-    private func update(by owners: [(flow: String, parent: String)]) -> [Change] {
-        let detached = release(attached.filter { node in !owners.contains { $0.flow == node.flow } })
-        var changes: [Change] = []
-        for owner in owners where node(owner.flow) == nil {
+    private func update(by wanted: [(flow: String, parent: String)]) -> [Change] {
+        let gone = attached.filter { node in !wanted.contains { $0.flow == node.flow } }
+        var settled: Set<String> = [Self.rootName]
+        for owner in wanted where settled.contains(owner.parent) {
+            // What is gone leaves its children to its parent.
+            var parent = node(owner.flow)?.parent
+            while let next = parent, gone.contains(where: { $0 === next }) { parent = next.parent ?? root }
+            if parent?.flow == owner.parent { settled.insert(owner.flow) }
+        }
+        let moved = attached.filter { node in !settled.contains(node.flow) && !gone.contains { $0 === node } }
+        var changes = detach(moved)
+        for node in moved { starting[node.flow] = node.coordinator }
+        let released = release(gone)
+        for owner in wanted where node(owner.flow) == nil {
             let parent = node(owner.parent) ?? root
             let coordinator = starting.removeValue(forKey: owner.flow) ?? make(owner.flow, parent)
             let node = CoordinatorNode(flow: owner.flow, coordinator: coordinator)
             parent.attach(node)
             attached.append(node)
+            counts.attached += 1
             changes.append(.attached(flow: owner.flow, parent: parent.flow, inSwift: node.inSwift))
         }
-        counts.count(changes)
-        return detached + changes
+        return changes + released
     }
 
     /// Detaches all coordinators, children before their parents, because the window is released.
@@ -163,7 +166,7 @@ public final class CoordinatorTree {
             return Change.detached(flow: node.flow, parent: parent.flow)
         }
         attached.removeAll { node in nodes.contains { $0 === node } }
-        counts.count(changes)
+        counts.detached += changes.count
         return changes
     }
 
@@ -193,7 +196,7 @@ public final class CoordinatorTree {
         return flows
     }
 
-    /// A coordinator that was attached or detached.
+    /// A coordinator that was attached or detached. One that moves is both.
     public enum Change: Hashable, Sendable {
         /// The flow's coordinator was attached to that of `parent`, a flow or `root`; `inSwift` if it is the app's own.
         case attached(flow: String, parent: String, inSwift: Bool = false)
@@ -203,31 +206,14 @@ public final class CoordinatorTree {
 
     /// How many coordinators have come and gone.
     package struct Counts: Hashable, Sendable {
-        package private(set) var attached = 0
-        package private(set) var detached = 0
+        package fileprivate(set) var attached = 0
+        package fileprivate(set) var detached = 0
 
         package init() {}
-
-        fileprivate mutating func count(_ changes: [Change]) {
-            for change in changes {
-                switch change {
-                case .attached: attached += 1
-                case .detached: detached += 1
-                }
-            }
-        }
     }
 
     private func make(_ flow: String, _ parent: CoordinatorNode) -> any FlowCoordinator {
         factory(flow, parent.coordinator) ?? ManifestCoordinator(flow: flow)
-    }
-
-    private func ownersWithParents(in window: WindowState) -> [(flow: String, parent: String)] {
-        var owners: [(flow: String, parent: String)] = []
-        walk(window) { _, flow, parent in
-            if !owners.contains(where: { $0.flow == flow }) { owners.append((flow, parent)) }
-        }
-        return owners
     }
 
     private enum Place {

@@ -228,9 +228,10 @@ package final class RootRouter {
             record(coordinators.renew(for: window.state))
         }
         let changes = coordinators.update(for: window.state)
-        record(changes.filter(\.isAttachment))
+        let released = changes.lastIndex(where: \.isAttachment).map { $0 + 1 } ?? 0
+        record(changes[..<released])
         context.log.append(.navigationStep(op: op, cause: cause, window: windowRecord(at: newest)), subject.at(newest))
-        record(changes.filter { !$0.isAttachment })
+        record(changes[released...])
         publish(revision: newest.revision)
         return .begun
     }
@@ -427,7 +428,7 @@ package final class RootRouter {
         }
         // A released window has no coordinators.
         guard before !== app, context.life.current.phase == .connected else { return }
-        let changes = coordinators.follow(window.state)
+        let changes = coordinators.update(for: window.state)
         guard !changes.isEmpty || lastShown?.owners != coordinators.owners else { return }
         display?.follow(window.state, owners: coordinators.owners)
         record(changes)
@@ -479,7 +480,7 @@ package final class RootRouter {
         )
     }
 
-    private func record(_ changes: [CoordinatorTree.Change]) {
+    private func record(_ changes: some Collection<CoordinatorTree.Change>) {
         guard !changes.isEmpty else { return }
         let subject = Record.Subject(scene: context.scene)
         for change in changes {
