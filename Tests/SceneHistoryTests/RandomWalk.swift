@@ -17,6 +17,8 @@ struct RandomWalk {
     private var random: SplitMix
     /// Chooses when several links are opened at once.
     private var setRandom: SplitMix
+    /// Chooses when the host may become quiet before the next step, in every other walk: much is judged only then.
+    private var settling: SplitMix?
     private var checker: HistoryChecker
     /// All records, if they are kept.
     private(set) var records: [JSONObject] = []
@@ -60,6 +62,7 @@ struct RandomWalk {
         self.others = others
         self.random = random
         setRandom = SplitMix(seed: seed ^ SplitMix.golden)
+        settling = seed.isMultiple(of: 2) ? nil : SplitMix(seed: seed &+ SplitMix.golden)
         checker = HistoryChecker(
             apps: [AppModel(model ?? manifest, digest: manifest.digest)] + others.dropFirst().map(AppModel.init)
         )
@@ -102,6 +105,7 @@ struct RandomWalk {
     ) async throws {
         for step in 1...steps {
             await act()
+            if settling?.below(8) == 0 { await host.quiesce() }
             look(host)
             guard step.isMultiple(of: interval) else { continue }
             try check()
