@@ -288,6 +288,20 @@ import Testing
         await vault.end()
     }
 
+    @Test("nor one that has a screen in a tab that is covered")
+    func coveredInATab() async throws {
+        let vault = try await Self.vault { manifest in
+            for index in manifest.destinations.indices where manifest.destinations[index].id == "help" {
+                manifest.destinations[index].flow = "login"
+            }
+        }
+        try await vault.leave()
+        try await vault.enter()
+        let finish = SceneAction.finishFlow("login", .completed(FlowCompletion(user: "theo")))
+        #expect(try await vault.act(finish).outcome == .rejected(reason: "locked"))
+        await vault.end()
+    }
+
     @Test("a covered flow for which nothing waits any more commits nothing, and takes nothing away")
     func spentFlow() async throws {
         let vault = try await Self.vault()

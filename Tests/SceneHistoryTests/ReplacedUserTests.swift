@@ -55,6 +55,36 @@ struct ReplacedUserTests {
             await app.end()
         }
     }
+
+    @Test(
+        "who takes her place by the end of a flow changes the window, also one that looks as before",
+        arguments: [true, false]
+    )
+    func byAFlow(looksAsBefore: Bool) async throws {
+        let app = try Club(
+            manifest: """
+                name: Desk
+                schemes: [desk]
+                tabs: { home: home, staff: staff }
+                roots: [{ flow: welcome, when: { not: { holds: signedIn } } }]
+                destinations:
+                  home: { tab: home, routes: ["desk://home"] }
+                  staff: { tab: staff, flow: handOver, routes: ["desk://staff"] }
+                  case: { ancestry: [home], routes: ["desk://case"] }
+                flows:
+                  welcome: { screens: [hello], intents: { entered: { effects: [complete] } } }
+                  handOver: { completionNeedsUser: true, screens: [staff], intents: { handed: { effects: [cancel] } } }
+                """
+        )
+        try await app.signIn("mina")
+        if !looksAsBefore { try await app.open("case") }
+        let before = try app.shown
+        let receipt = try await app.act(.finishFlow("handOver", .completed(FlowCompletion(user: "theo"))))
+        #expect(receipt.outcome == .applied)
+        #expect(try (app.shown == before) == looksAsBefore)
+        #expect(try app.shown == "*home: home | staff: staff")
+        await app.end()
+    }
 }
 
 extension Club {

@@ -149,7 +149,7 @@ extension Agreement {
     /// Whether somebody has ended a flow that the lock covers.
     func isBehindLock(_ arrival: HistoryRecord.Arrival, _ scene: KnownScene, _ app: AppModel) -> Bool {
         guard scene.isLocked, arrival.kind == "flow", let flow = arrival.name, let window = scene.window?.layout,
-            app.shows(flow, in: window)
+            app.owners(in: window).contains(where: { $0.flow == flow })
         else { return false }
         return app.bubble(from: nil, in: window)?.responders.contains(flow) == false
     }

@@ -99,7 +99,7 @@ final class StepRunner {
                 if attempt.isLeft(by: newest) { return .refused(.abandoned(reason: "userLeft")) }
                 gatekeeper.abandonLeft(by: newest)
                 let left = router.removeLeft(at: newest, attempt.subject)
-                if !left.removed.isEmpty { attempt.hasChangedWindow = true }
+                if left.hasStepped { attempt.hasChangedWindow = true }
                 guard left.isAll else { return .none }
                 switch decide(router.state, newest) {
                 case .nothing: return .none

@@ -65,18 +65,28 @@ struct WindowOwnership {
 }
 
 extension RootRouter {
+    /// What went from a window with the user who has left.
+    struct Leaving {
+        /// What the ops have removed: nothing, if a root that looks the same began afresh.
+        fileprivate(set) var removed: [Record.Removal] = []
+        /// Whether there was an op.
+        private(set) var hasStepped = false
+        /// Whether all was removed; if the app's code refuses an op, the rest is for the next sweep to remove.
+        private(set) var isAll = true
+
+        fileprivate mutating func note(_ isDone: Bool) {
+            hasStepped = hasStepped || isDone
+            isAll = isDone
+        }
+    }
+
     /// Removes from the window what belongs to a user who has left since it was last judged: judges it as if nobody had been
     /// signed in between, and ends the flows that were begun for that user (<doc:TheSession#S9>). A root that is not there for
     /// everybody gives way to the one in force, which begins afresh. Call it with the session's lock held, before anything else looks at
     /// the window in a new epoch.
     ///
     /// - Parameter change: Does an op at once; `afresh` if nothing of what was shown stays, also where the op leads to the same.
-    /// - Returns: What each op removed, and whether they were all; if the app's code refuses one, the rest is for the next sweep
-    ///   to remove.
-    func removeLeft(
-        at newest: SessionSnapshot,
-        by change: (_ op: NavOp, _ afresh: Bool) -> Bool
-    ) -> (removed: [Record.Removal], isAll: Bool) {
+    func removeLeft(at newest: SessionSnapshot, by change: (_ op: NavOp, _ afresh: Bool) -> Bool) -> Leaving {
         let host = context.log.host
         guard ownership.isLeft(by: newest, on: host) else {
             if ownership.owner?.host != host {
@@ -85,15 +95,16 @@ extension RootRouter {
             } else if ownership.stay(with: newest.user) {
                 publish()
             }
-            return ([], true)
+            return Leaving()
         }
         let app = context.app.current
         let nobody = nobody(at: newest, app)
-        var removed: [Record.Removal] = []
+        var leaving = Leaving()
         if let root = freshRoot(app, by: newest, nobody) {
             let judgement = Judgement(of: state, by: nobody, in: context)
-            guard change(root, true) else { return (removed, false) }
-            removed += judgement.removals(to: state)
+            leaving.note(change(root, true))
+            guard leaving.isAll else { return leaving }
+            leaving.removed += judgement.removals(to: state)
         } else {
             while true {
                 let judgement = Judgement(of: state, by: nobody, in: context)
@@ -105,15 +116,16 @@ extension RootRouter {
                         flowEnds: ownership.owns
                     ).first
                 guard let op else { break }
-                guard change(op, false) else { return (removed, false) }
-                removed += judgement.removals(to: state)
+                leaving.note(change(op, false))
+                guard leaving.isAll else { return leaving }
+                leaving.removed += judgement.removals(to: state)
             }
         }
         // Who is signed in owns nothing of it yet.
         ownership.claim(state, by: nobody, on: host)
         _ = ownership.stay(with: newest.user)
         publish()
-        return (removed, true)
+        return leaving
     }
 
     /// The session as it would be if nobody were signed in.
@@ -167,10 +179,7 @@ extension RootRouter {
     }
 
     /// Does ``removeLeft(at:by:)`` in a window that is on screen, and records each op.
-    func removeLeft(
-        at newest: SessionSnapshot,
-        _ subject: Record.Subject
-    ) -> (removed: [Record.Removal], isAll: Bool) {
+    func removeLeft(at newest: SessionSnapshot, _ subject: Record.Subject) -> Leaving {
         removeLeft(at: newest) { op, afresh in
             let step = begin(op, cause: .sweep, animated: false, afresh: afresh, subject: subject, at: newest)
             completeTransition()
