@@ -170,12 +170,18 @@ extension AppModel {
         for possible in effects {
             defer { environment.pass(possible) }
             guard let sources = sources(possible.effect) else { continue }
+            let declared = destination(wanted.id)?.parameters ?? []
             let isMeant = sources.allSatisfy { name, source in
                 guard case .known(let text?) = Self.text(environment.value(source)),
                     let given = wanted.parameters[name]
                 else { return true }
-                // Some types have another canonical form than the manifest may use.
-                return given.utf8.elementsEqual(text.utf8) || given.lowercased() == text.lowercased()
+                if let declaration = declared.first(where: { $0.name == name }),
+                    case .known(.string(let canonical)?) = canonical(text, declaration)
+                {
+                    return given.utf8.elementsEqual(canonical.utf8)
+                }
+                // What has a canonical form that the model does not know differs from it only in this.
+                return given.lowercased() == text.lowercased()
             }
             if isMeant { return true }
         }

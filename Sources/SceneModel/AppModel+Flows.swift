@@ -102,7 +102,8 @@ extension AppModel {
             case .unknown: parameters[name] = top?.parameters[name]
             }
         }
-        let declared = self.flow(flow)?.screens.first { $0.id == id }?.parameters ?? []
+        let declared =
+            destination(id)?.parameters ?? self.flow(flow)?.screens.first { $0.id == id }?.parameters ?? []
         for (name, source) in sources where !declared.contains(where: { $0.name == name }) {
             note(name, Self.text(environment.value(source)))
         }

@@ -143,11 +143,16 @@ extension AppModel {
     }
 
     /// A flow's first screen with the parameters that it declares, of those of what waits for the flow; one that it does not allow
-    /// has its default. `nil` if that is not known.
+    /// has its default. A destination takes nothing, and has its defaults if it needs nothing else. `nil` if that is not known.
     private func handingOn(_ waiting: Destination?, to id: String, of flow: String) -> Destination? {
         var parameters: [String: String] = [:]
-        for declaration in self.flow(flow)?.screens.first(where: { $0.id == id })?.parameters ?? [] {
-            var given = waiting?.parameters[declaration.name]
+        let destination = destination(id)
+        if let destination, destination.parameters.contains(where: { $0.isRequired && $0.defaultValue == nil }) {
+            return Destination(id: id)
+        }
+        let own = self.flow(flow)?.screens.first { $0.id == id }?.parameters ?? []
+        for declaration in destination?.parameters ?? own {
+            var given = destination == nil ? waiting?.parameters[declaration.name] : nil
             switch declaration.type {
             case .string: break
             case .integer(let minimum, let maximum):

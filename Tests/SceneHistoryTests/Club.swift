@@ -20,6 +20,10 @@ struct Club {
     ) throws {
         var manifest = try RandomWalkTests.app(app)
         edit(&manifest)
+        try self.init(manifest, settings: settings)
+    }
+
+    init(_ manifest: AppManifest, settings: HostSettings = HostSettings()) throws {
         self.manifest = manifest
         host = try SceneHost(id: "club", manifest: manifest, settings: settings)
         try host.connect(scene: "A")
@@ -27,9 +31,7 @@ struct Club {
 
     /// An app of its own.
     init(manifest text: String, settings: HostSettings = HostSettings()) throws {
-        manifest = try AppManifest.read(text).manifest
-        host = try SceneHost(id: "club", manifest: manifest, settings: settings)
-        try host.connect(scene: "A")
+        try self.init(AppManifest.read(text).manifest, settings: settings)
     }
 
     @discardableResult

@@ -1,6 +1,7 @@
 /// The parameters of the screens that only flows use.
 extension RoutingEngine {
-    /// A screen of a flow with these parameters in canonical form and with defaults; as given if the flow declares none for it.
+    /// A screen of a flow, which may be a destination, with these parameters in canonical form and with defaults; as given if nobody
+    /// declares any for it.
     /// - Throws: ``RouteError/validationFailed(parameter:reason:)``.
     package func screen(
         _ id: String,
@@ -8,8 +9,17 @@ extension RoutingEngine {
         _ given: [String: String],
         context: RoutingContext
     ) throws(RouteError) -> Destination {
-        guard let flow, let declared = flowScreens[flow]?[id] else { return Destination(id: id, parameters: given) }
+        guard
+            let declared = destinationIndex[id].map({ destinations[$0].parameters })
+                ?? flow.flatMap({ flowScreens[$0]?[id] })
+        else { return Destination(id: id, parameters: given) }
         return Destination(id: id, parameters: try declared.normalized(given, of: id, place: place(context)))
+    }
+
+    /// What a window shows of a screen that a coordinator names: a destination with its parameters in canonical form and with
+    /// defaults, as a link to it would show it; anything else, and what it does not allow, as given.
+    package func shown(_ screen: Destination, context: RoutingContext) -> Destination {
+        (try? self.screen(screen.id, of: nil, screen.parameters, context: context)) ?? screen
     }
 
     /// Whether these parameters include all that a screen of a flow requires.

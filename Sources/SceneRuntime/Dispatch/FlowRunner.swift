@@ -117,10 +117,11 @@ final class FlowRunner {
         }
         let engine = context.app.current.engine
         let taken = await steps.take(.flow, attempt) { _, newest in
-            if let screen = command.screen,
-                let refusal = engine.verdict(for: screen, context: context.routing(newest)).refusal
-            {
-                return .refuse(refusal)
+            var command = command
+            if let screen = command.screen {
+                let session = context.routing(newest)
+                if let refusal = engine.verdict(for: screen, context: session).refusal { return .refuse(refusal) }
+                command.screen = engine.shown(screen, context: session)
             }
             guard let place = router.place(of: flow) else { return .refuse(.rejected(reason: "noSuchFlow")) }
             do throws(FlowPlace.Obstacle) {
@@ -332,9 +333,19 @@ extension FlowCommand {
 
     /// The screen that the command adds.
     fileprivate var screen: Destination? {
-        switch self {
-        case .push(let screen, _), .replace(let screen, _): screen
-        case .pop, .popTo, .popToRoot, .start, .route, .session, .finish, .openWindow, .closeWindow, .answer: nil
+        get {
+            switch self {
+            case .push(let screen, _), .replace(let screen, _): screen
+            case .pop, .popTo, .popToRoot, .start, .route, .session, .finish, .openWindow, .closeWindow, .answer: nil
+            }
+        }
+        set {
+            guard let newValue else { return }
+            switch self {
+            case .push(_, let animated): self = .push(newValue, animated: animated)
+            case .replace(_, let animated): self = .replace(newValue, animated: animated)
+            case .pop, .popTo, .popToRoot, .start, .route, .session, .finish, .openWindow, .closeWindow, .answer: break
+            }
         }
     }
 }

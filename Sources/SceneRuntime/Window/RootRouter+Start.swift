@@ -43,7 +43,7 @@ extension RootRouter {
                 screens.last?.id != screen.id || engine.traits.repeats(screen.id),
                 screens.count < engine.manifest.policies.maximumStackDepth
             else { break }
-            screens.append(screen)
+            screens.append(engine.shown(screen, context: session))
         }
         if !screens.isEmpty { return screens }
         let handed = parameters ?? waiting?.parameters ?? [:]
