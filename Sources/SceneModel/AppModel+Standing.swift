@@ -104,23 +104,69 @@ extension AppModel {
         if own != nil { return true }
         // A request goes back to a destination that is lower.
         if !declaration.repeats, below.kept.contains(where: { $0.id == screen.id }) { return false }
-        guard declaration.presentation == .push, isPlace(of: declaration, in: below.tab, under: below.modals) else {
-            return false
+        guard declaration.presentation == .push else { return false }
+        return Self.any(
+            links(showing: declaration).map { link in
+                guard isPlace(on: link, in: below.tab, under: below.modals) else { return false }
+                let isLedTo = below.modals.isEmpty && isLedTo(link.target.id)
+                if isLedTo, link.above.first.flatMap(destination).map(isPresented) ?? true { return true }
+                let start = link.below.lastIndex { destination($0).map(isPresented) ?? false } ?? 0
+                guard link.below[start...].elementsEqual(below.kept.map(\.id)) else { return false }
+                if isLedTo { return true }
+                return link.target.id == screen.id
+                    ? takes(below.kept, from: screen) : agree(below.kept + [screen])
+            }
+        )
+    }
+
+    /// A link that shows a destination: one to itself, or to another that has it in its ancestry. The target's ancestry says what is
+    /// below the destination then, whatever its own says.
+    private struct Link {
+        let target: DestinationDeclaration
+        /// What the link shows below the destination, lowest first.
+        let below: ArraySlice<String>
+        /// What it shows above it, the target last.
+        let above: [String]
+    }
+
+    private func links(showing declaration: DestinationDeclaration) -> [Link] {
+        ([declaration] + descendants(of: declaration.id)).map { target in
+            let parts = target.ancestry.split(separator: declaration.id, maxSplits: 1, omittingEmptySubsequences: false)
+            return Link(
+                target: target,
+                below: parts.first ?? [],
+                above: target.id == declaration.id ? [] : parts.dropFirst().flatMap(Array.init) + [target.id]
+            )
         }
-        if below.modals.isEmpty, isLedTo(screen.id) { return true }
-        let start = declaration.ancestry.lastIndex { destination($0).map(isPresented) ?? false } ?? 0
-        guard declaration.ancestry[start...].elementsEqual(below.kept.map(\.id)) else { return false }
-        // What is below has its parameters from this.
+    }
+
+    /// Whether screens have their parameters from this one, which a link has led to.
+    private func takes(_ kept: [Destination], from screen: Destination) -> Truth {
+        let declared = destination(screen.id)?.parameters ?? []
         return Self.all(
-            below.kept.flatMap { lower in
+            kept.flatMap { lower in
                 lower.parameters.map { name, value -> Truth in
                     if let own = screen.parameters[name] { return own.utf8.elementsEqual(value.utf8) }
-                    guard let parameter = declaration.parameters.first(where: { $0.name == name }) else { return true }
+                    guard let parameter = declared.first(where: { $0.name == name }) else { return true }
                     if !parameter.variantDefaults.isEmpty { return nil }
                     return parameter.canonicalDefault.map { $0.utf8.elementsEqual(value.utf8) } ?? true
                 }
             }
         )
+    }
+
+    /// Whether screens can have their parameters from one that is gone: of each name it had one value, and what is not given has its
+    /// default.
+    private func agree(_ screens: [Destination]) -> Bool {
+        var given: [String: Set<[UInt8]>] = [:]
+        for screen in screens {
+            for (name, value) in screen.parameters {
+                let parameter = destination(screen.id)?.parameters.first { $0.name == name }
+                if parameter?.canonicalDefault.map({ Array($0.utf8) }) == Array(value.utf8) { continue }
+                given[name, default: []].insert(Array(value.utf8))
+            }
+        }
+        return given.values.allSatisfy { $0.count == 1 }
     }
 
     private func couldPresent(
@@ -134,7 +180,8 @@ extension AppModel {
         guard let first = modal.stack.first?.id else { return false }
         func isPlace(_ declaration: DestinationDeclaration) -> Bool {
             declaration.flow == modal.flow && declaration.presentation == .modal(modal.style)
-                && (declaration.isOverCurrent || self.isPlace(of: declaration, in: tab, under: below))
+                && (declaration.isOverCurrent
+                    || links(showing: declaration).contains { self.isPlace(on: $0, in: tab, under: below) })
         }
         if let declaration = destination(first), isPlace(declaration) {
             guard declaration.isOverCurrent, !declaration.repeats else { return true }
@@ -160,28 +207,16 @@ extension AppModel {
         } ?? false
     }
 
-    /// Whether a destination of this ancestry is in the tab, under these presentations.
-    private func isPlace(of declaration: DestinationDeclaration, in tab: String?, under modals: [ModalState]) -> Bool {
-        let bottom = declaration.ancestry.first.flatMap(destination) ?? declaration
+    /// Whether a link shows the destination in the tab, under these presentations.
+    private func isPlace(on link: Link, in tab: String?, under modals: [ModalState]) -> Bool {
+        let bottom = link.target.ancestry.first.flatMap(destination) ?? link.target
         guard let tab, bottom.presentation == .tab(tab) else { return false }
-        return declaration.ancestry.compactMap(destination).filter(isPresented).elementsEqual(modals) { step, modal in
+        return link.below.compactMap(destination).filter(isPresented).elementsEqual(modals) { step, modal in
             step.flow == modal.flow && step.presentation == .modal(modal.style)
         }
     }
 
     private func isPresented(_ declaration: DestinationDeclaration) -> Bool {
         if case .modal = declaration.presentation { true } else { false }
-    }
-
-    /// Whether the app itself leads to the destination, or to one whose variant it is.
-    private func isLedTo(_ id: String) -> Bool {
-        let effects = manifest.intents.flatMap(\.effects) + manifest.flows.flatMap(\.effects)
-        return effects.contains { effect in
-            switch effect.unconditional {
-            case .route(let target, _), .openWindow(let target, _, _):
-                target == id || destination(target)?.variants.contains { $0.destination == id } ?? false
-            default: false
-            }
-        }
     }
 }

@@ -14,6 +14,10 @@ package final class AppModel: Sendable {
     let manifest: AppManifest
     private let destinations: [String: DestinationDeclaration]
     private let flows: [String: FlowDeclaration]
+    /// For each destination those that have it in their ancestry.
+    private let descendants: [String: [DestinationDeclaration]]
+    /// The destinations to which the app itself leads, by an effect that routes or opens a window.
+    private let ledTo: Set<String>
     let preconditions: [String: PreconditionDeclaration]
     let conditions: [String: ConditionDeclaration]
     let facts: [String: FactDeclaration]
@@ -47,6 +51,19 @@ package final class AppModel: Sendable {
         self.digest = digest
         destinations = Dictionary(manifest.destinations.map { ($0.id, $0) }) { first, _ in first }
         flows = Dictionary(manifest.flows.map { ($0.name, $0) }) { first, _ in first }
+        var descendants: [String: [DestinationDeclaration]] = [:]
+        for declaration in manifest.destinations {
+            for ancestor in declaration.ancestry { descendants[ancestor, default: []].append(declaration) }
+        }
+        self.descendants = descendants
+        let led = (manifest.intents.flatMap(\.effects) + manifest.flows.flatMap(\.effects)).compactMap { effect in
+            switch effect.unconditional {
+            case .route(let target, _), .openWindow(let target, _, _): target
+            default: nil
+            }
+        }
+        let ledToInstead = led.flatMap { [destinations] in destinations[$0]?.variants.map(\.destination) ?? [] }
+        ledTo = Set(led + ledToInstead)
         // A root flow is a precondition of every destination, under the flow's name (<doc:/SceneRuntime/TheSession>).
         let roots = manifest.roots.map {
             PreconditionDeclaration(name: $0.flow, holds: .not($0.when), flow: $0.flow)
@@ -88,6 +105,12 @@ package final class AppModel: Sendable {
     }
 
     func destination(_ id: String) -> DestinationDeclaration? { destinations[id] }
+
+    /// The destinations that have this one in their ancestry.
+    func descendants(of id: String) -> [DestinationDeclaration] { descendants[id] ?? [] }
+
+    /// Whether the app itself leads to the destination, or to one whose variant it is.
+    func isLedTo(_ id: String) -> Bool { ledTo.contains(id) }
 
     func flow(_ name: String) -> FlowDeclaration? { flows[name] }
 

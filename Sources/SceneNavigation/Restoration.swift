@@ -206,8 +206,10 @@ struct Restoration {
     {
         guard declaration.flow == modal.flow, declaration.presentation == .modal(modal.style) else { return false }
         return declaration.isOverCurrent
-            || engine.tab(of: declaration) == window.selectedTab
-                && engine.arePresented(engine.presentations(below: declaration), as: window.modals)
+            || ways(to: declaration).contains {
+                engine.tab(of: $0.target) == window.selectedTab
+                    && engine.arePresented(presentations(on: $0), as: window.modals)
+            }
     }
 
     /// Whether the window has the presentation already, and would go back to it: no flow above it would be lost.
@@ -304,24 +306,76 @@ struct Restoration {
         }
     }
 
-    /// Whether a destination is pushed on these screens: on its ancestry or, if the app itself leads to it, on whatever is in its tab.
+    /// Whether a destination is pushed on these screens: on an ancestry or, if the app itself leads there, on whatever is in its tab.
     private func isPlace(
         _ place: Place,
         of screen: Destination,
         _ declaration: DestinationDeclaration,
         on kept: [Destination]
     ) -> Bool {
-        guard declaration.presentation == .push, let tab = place.tab, engine.tab(of: declaration) == tab,
-            engine.arePresented(engine.presentations(below: declaration), as: place.modals)
-        else { return false }
-        if hasCode || place.modals.isEmpty && ledTo.contains(screen.id) { return true }
-        // From the lowest screen of the container up.
-        let start = declaration.ancestry.lastIndex { engine.destination($0)?.isPresented ?? false }
-        let ancestry = declaration.ancestry[(start ?? 0)...]
-        guard ancestry.elementsEqual(kept.map(\.id)) else { return false }
-        return kept.allSatisfy { shown in
+        guard declaration.presentation == .push, let tab = place.tab else { return false }
+        return ways(to: declaration).contains { way in
+            guard engine.tab(of: way.target) == tab, engine.arePresented(presentations(on: way), as: place.modals)
+            else { return false }
+            let isLedTo = place.modals.isEmpty && ledTo.contains(way.target.id)
+            if hasCode || isLedTo && isTop(way) { return true }
+            guard stack(on: way).elementsEqual(kept.map(\.id)) else { return false }
+            // What the app finds in a tab keeps its parameters.
+            return isLedTo || takes(kept, screen, from: way)
+        }
+    }
+
+    /// How a link leads to a destination: to itself, or to another that has it in its ancestry. That one's ancestry says what is below
+    /// it then, whatever its own says.
+    private struct Way {
+        /// Where the link leads.
+        let target: DestinationDeclaration
+        /// How many of the target's ancestry are below the destination.
+        let depth: Int
+
+        /// What is below the destination, lowest first.
+        var below: ArraySlice<String> { target.ancestry[..<depth] }
+    }
+
+    /// The ways to a destination that has an ancestry, its own first.
+    private func ways(to declaration: DestinationDeclaration) -> some Sequence<Way> {
+        ([declaration] + (engine.descendants[declaration.id] ?? [])).lazy.map { target in
+            Way(target: target, depth: target.ancestry.firstIndex(of: declaration.id) ?? target.ancestry.count)
+        }
+    }
+
+    /// Those presentations that are below a destination.
+    private func presentations(on way: Way) -> [DestinationDeclaration] {
+        way.below.compactMap(engine.destination).filter(\.isPresented)
+    }
+
+    /// The stack below a pushed destination, in its container.
+    private func stack(on way: Way) -> ArraySlice<String> {
+        let start = way.below.lastIndex { engine.destination($0)?.isPresented ?? false }
+        return way.below[(start ?? 0)...]
+    }
+
+    /// Whether what comes next on the way, if anything does, is presented: a request from inside the app pushes only what is on top.
+    private func isTop(_ way: Way) -> Bool {
+        let above = way.target.ancestry.dropFirst(way.depth + 1).first.flatMap(engine.destination) ?? way.target
+        return way.depth == way.target.ancestry.count || above.isPresented
+    }
+
+    /// Whether the screens of a stack can have their parameters from the target of the way.
+    private func takes(_ kept: [Destination], _ screen: Destination, from way: Way) -> Bool {
+        if way.target.id == screen.id {
+            return kept.allSatisfy { shown in
+                shown.parameters.allSatisfy { name, value in
+                    screen.parameters[name].map { $0.utf8.elementsEqual(value.utf8) } ?? true
+                }
+            }
+        }
+        // The target is gone: of each name it had one value, for all those that do not have their defaults.
+        var given: [String: String] = [:]
+        return (kept + [screen]).allSatisfy { shown in
             shown.parameters.allSatisfy { name, value in
-                screen.parameters[name].map { $0.utf8.elementsEqual(value.utf8) } ?? true
+                if engine.defaultValue(of: name, in: shown.id)?.utf8.elementsEqual(value.utf8) ?? false { return true }
+                return given.updateValue(value, forKey: name).map { $0.utf8.elementsEqual(value.utf8) } ?? true
             }
         }
     }
@@ -349,11 +403,6 @@ extension RoutingEngine {
         let bottom = declaration.ancestry.first.map(destination) ?? declaration
         if case .tab(let tab) = bottom?.presentation { return tab }
         return nil
-    }
-
-    /// Those of a destination's ancestry that are presented.
-    fileprivate func presentations(below declaration: DestinationDeclaration) -> [DestinationDeclaration] {
-        declaration.ancestry.compactMap(destination).filter(\.isPresented)
     }
 
     /// Whether these are the presentations of these destinations, which their flows may have moved on.

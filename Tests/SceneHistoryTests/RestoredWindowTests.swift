@@ -327,10 +327,7 @@ struct Oddities {
                 {
                     continue
                 }
-                guard case .placed(tab.id, let path, []) = target(screen), path.count > 1 else {
-                    odd.append("\(screen) in \(tab.id)")
-                    continue
-                }
+                expect(places(of: screen).contains { $0.tab == tab.id && $0.isPushed }, "\(screen) in \(tab.id)")
             }
         }
         var flows = Set(tree.owner(ofEachIn: window).prefix(window.tabs.reduce(0) { $0 + $1.stack.count }))
@@ -340,14 +337,17 @@ struct Oddities {
             for (place, screen) in modal.stack.enumerated() {
                 expect(isAllowed(screen, own.prefix(place + 1)), "\(screen) by its parameters")
                 if place > 0, isOfFlow(screen, own.prefix(place)) { continue }
-                switch target(screen) {
-                case .overCurrent(let right) where place == 0 && right.flow == modal.flow && right.style == modal.style:
+                let declaration = engine.destination(screen.id)
+                if place == 0, declaration?.isOverCurrent ?? false, declaration?.flow == modal.flow,
+                    declaration?.presentation == .modal(modal.style)
+                {
                     continue
-                case .placed(window.selectedTab, _, let modals)
-                where modals.count == index + 1 && modals[index].flow == modal.flow
-                    && modals[index].style == modal.style && modals[index].stack.count == place + 1:
+                }
+                if places(of: screen).contains(where: {
+                    $0.tab == window.selectedTab && $0.modals.count == index + 1 && $0.modals[index].flow == modal.flow
+                        && $0.modals[index].style == modal.style && $0.modals[index].stack.count == place + 1
+                }) {
                     continue
-                default: break
                 }
                 // A flow that another starts, or that has replaced what it was presented with.
                 guard place == 0, isOf(modal.flow ?? front, screen) else {
@@ -389,8 +389,23 @@ struct Oddities {
         return odd
     }
 
-    private func target(_ screen: Destination) -> Target? {
-        try? engine.target(of: RouteRequest(destination: screen, source: .external))
+    /// Where links show a screen: one to itself, or to what has it in its ancestry. The tab, whether the screen is pushed in it, and the
+    /// presentations up to it, with the stack up to it.
+    private func places(of screen: Destination) -> [(tab: String, isPushed: Bool, modals: [ModalState])] {
+        manifest.destinations.compactMap { target in
+            let path = (target.ancestry + [target.id]).compactMap(engine.destination)
+            guard let end = path.firstIndex(where: { $0.id == screen.id }), case .tab(let tab) = path[0].presentation
+            else { return nil }
+            var modals: [ModalState] = []
+            for step in path[...end] {
+                if case .modal(let style) = step.presentation {
+                    modals.append(ModalState(flow: step.flow, style: style, stack: [Destination(id: step.id)]))
+                } else if !modals.isEmpty {
+                    modals[modals.count - 1].stack.append(Destination(id: step.id))
+                }
+            }
+            return (tab, end > 0 && modals.isEmpty, modals)
+        }
     }
 
     private func isOf(_ flow: String, _ screen: Destination) -> Bool {

@@ -197,6 +197,11 @@ extension RoutingEngine {
         destinationIndex[id].map { destinations[$0].declaration }
     }
 
+    /// The value that a parameter of a destination has if none is given anywhere, in canonical form; `nil` if there is none.
+    package func defaultValue(of parameter: String, in destination: String) -> String? {
+        destinationIndex[destination].flatMap { destinations[$0].parameter(parameter)?.declaration.defaultValue }
+    }
+
     /// The flow of this name.
     public func flow(_ name: String) -> FlowDeclaration? { policy.flowIndex[name].map { manifest.flows[$0] } }
 

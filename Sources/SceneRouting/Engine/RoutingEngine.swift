@@ -32,6 +32,8 @@ public final class RoutingEngine: Sendable {
     let flowResults: [String: [CompiledDestination.Parameter]]
     /// Those of the roots, that of the lock, then those declared. A compiled destination has positions in this list.
     let preconditions: [PreconditionDeclaration]
+    /// For each destination those that have it in their ancestry, in the manifest's order; nothing where there are none.
+    package let descendants: [String: [DestinationDeclaration]]
     /// The traits of the destinations, for those who keep them longer than the engine.
     package let traits: DestinationTraits
 
@@ -68,6 +70,9 @@ public final class RoutingEngine: Sendable {
         flowResults = compilation.flowResults
         preconditions = manifest.impliedPreconditions + manifest.preconditions
         let personal = compilation.personalConditions
+        descendants = manifest.destinations.reduce(into: [:]) { descendants, declaration in
+            for ancestor in declaration.ancestry { descendants[ancestor, default: []].append(declaration) }
+        }
         traits = DestinationTraits(destinations, index: destinationIndex) { [policy] declaration in
             declaration.conditions.filter { !personal.contains($0) }
                 + Self.preconditions(of: declaration, manifest, policy)
