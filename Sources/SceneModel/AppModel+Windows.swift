@@ -324,6 +324,8 @@ extension AppModel {
     /// The stack to which a request from inside the app leads, which keeps what the user built up.
     private func keeping(_ stack: [Destination], _ place: Place, isInFront: Bool) -> [Destination] {
         guard let leaf = place.stack.last, !stack.isEmpty else { return place.stack }
+        // What is presented over a screen is presented over what the user has built on top of that.
+        if !place.modals.isEmpty, stack.contains(leaf) { return stack }
         if isInFront, repeats(leaf.id) { return stack.last == leaf ? stack : stack + [leaf] }
         if let depth = stack.lastIndex(where: { $0.id == leaf.id }) { return Array(stack.prefix(depth)) + [leaf] }
         if isInFront { return stack + [leaf] }

@@ -33,6 +33,7 @@ public enum Reconciler {
             wanted = internalStack(
                 from: current,
                 to: path,
+                isBelow: !presented.isEmpty,
                 sameTab: window.selectedTab == tab,
                 repeats: repeats
             )
@@ -63,13 +64,18 @@ public enum Reconciler {
 
     /// The stack that an internal request leads to: back to the leaf if the stack has it, else the leaf on top; in another
     /// tab, the longest prefix that the stack shares with the declared ancestry, and then the rest of the ancestry.
+    ///
+    /// - Parameter isBelow: Whether the target is presented over the path. If the stack has the leaf as it should be, what is on top
+    ///   of it stays, too.
     private static func internalStack(
         from current: [Destination],
         to path: [Destination],
+        isBelow: Bool,
         sameTab: Bool,
         repeats: (String) -> Bool
     ) -> [Destination] {
         guard let leaf = path.last, !current.isEmpty else { return path }
+        if isBelow, current.contains(leaf) { return current }
         if repeats(leaf.id), sameTab {
             return current.last == leaf ? current : current + [leaf]
         }

@@ -66,6 +66,7 @@ struct ReconcilerLawTests {
                 wanted.tabs[index].stack = told(
                     wanted.tabs[index].stack,
                     test.target.path,
+                    isPresented: !test.target.modals.isEmpty,
                     isSelected: test.window.selectedTab == test.target.tab
                 )
             }
@@ -74,8 +75,14 @@ struct ReconcilerLawTests {
     }
 
     /// The contract's sentence on in-app requests, by cases on the leaf.
-    private func told(_ stack: [Destination], _ path: [Destination], isSelected: Bool) -> [Destination] {
+    private func told(
+        _ stack: [Destination],
+        _ path: [Destination],
+        isPresented: Bool,
+        isSelected: Bool
+    ) -> [Destination] {
         let leaf = path[path.count - 1]
+        if isPresented, stack.contains(leaf) { return stack }
         let isThere = stack.contains { $0.id == leaf.id }
         switch (isSelected, isThere, mayRepeat(leaf.id)) {
         case (true, _, true): return stack.last == leaf ? stack : stack + [leaf]

@@ -237,6 +237,32 @@ struct ReconcilerTests {
         )
     }
 
+    @Test("an in-app request for something presented keeps what is on top of the screen that it belongs over")
+    func internalPresentsOverWhatIsThere() {
+        let window = shop(home: ["home", "product:p1", "cart", "category:tea"])
+        for (path, ops) in [
+            (["home", "cart"], []), (["home"], []), (["home", "product:p1"], []),
+            // Over another product it is not what is there.
+            (["home", "product:p2"], [.push(tab: "home", place("product:p2"))]),
+        ] as [([String], [NavOp])] {
+            #expect(
+                plan(window, "home", path, modals: [Self.checkout], source: .internal) == ops + [
+                    .present(Self.checkout)
+                ]
+            )
+        }
+        var other = window
+        other.selectedTab = "orders"
+        #expect(
+            plan(other, "home", ["home", "cart"], modals: [Self.checkout], source: .internal)
+                == [.selectTab("home"), .present(Self.checkout)]
+        )
+        #expect(
+            plan(window, "home", ["home", "cart"], modals: [Self.checkout])
+                == [.setStack(tab: "home", places(["home", "cart"])), .present(Self.checkout)]
+        )
+    }
+
     @Test("a tab that the window does not have is planned as if it were empty, and the window refuses it by name")
     func missingTab() throws {
         let ops = plan(shop(), "inbox", ["inbox", "message:m1"])
