@@ -300,6 +300,44 @@ struct SoakTests {
         #expect(outcomes["applied", default: 0] > 20, "\(outcomes)")
     }
 
+    @Test("users close what the app has opened where theirs would not come back, and no windows of others")
+    func openedByTheApp() async throws {
+        let directory = try TemporaryDirectory()
+        let app = "\(directory.path)/notes.yaml"
+        try """
+        version: "1"
+        name: Notes
+        schemes: [notes]
+        tabs: { home: home }
+        policies: { maximumScenes: 5 }
+        intents:
+          doneTapped: { effects: [closeWindow] }
+          asideTapped: { effects: [{ openWindow: note }] }
+        destinations:
+          home: { tab: home, routes: ["notes://home"] }
+          note: { ancestry: [home], routes: ["notes://note"] }
+        """.write(toFile: app, atomically: true, encoding: .utf8)
+        try await LiveDaemon.run(["--app", app]) { daemon in
+            _ = try await daemon.client().connect(scene: "other")
+            let words = ["--rate", "100", "--duration", "3s", "--warm-up", "0s", "--scenes", "3", "--clients", "3"]
+            let (status, report, errors) = try await Self.soak(
+                daemon,
+                words + ["--seed", "4", "--mix", "links=5,intents=5"]
+            )
+            #expect(status == 0, "\(report.text()) \(errors)")
+            // Each user was without a window again and again, and had it back.
+            let closed = try await daemon.records().compactMap { record in
+                record["kind"] == "scene.discarded" ? record["scene"]?.stringValue : nil
+            }
+            let own = Set((1...3).map { "soak-\($0)" })
+            #expect(closed.count { own.contains($0) } > 9, "\(closed)")
+            #expect(closed.contains { !own.contains($0) } && !closed.contains("other"), "\(closed)")
+            let outcomes = Self.outcomes(of: report)
+            let refused = Self.sum("answered", of: report) - outcomes.values.reduce(0, +)
+            #expect(refused * 4 < Self.sum("answered", of: report), "\(refused) \(outcomes)")
+        }
+    }
+
     @Test("users of a script send its calls, each to its own window")
     func script() async throws {
         let directory = try TemporaryDirectory()

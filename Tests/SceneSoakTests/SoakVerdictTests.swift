@@ -154,8 +154,12 @@ struct SoakVerdictTests {
     }
 
     @Test(
-        "is unknown where most events were refused at the door, unless only mistakes were asked for",
-        arguments: [(0.4, [:], true), (0.6, [:], false), (0.6, ["mistakes": 1, "links": 0], true)]
+        "is unknown where more than a quarter of the events was refused at the door, besides the mistakes that were asked for",
+        arguments: [
+            (0.2, [:], true), (0.3, [:], false), (0.9, ["mistakes": 1, "links": 0], true),
+            (0.7, ["mistakes": 1, "links": 1], true), (0.8, ["mistakes": 1, "links": 1], false),
+            (0.3, ["links": 1], false),
+        ]
     )
     func turnedAway(share: Double, mix: [String: Double], isClean: Bool) {
         var run = ExampleRun.make()

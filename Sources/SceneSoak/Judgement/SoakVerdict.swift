@@ -151,11 +151,13 @@ package struct SoakVerdict: Hashable, Sendable {
         return reasons
     }
 
-    /// A run in which most events were refused at the door says little of the app; unless they were chosen to be.
+    /// A run in which many events were refused at the door says little of the app; unless they were chosen to be.
     private static func turnedAway(of run: SoakRun, _ totals: SoakTotals) -> [Reason] {
         let all = totals.answered + totals.refused
-        let chosen = Set((run.plan?.mix ?? [:]).filter { $0.value > 0 }.keys)
-        guard chosen != [ActionKind.mistake.mixName], totals.refused * leastAdmitted > all * (leastAdmitted - 1),
+        let mix = run.plan?.mix ?? [:]
+        let weight = mix.values.reduce(0, +)
+        let chosen = weight > 0 ? (mix[ActionKind.mistake.mixName] ?? 0) / weight : 0
+        guard Double(totals.refused) > Double(all) * (mostRefused + chosen),
             let (name, _) = totals.errors.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })
         else { return [] }
         let text =
@@ -185,8 +187,8 @@ package struct SoakVerdict: Hashable, Sendable {
 
     /// With so many events for each destination of the app most of them should have been shown.
     private static let eventsForEach = 20
-    /// One event in so many has to be admitted.
-    private static let leastAdmitted = 2
+    /// No more than this share of the events, besides the mistakes of the mix, may be refused.
+    private static let mostRefused = 0.25
     /// One destination in so many has to be shown.
     private static let leastReached = 2
 

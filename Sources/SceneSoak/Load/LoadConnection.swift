@@ -19,6 +19,8 @@ final class LoadConnection: Sendable {
         var waiting: Deque<Waiting> = []
         /// The windows that are being opened again.
         var opening: Set<String> = []
+        /// The windows that the app has not opened.
+        var windows: Set<String> = []
     }
 
     /// How many calls may wait, so that memory does not fill while the daemon is away. Further ones are counted as not sent.
@@ -78,9 +80,11 @@ final class LoadConnection: Sendable {
     }
 
     /// Sends calls over this connection from now on.
-    func attach(_ client: SceneClient) {
+    /// - Parameter windows: The windows that the app has not opened.
+    func attach(_ client: SceneClient, beside windows: Set<String>) {
         state.withLock { state in
             state.client = client
+            state.windows = windows
             state.generation += 1
             state.inFlight = 0
             state.opening = []
@@ -103,7 +107,8 @@ final class LoadConnection: Sendable {
 
     private func sendOn(_ state: inout State) {
         guard let client = state.client else { return }
-        while state.inFlight < depth, let next = state.waiting.popFirst() {
+        // Whoever opens a window waits for it.
+        while state.inFlight < depth, state.opening.isEmpty, let next = state.waiting.popFirst() {
             let now = clock.now
             if let patience, now - next.due > patience { continue }
             state.inFlight += 1
@@ -156,9 +161,41 @@ final class LoadConnection: Sendable {
         guard let client = state.withLock({ $0.client != nil && $0.opening.insert(scene).inserted ? $0.client : nil })
         else { return }
         seen?.forget(scene)
-        client.send("io.scened.Scenes.Connect", ["scene": .string(scene)]) { [state] _ in
-            state.withLock { _ = $0.opening.remove(scene) }
+        client.connect(scene) { [self] result in
+            guard case .failure(let error) = result, case .tooManyScenes = error.refusal else { return opened(scene) }
+            makeRoom(for: scene, client)
         }
+    }
+
+    private func opened(_ scene: String) {
+        state.withLock { state in
+            state.opening.remove(scene)
+            sendOn(&state)
+        }
+    }
+
+    /// Closes a window that the app has opened by itself, as a person does who wants another, and opens this one.
+    private func makeRoom(for scene: String, _ client: SceneClient) {
+        client.send("io.scened.Scenes.List", [:]) { [self] result in
+            let all = ((try? result.get())?["scenes"]?.arrayValue ?? []).compactMap { $0["id"]?.stringValue }
+            let ofApp = state.withLock { state in all.filter { !state.windows.contains($0) } }
+            guard !ofApp.isEmpty else { return opened(scene) }
+            // Other clients, who may look for room now, too, close others.
+            let superfluous = ofApp[number % ofApp.count]
+            seen?.forget(superfluous)
+            client.send("io.scened.Scenes.Discard", ["scene": .string(superfluous)]) { [self] _ in
+                client.connect(scene) { [self] _ in opened(scene) }
+            }
+        }
+    }
+}
+
+extension SceneClient {
+    fileprivate func connect(
+        _ scene: String,
+        _ done: @escaping @Sendable (Result<JSONObject, SceneClientError>) -> Void
+    ) {
+        send("io.scened.Scenes.Connect", ["scene": .string(scene)], answer: done)
     }
 }
 

@@ -60,8 +60,11 @@ final class LoadClients: Sendable {
     }
 
     /// Connects every client for the first time.
-    func connect() async throws(SceneClientError) {
-        for connection in connections { connection.attach(try await SceneClient(path: settings.socket)) }
+    /// - Parameter windows: The windows that there are.
+    func connect(beside windows: Set<String>) async throws(SceneClientError) {
+        for connection in connections {
+            connection.attach(try await SceneClient(path: settings.socket), beside: windows)
+        }
     }
 
     /// Connects again, and retries until the daemon answers or has been away for too long.
@@ -70,8 +73,8 @@ final class LoadClients: Sendable {
         while !state.withLock({ $0.isClosed }) {
             do {
                 let client = try await SceneClient(path: settings.socket)
-                try await opener.prepare(client)
-                return connection.attach(client)
+                let windows = try await opener.prepare(client).windows
+                return connection.attach(client, beside: windows)
             } catch {
                 guard clock.now < deadline else {
                     return state.withLock { $0.failure = $0.failure ?? .daemonGone(patience: settings.patience) }

@@ -41,7 +41,7 @@ package struct Soak: Sendable {
         let control = try await SceneClient(path: settings.socket)
         if settings.plan.resets { try await control.reset() }
         let opener = WindowOpener(scenes: settings.scenes)
-        let status = try await opener.prepare(control)
+        let (status, windows) = try await opener.prepare(control)
         let running = try await control.manifest().flatMap(settings.readManifest)
         let seen = SeenWindows()
         let actions = try actions(running, isShop: ShopActions.fit(status), seen)
@@ -58,7 +58,7 @@ package struct Soak: Sendable {
             calls: calls,
             seen: actions is AppActions ? seen : nil
         )
-        try await clients.connect()
+        try await clients.connect(beside: windows)
         let sampler = Sampler(socket: settings.socket)
         let follower = settings.plan.followsRecords ? follower(clock, calls, running) : nil
         let following = follower.map { follower in Task { await follower.run() } }
