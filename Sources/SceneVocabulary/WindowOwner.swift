@@ -1,6 +1,6 @@
 /// Whose a window is: who was signed in when it was last judged, and in which epoch of which host.
 ///
-/// A saved window carries it, so that what one user had on screen is not restored for another
+/// A saved window carries it, so that it comes back without what was its user's once that one has left
 /// (S9 of <doc:/SceneRuntime/TheSession>).
 public struct WindowOwner: Hashable, Sendable {
     /// The host's ID.

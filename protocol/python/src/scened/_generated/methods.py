@@ -1281,8 +1281,9 @@ class Scenes:
                 has, or the session does not allow, or that stand deeper than it allows, are left out; scene.swept
                 records them. At most 256 KiB, as the daemon counts what it shows, so that a window it gave out is
                 never too large. Null for the app's start, or what the disconnected scene showed.
-            owner: Whose that window was, as Get returned it beside the window: what one user had on screen is not
-                restored for another. Null: the window belongs to who is signed in when it is shown.
+            owner: Whose that window was, as Get returned it beside the window. While that user is not signed in, it
+                is restored as one whose user has left: with what anybody may see (S9 of the contract). Null: the
+                window belongs to who is signed in when it is shown.
             background: Whether nobody looks at it, as when the system connects a scene: it goes to the background
                 instead of the front. Null means false.
             timeout: How long to wait for the reply, in seconds; None takes the client's.
