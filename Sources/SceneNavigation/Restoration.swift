@@ -339,7 +339,7 @@ struct Restoration {
 
     /// The ways to a destination that has an ancestry, its own first.
     private func ways(to declaration: DestinationDeclaration) -> some Sequence<Way> {
-        ([declaration] + (engine.descendants[declaration.id] ?? [])).lazy.map { target in
+        engine.destinations(showing: declaration.id).lazy.map { target in
             Way(target: target, depth: target.ancestry.firstIndex(of: declaration.id) ?? target.ancestry.count)
         }
     }

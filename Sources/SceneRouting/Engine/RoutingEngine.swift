@@ -32,8 +32,8 @@ public final class RoutingEngine: Sendable {
     let flowResults: [String: [CompiledDestination.Parameter]]
     /// Those of the roots, that of the lock, then those declared. A compiled destination has positions in this list.
     let preconditions: [PreconditionDeclaration]
-    /// For each destination those that have it in their ancestry, in the manifest's order; nothing where there are none.
-    package let descendants: [String: [DestinationDeclaration]]
+    /// For each destination the positions of those that have it in their ancestry, ascending.
+    private let descendants: [[Int]]
     /// The traits of the destinations, for those who keep them longer than the engine.
     package let traits: DestinationTraits
 
@@ -70,9 +70,13 @@ public final class RoutingEngine: Sendable {
         flowResults = compilation.flowResults
         preconditions = manifest.impliedPreconditions + manifest.preconditions
         let personal = compilation.personalConditions
-        descendants = manifest.destinations.reduce(into: [:]) { descendants, declaration in
-            for ancestor in declaration.ancestry { descendants[ancestor, default: []].append(declaration) }
+        var descendants = [[Int]](repeating: [], count: manifest.destinations.count)
+        for (position, declaration) in manifest.destinations.enumerated() {
+            for ancestor in declaration.ancestry.compactMap({ compilation.destinationIndex[$0] }) {
+                descendants[ancestor].append(position)
+            }
         }
+        self.descendants = descendants
         traits = DestinationTraits(destinations, index: destinationIndex) { [policy] declaration in
             declaration.conditions.filter { !personal.contains($0) }
                 + Self.preconditions(of: declaration, manifest, policy)
@@ -144,6 +148,13 @@ public final class RoutingEngine: Sendable {
     /// Refuses a URL of more than 8,192 bytes, before anything else looks at it.
     /// - Throws: ``RouteError/malformed(reason:)``.
     package static func checkLength(of url: String) throws(RouteError) { try RoutingURL.checkLength(of: url) }
+
+    /// The destinations to which a link shows this one: itself, and those that have it in their ancestry, in the manifest's order.
+    package func destinations(showing id: String) -> some Sequence<DestinationDeclaration> {
+        let own = destinationIndex[id]
+        return [own.map { [$0] } ?? [], own.map { descendants[$0] } ?? []].lazy.joined()
+            .map { [destinations] in destinations[$0].declaration }
+    }
 
     // MARK: - Steps
 
