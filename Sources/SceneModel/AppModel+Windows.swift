@@ -116,8 +116,17 @@ extension AppModel {
             let tab = TabState(id: WindowState.rootTab, stack: start(of: root, by: session))
             return WindowState(tabs: [tab], selectedTab: tab.id)
         }
-        let tabs = manifest.tabs.map { TabState(id: $0.id, stack: [Destination(id: $0.root)]) }
+        let tabs = manifest.tabs.map { TabState(id: $0.id, stack: [bottom(of: $0)]) }
         return WindowState(tabs: tabs, selectedTab: tabs.first?.id ?? WindowState.rootTab)
+    }
+
+    /// A tab's root with its defaults, but for those that depend on the market or the locale.
+    private func bottom(of tab: TabDeclaration) -> Destination {
+        var parameters: [String: String] = [:]
+        for parameter in destination(tab.root)?.parameters ?? [] where parameter.variantDefaults.isEmpty {
+            parameters[parameter.name] = parameter.canonicalDefault
+        }
+        return Destination(id: tab.root, parameters: parameters)
     }
 
     private func start(of flow: String, by session: SessionState, for waiting: Destination? = nil) -> [Destination] {

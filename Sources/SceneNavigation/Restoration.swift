@@ -84,7 +84,7 @@ struct Restoration {
     }
 
     private mutating func stack(of tab: TabDeclaration, saved: [Destination]?) -> [Destination] {
-        let root = Destination(id: tab.root)
+        let root = engine.root(of: tab)
         guard let saved, let first = saved.first else { return [root] }
         guard first.id == tab.root else {
             drop(saved, in: .tab(tab.id), .otherRoot(tab.root))

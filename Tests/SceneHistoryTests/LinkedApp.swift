@@ -38,7 +38,7 @@ enum LinkedApp {
         var destinations = tabs.map { tab in
             DestinationDeclaration(
                 id: tab.root,
-                parameters: parameters(&random).filter { !$0.isRequired && $0.defaultValue == nil },
+                parameters: parameters(&random).filter { !$0.isRequired },
                 presentation: .tab(tab.id)
             )
         }

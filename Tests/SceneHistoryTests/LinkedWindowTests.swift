@@ -29,6 +29,11 @@ struct LinkedWindowTests {
                 try await club.host.reload(manifest)
                 await club.host.quiesce()
                 try #require(try club.window == before, "app \(seed), after a reload\n\(manifest.places)")
+                if random.below(5) == 0 {
+                    try await club.host.disconnect(scene: "A")
+                    try await club.host.reconnect(scene: "A")
+                    try #require(try club.window == before, "app \(seed), after a disconnection\n\(manifest.places)")
+                }
                 #expect(Oddities(club.host.engine).of(before) == [], "app \(seed): \(before)")
                 if isOnOthers(before, manifest) { disagreements += 1 }
             }

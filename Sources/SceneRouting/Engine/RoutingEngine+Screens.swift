@@ -22,6 +22,12 @@ extension RoutingEngine {
         (try? self.screen(screen.id, of: nil, screen.parameters, context: context)) ?? screen
     }
 
+    /// What a window shows at first in a tab: its root with defaults, but for those that depend on the market or the locale.
+    package func root(of tab: TabDeclaration) -> Destination {
+        let root = Destination(id: tab.root)
+        return (try? request(for: root, source: .internal).destination) ?? root
+    }
+
     /// Whether these parameters include all that a screen of a flow requires.
     package func isComplete(_ parameters: [String: String], forScreen id: String, of flow: String?) -> Bool {
         guard let flow, let declared = flowScreens[flow]?[id] else { return isComplete(parameters, for: id) }

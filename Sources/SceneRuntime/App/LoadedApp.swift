@@ -97,7 +97,7 @@ extension LoadedApp {
             )
         }
         return WindowState(
-            tabs: manifest.tabs.map { TabState(id: $0.id, stack: [Destination(id: $0.root)]) },
+            tabs: manifest.tabs.map { TabState(id: $0.id, stack: [engine.root(of: $0)]) },
             selectedTab: manifest.tabs.first?.id ?? WindowState.rootTab
         )
     }

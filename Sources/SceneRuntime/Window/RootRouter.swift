@@ -336,7 +336,7 @@ package final class RootRouter {
         }
         let wanted = tabs.map { tab in
             let kept = window.stack(of: tab.id) ?? []
-            return TabState(id: tab.id, stack: kept.first?.id == tab.root ? kept : [Destination(id: tab.root)])
+            return TabState(id: tab.id, stack: kept.first?.id == tab.root ? kept : [app.engine.root(of: tab)])
         }
         guard let first = wanted.first, wanted != window.tabs else { return nil }
         let isThere = wanted.contains { $0.id == window.selectedTab }
