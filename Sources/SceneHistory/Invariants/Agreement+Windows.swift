@@ -206,13 +206,11 @@ extension Agreement {
         to removal: HistoryRecord.Removal,
         _ app: AppModel,
         _ sessions: [KnownSession],
-        isRestored: Bool,
-        isReloaded: Bool
+        mayBeMisplaced: Bool
     ) -> String? {
         let id = removal.destination.id
         let needs = app.needs(of: id)
-        // A window that is restored, or was shown by another manifest, may have what the app cannot show, which is said in a sentence.
-        if isRestored || isReloaded, removal.reason.contains(" ") { return nil }
+        if mayBeMisplaced, removal.isSentence { return nil }
         let isAllowed = app.allows(removal.destination, since: past)
         var possible: Set<String> = isAllowed == true ? [] : ["destinationGone"]
         func judge(_ forbids: (String) -> Truth) {

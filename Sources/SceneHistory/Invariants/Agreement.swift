@@ -335,8 +335,7 @@ struct Agreement: InvariantCheck {
                     to: $0,
                     app,
                     sessions,
-                    isRestored: scene?.isRestored ?? false,
-                    isReloaded: history.session.reloads > 0
+                    mayBeMisplaced: scene?.isRestored ?? false || history.session.reloads > 0
                 )
             }
         case .windowLocked: return locked(app, history.session)

@@ -109,8 +109,7 @@ extension Continuity {
                 continue
             }
             left[removal.destination]?.count -= 1
-            // After a reload a sentence says what the app cannot show there.
-            let isMisplaced = removal.reason.contains(" ") && session.reloads > 0
+            let isMisplaced = removal.isSentence && session.reloads > 0
             if !Self.reasons.contains(removal.reason), !isMisplaced, let needs = before.needs,
                 !needs.contains(removal.reason)
             {

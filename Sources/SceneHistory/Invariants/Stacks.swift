@@ -17,8 +17,9 @@ struct Stacks: InvariantCheck {
             }
         case .navigationStep(let op, let cause, let window):
             // What is in progress may still do what the manifest allowed with which it began.
-            let isOfBefore = scene?.dispatch.map { $0.isMeant(by: record) && $0.reloads != history.session.reloads }
-            if !(isOfBefore ?? false) {
+            let isOfBefore =
+                scene?.dispatch.map { $0.isMeant(by: record) && $0.reloads != history.session.reloads } ?? false
+            if !isOfBefore {
                 // A sweep after a reload takes away one thing after the other, and a lock may cover the window before.
                 let mayStand = history.session.reloads > 0 && (cause == .sweep || cause == .lock)
                 judgeStacks(record, window, since: mayStand ? scene?.window : nil, id, &findings)
@@ -35,9 +36,7 @@ struct Stacks: InvariantCheck {
         guard rest == .quiet, history.session.reloads > 0 else { return [] }
         return history.resting.flatMap { id, scene -> [Violation] in
             guard scene.phase == .connected, let window = scene.window else { return [] }
-            return Self.repeated(in: window).map { "scene \(id) still shows \($0)" }.map {
-                Violation([scene.windowIndex], $0)
-            }
+            return Self.repeated(in: window).map { Violation([scene.windowIndex], "scene \(id) still shows \($0)") }
         }
     }
 

@@ -217,8 +217,11 @@ package struct HistoryRecord: Hashable, Sendable {
     package struct Removal: Hashable, Sendable {
         /// What was removed.
         package let destination: Destination
-        /// What no longer holds, `destinationGone` or `flowEnded`.
+        /// What no longer holds, `destinationGone`, `flowEnded`, or what the app cannot show.
         package let reason: String
+
+        /// Whether the reason is a sentence about what the app cannot show, as of a restored window or after a reload.
+        var isSentence: Bool { reason.contains(" ") }
     }
 
     /// What happened. The contract (<doc:/SceneRuntime/Records>) describes the kinds and their fields.

@@ -75,7 +75,7 @@ private struct DemandSearch {
     mutating func isImpossible(_ given: Demands) -> Bool {
         var demands = given
         while true {
-            budget -= demands.atoms.count + 1
+            budget -= demands.atoms.reduce(1) { $0 + $1.predicate.size }
             guard budget > 0 else { return false }
             if demands.isImpossible || demands.atoms.isContradictory { return true }
             var open: [[Demands.Atom]] = []
@@ -139,6 +139,9 @@ extension Set<Demands.Atom> {
 
 /// What is asked of the value of one fact.
 private struct FactDemands {
+    /// More values than these are not tried one by one, because each is compared with all those of other lists.
+    private static let mostCandidates = 100
+
     var atoms: [Demands.Atom] = []
 
     var areContradictory: Bool {
@@ -168,7 +171,7 @@ private struct FactDemands {
             switch (atom.predicate, atom.holds) {
             case (.compare(_, .equal, .value(let value)), true), (.compare(_, .notEqual, .value(let value)), false):
                 return [value]
-            case (.oneOf(_, let values), true): return values
+            case (.oneOf(_, let values), true) where values.count <= Self.mostCandidates: return values
             case (.present, false): return [nil, .string(""), .strings([])]
             case (.compare(_, _, .value(.boolean)), _): isBoolean = true
             default: break
@@ -179,6 +182,11 @@ private struct FactDemands {
 }
 
 extension FactPredicate {
+    /// How many values what looks at one thing compares it with.
+    fileprivate var size: Int {
+        if case .oneOf(_, let values) = self { max(values.count, 1) } else { 1 }
+    }
+
     /// Whether what looks at one fact holds of a value, `nil` for an absent one; `nil` if that is up to a parameter.
     fileprivate func holds(of value: FactValue?) -> Bool? {
         switch self {

@@ -2,6 +2,9 @@ internal import Basics
 
 /// Says what the time would have to be.
 extension PolicyTable {
+    /// So many periods are named.
+    private static let mostLimits = 3
+
     /// Which periods keep a predicate from holding, and what the time is: `not before 2026-11-28T00:00:00Z; it is
     /// 2026-11-27T08:00:00Z`. `nil` if it holds, or if none of its periods is to blame.
     ///
@@ -14,6 +17,7 @@ extension PolicyTable {
         var limits: [String] = []
         collect(from: predicate, toHold: true, context, parameters, into: &limits)
         guard !limits.isEmpty else { return nil }
+        if limits.count > Self.mostLimits { limits[Self.mostLimits] = "more" }
         return "\(limits.joined(separator: ", and ")); it is \(Instant.exactText(context.time))"
     }
 
@@ -25,7 +29,7 @@ extension PolicyTable {
         _ parameters: [String: String],
         into limits: inout [String]
     ) {
-        guard holds(predicate, context, parameters) != wanted else { return }
+        guard limits.count <= Self.mostLimits, holds(predicate, context, parameters) != wanted else { return }
         switch predicate {
         case .period(let from, let until):
             let limit = limit(from: from, until: until, isIn: wanted, context, parameters)

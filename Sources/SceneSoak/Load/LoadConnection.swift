@@ -161,7 +161,7 @@ final class LoadConnection: Sendable {
         guard let client = state.withLock({ $0.client != nil && $0.opening.insert(scene).inserted ? $0.client : nil })
         else { return }
         seen?.forget(scene)
-        client.connect(scene) { [self] result in
+        send("Connect", scene, client) { [self] result in
             guard case .failure(let error) = result, case .tooManyScenes = error.refusal else { return opened(scene) }
             makeRoom(for: scene, client)
         }
@@ -174,6 +174,15 @@ final class LoadConnection: Sendable {
         }
     }
 
+    /// Sends a call about a window that is no event; a script that repeats the soak needs it all the same.
+    private func send(_ name: String, _ scene: String, _ client: SceneClient, then next: @escaping Answer) {
+        let call = SoakCall(.disconnect, "io.scened.Scenes.\(name)", ["scene": .string(scene)])
+        calls?.sent(call, at: clock.now)
+        client.send(call.method, call.parameters, answer: next)
+    }
+
+    private typealias Answer = @Sendable (Result<JSONObject, SceneClientError>) -> Void
+
     /// Closes a window that the app has opened by itself, as a person does who wants another, and opens this one.
     private func makeRoom(for scene: String, _ client: SceneClient) {
         client.send("io.scened.Scenes.List", [:]) { [self] result in
@@ -183,19 +192,10 @@ final class LoadConnection: Sendable {
             // Other clients, who may look for room now, too, close others.
             let superfluous = ofApp[number % ofApp.count]
             seen?.forget(superfluous)
-            client.send("io.scened.Scenes.Discard", ["scene": .string(superfluous)]) { [self] _ in
-                client.connect(scene) { [self] _ in opened(scene) }
+            send("Discard", superfluous, client) { [self] _ in
+                send("Connect", scene, client) { [self] _ in opened(scene) }
             }
         }
-    }
-}
-
-extension SceneClient {
-    fileprivate func connect(
-        _ scene: String,
-        _ done: @escaping @Sendable (Result<JSONObject, SceneClientError>) -> Void
-    ) {
-        send("io.scened.Scenes.Connect", ["scene": .string(scene)], answer: done)
     }
 }
 

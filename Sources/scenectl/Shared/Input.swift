@@ -64,10 +64,10 @@ enum Input {
         do throws(JSONError) {
             return try JSONValue(parsing: text)
         } catch {
-            // What only a bound makes unreadable was meant as JSON.
-            var unbounded = JSONLimits(depth: .max)
-            unbounded.boundsMarks = false
-            guard (try? JSONValue(parsing: text, limits: unbounded)) != nil else { return .string(text) }
+            // What only a bound makes unreadable was meant as JSON; no reader goes deeper than this.
+            var widest = JSONLimits(depth: 512)
+            widest.boundsMarks = false
+            guard (try? JSONValue(parsing: text, limits: widest)) != nil else { return .string(text) }
             throw .usage("\(error.placed(in: name)); expected JSON within these bounds.")
         }
     }
