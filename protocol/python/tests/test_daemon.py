@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,62 @@ os.kill(os.getpid(), signal.SIGKILL)
         os.close(ended)
     with Daemon(program):
         assert not Path(path).exists()
+
+
+@pytest.mark.parametrize(
+    "moment", ["before it is forked", "as soon as it is", "before it is ready", "when it is ready"]
+)
+def test_it_ends_with_its_process_of_python_whenever_that_is_killed(program: str, temporary: Path, moment: str) -> None:
+    code = f"""
+import os, signal, subprocess, tempfile
+tempfile.tempdir = {str(temporary)!r}
+from scened import daemon
+
+def killed(*_):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+class Popen(subprocess.Popen):
+    def __init__(self, command, **options):
+        is_daemon = {program!r} in command
+        if is_daemon and {moment!r} == "before it is forked":
+            killed()
+        super().__init__(command, **options)
+        if is_daemon and {moment!r} == "as soon as it is":
+            killed()
+
+subprocess.Popen = Popen
+if {moment!r} == "before it is ready":
+    daemon.Daemon._await_ready = killed
+daemon.Daemon({program!r})
+killed()
+"""
+    with subprocess.Popen([sys.executable, "-c", code], start_new_session=True) as process:
+        assert process.wait(60) == -signal.SIGKILL
+    # What has to do with its folder: what becomes the daemon, and the shell that watches until the folder is gone.
+    for process_id in [int(path.parent.name) for path in Path("/proc").glob("[0-9]*/cmdline")]:
+        with suppress(ProcessLookupError):
+            ended = os.pidfd_open(process_id)
+            try:
+                assert os.fsencode(temporary) not in _command(process_id) or select.select([ended], [], [], 60)[0]
+            finally:
+                os.close(ended)
+    assert list(temporary.iterdir()) == []
+
+
+def _command(process_id: int) -> bytes:
+    try:
+        return Path(f"/proc/{process_id}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def test_what_cannot_be_executed_is_said_to_be_so(tmp_path: Path, temporary: Path) -> None:
+    program = tmp_path / "scened"
+    program.write_bytes(b"\x7fELF")
+    program.chmod(0o755)
+    with pytest.raises(DaemonFailed, match=f"{program} cannot be started:\n"):
+        Daemon(program)
+    assert list(temporary.iterdir()) == []
 
 
 def test_it_can_tell_everything_and_warns_of_nothing(program: str) -> None:

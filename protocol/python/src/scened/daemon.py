@@ -32,6 +32,10 @@ WATCH = 'read -r daemon; read -r ended || { kill -KILL "$daemon"; rm -rf "$1"; }
 """What ends a daemon whose process of Python has not: a shell that waits for the end of a pipe, which comes also after
 SIGKILL. (PR_SET_PDEATHSIG would come with the end of the thread that started the daemon, and leave its folder.)"""
 
+LAUNCH = 'echo $$; exec "$@" >/dev/null'
+"""What becomes the daemon once it has told that shell its process ID: so it is known before there is a daemon, and the
+process of Python may be killed at any time."""
+
 
 PREFIX = "scened-py-"
 LONGEST_PATH = 107
@@ -211,16 +215,13 @@ class Daemon:
         if self._listener.is_alive():
             self._listener.join()
         self._notices.close()
-        self._tell_watch("ended")
         with self._watch:
+            assert self._watch.stdin is not None
+            # Whoever has ended it does not want it.
+            with suppress(BrokenPipeError):
+                self._watch.stdin.write(b"ended\n")
+                self._watch.stdin.flush()
             self._folder.remove()
-
-    def _tell_watch(self, word: str) -> None:
-        assert self._watch.stdin is not None
-        # Whoever has ended it does not want it.
-        with suppress(BrokenPipeError):
-            self._watch.stdin.write(f"{word}\n".encode())
-            self._watch.stdin.flush()
 
     def _start(self) -> subprocess.Popen[bytes]:
         # It says so itself when it serves, as to systemd (sd_notify(3)).
@@ -233,18 +234,15 @@ class Daemon:
                 for name, value in os.environ.items()
                 if not name.startswith(("SCENED", "LISTEN_", "WATCHDOG_"))
             }
-            try:
-                process = subprocess.Popen(
-                    [self.program, "--config", "/dev/null", "--socket", self.socket, "--log", "text", *self.arguments],
-                    env=kept | {"NOTIFY_SOCKET": str(self._folder.path / "notify")},
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    stderr=log,
-                    pass_fds=[self._folder.lock],
-                )
-            except OSError as error:
-                raise DaemonFailed(f"{self.program} cannot be started: {error}") from error
-            self._tell_watch(str(process.pid))
+            options = ["--config", "/dev/null", "--socket", self.socket, "--log", "text", *self.arguments]
+            process = subprocess.Popen(
+                ["/bin/sh", "-c", LAUNCH, "sh", self.program, *options],
+                env=kept | {"NOTIFY_SOCKET": str(self._folder.path / "notify")},
+                stdin=subprocess.DEVNULL,
+                stdout=self._watch.stdin,
+                stderr=log,
+                pass_fds=[self._folder.lock],
+            )
             try:
                 self._await_ready(process, notices)
             except BaseException:
@@ -263,11 +261,15 @@ class Daemon:
                     if b"READY=1" in notices.recv(65_536).split(b"\n"):
                         return
                 elif ready:
-                    raise DaemonFailed(
-                        # A manifest's mistakes are in one line of the log.
-                        f"scened ended with status {process.wait()} before it was ready; its log:\n"
-                        + self.log().replace("\\n", "\n")
+                    status = process.wait()
+                    # sh(1) says so of what it cannot execute, and why in the log.
+                    what = (
+                        f"{self.program} cannot be started:"
+                        if status in (126, 127)
+                        else f"scened ended with status {status} before it was ready; its log:"
                     )
+                    # A manifest's mistakes are in one line of the log.
+                    raise DaemonFailed(f"{what}\n" + self.log().replace("\\n", "\n"))
                 else:
                     raise DaemonFailed(f"scened was not ready within {self._patience:g} s; its log:\n{self.log()}")
         finally:
