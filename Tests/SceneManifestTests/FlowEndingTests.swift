@@ -149,7 +149,7 @@ struct FlowEndingTests {
         ("closed: { effects: [cancel] }", "closed: { effects: [closeWindow] }"),
         // A gate opens by what changes the session, also in a flow that is started.
         ("[{ set: agreed, value: true }]", "[{ set: agreed, value: true, when: { not: { present: code } } }]"),
-        ("[{ set: agreed, value: true }]", "[{ reset: agreed }]"),
+        ("[{ set: agreed, value: true }]", "[{ set: agreed, value: true }, { reset: agreed }]"),
         (
             "[{ complete: { user: user } }]",
             "[{ complete: { user: user }, when: { any: [{ not: always }, signedIn] } }]"

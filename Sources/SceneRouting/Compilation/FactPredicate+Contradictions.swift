@@ -188,7 +188,7 @@ extension FactPredicate {
     }
 
     /// Whether what looks at one fact holds of a value, `nil` for an absent one; `nil` if that is up to a parameter.
-    fileprivate func holds(of value: FactValue?) -> Bool? {
+    func holds(of value: FactValue?) -> Bool? {
         switch self {
         case .present: return value?.isPresent ?? false
         case .compare(_, let comparison, .value(let other)): return comparison.holds(value, other)

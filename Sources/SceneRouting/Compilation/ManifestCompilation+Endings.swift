@@ -6,6 +6,7 @@ extension ManifestCompilation {
         let possible = manifest.flows.map { $0.possibleEffects(enteredAt: entrances[$0.name, default: []]) }
         let endings = Dictionary(zip(manifest.flows.map(\.name), possible.map(Endings.init))) { first, _ in first }
         let gates = Dictionary(grouping: manifest.preconditions, by: \.flow)
+        let roots = Set(manifest.roots.map(\.flow))
         for flow in manifest.flows where !flow.intents.isEmpty {
             guard let ending = endings[flow.name] else { continue }
             let key = "flows.\(flow.name)"
@@ -24,6 +25,12 @@ extension ManifestCompilation {
                         + "'\(gate)' waits until it is given up",
                     expected: "'complete' in an effect, unless the app's own code completes it"
                 )
+            } else if roots.contains(flow.name) {
+                warning(
+                    key,
+                    "no screen that '\(flow.name)' shows has an intent that completes it or changes the session, so it stays the root",
+                    expected: "'complete' in an effect, unless the app's own code completes it"
+                )
             } else if !ending.cancels {
                 warning(
                     key,
@@ -33,6 +40,7 @@ extension ManifestCompilation {
             }
         }
         findSequelsOfFlowsThatNeverComplete(endings)
+        findGatesThatStayClosed(Dictionary(zip(manifest.flows.map(\.name), possible)) { first, _ in first })
     }
 
     private mutating func findSequelsOfFlowsThatNeverComplete(_ endings: [String: Endings]) {

@@ -67,8 +67,8 @@ extension ValueSource {
 }
 
 extension FactPredicate {
-    /// The facts that it looks at.
-    fileprivate var facts: [String] {
+    /// The facts that it looks at, some perhaps several times.
+    var facts: [String] {
         switch self {
         case .present(let fact), .compare(let fact, _, _), .contains(let fact, _), .oneOf(let fact, _): [fact]
         case .period(let from, let until): [from?.fact, until?.fact].compactMap(\.self)

@@ -1,0 +1,204 @@
+import Foundation
+import SceneManifest
+import SceneRouting
+import Testing
+
+/// Gates and roots that their own flow cannot open.
+@Suite("Gates that stay closed")
+struct GateOpeningTests {
+    /// A manifest of an app with one gate, whose flow does `effects`.
+    private static func manifest(
+        _ holds: String,
+        _ effects: String,
+        need: String = "gate",
+        more: String = "",
+        flows: String = ""
+    ) -> String {
+        """
+        name: Demo
+        schemes: [demo]
+        facts:
+          agreed: { type: boolean }
+          blocked: { type: boolean, default: false }
+          code: { type: string }
+          level: { type: integer, scope: app }
+          shops: { type: strings }
+          since: { type: date }
+          tries: { type: integer, scope: app, default: 3 }
+        tabs: { home: home }
+        preconditions: { gate: { holds: \(holds), flow: terms } }
+        conditions:
+          all: { holds: { all: [{ present: agreed }, { present: blocked }, { present: code }, { present: level }, { present: shops }, { present: since }, { present: tries }] }, reason: for this }
+        destinations:
+          home: { tab: home }
+          item: { ancestry: [home], preconditions: [\(need)], conditions: [all], routes: ["demo://item"] }
+          info: { ancestry: [home], routes: ["demo://info"] }
+        flows:
+          terms:
+            screens: [text]
+            intents:
+              done: { parameters: { user: string, text: string, date: date }, effects: [\(effects)] }
+        \(flows)
+        \(more)
+        """
+    }
+
+    private static func problems(_ text: String) -> [String] {
+        AppManifest.problems(in: text, file: "demo.yaml").map(\.description)
+    }
+
+    private static let equals = "{ fact: agreed, equals: true }"
+
+    static let closed: [(holds: String, effects: String, expected: String)] = [
+        (equals, "{ set: code, value: a }, complete", "an effect of 'terms' by which it may hold, on 'agreed'"),
+        (equals, "{ complete: { user: user } }", "an effect of 'terms' by which it may hold, on 'agreed'"),
+        (equals, "{ set: agreed, value: false }, complete", "an effect of 'terms' by which it may hold, on 'agreed'"),
+        (equals, "{ reset: agreed }, complete", "an effect of 'terms' by which it may hold, on 'agreed'"),
+        (
+            equals, "{ set: agreed, value: true, when: { not: always } }, complete",
+            "an effect of 'terms' by which it may hold, on 'agreed'"
+        ),
+        ("{ not: \(equals) }", "{ set: agreed, value: true }, complete", "on 'agreed'"),
+        ("signedIn", "{ set: code, value: a }, complete", "on who is signed in"),
+        ("signedIn", "complete", "on who is signed in"), ("signedIn", "signOut, complete", "on who is signed in"),
+        ("freshSignIn", "markStale, complete", "on who is signed in"),
+        ("{ not: signedIn }", "{ complete: { user: user } }", "on who is signed in"),
+        ("{ any: [signedIn, { present: code }] }", "complete", "on 'code' or who is signed in"),
+        ("{ all: [signedIn, { present: code }] }", "{ reset: code }, complete", "on 'code' or who is signed in"),
+        ("{ present: shops }", "{ remove: shops, value: a }, complete", "on 'shops'"),
+        ("{ not: { present: shops } }", "{ append: shops, value: a }, complete", "on 'shops'"),
+        ("{ fact: shops, contains: a }", "{ append: shops, value: b }, complete", "on 'shops'"),
+        ("{ not: { fact: shops, contains: a } }", "{ append: shops, value: a }, complete", "on 'shops'"),
+        ("{ fact: level, greater: 3 }", "{ set: level, value: 3 }, complete", "on 'level'"),
+        ("{ fact: code, oneOf: [a, b] }", "{ set: code, value: c }, complete", "on 'code'"),
+        ("{ present: code }", "{ set: code, value: '' }, complete", "on 'code'"),
+        ("{ fact: tries, less: 3 }", "{ reset: tries }, complete", "on 'tries'"),
+        ("{ fact: tries, greater: 2 }", "{ complete: { user: user } }", "on 'tries'"),
+        ("{ appVersion: { greaterOrEqual: '2' } }", "complete", "what a flow can bring about"),
+    ]
+
+    @Test("are warned of where the flow does something else", arguments: closed)
+    func warns(holds: String, effects: String, expected: String) {
+        let problems = Self.problems(Self.manifest(holds, effects))
+        #expect(
+            problems.count == 1
+                && problems[0].hasPrefix(
+                    "demo.yaml:12:\(35 + holds.utf8.count): warning: preconditions.gate.flow: nothing that 'terms' does makes 'gate' hold, so what "
+                        + "waits for it ends rejected as gateUnsatisfied once the flow completes; expected "
+                ) && problems[0].contains(expected),
+            "\(problems)"
+        )
+    }
+
+    static let open: [(holds: String, effects: String)] = [
+        (equals, "{ set: agreed, value: true }, complete"),
+        (equals, "{ set: agreed, value: { fact: blocked } }, complete"),
+        (equals, "{ set: agreed, value: true, when: { present: code } }, complete"),
+        (equals, "{ set: agreed, value: true }"), ("{ fact: agreed, equals: false }", "{ set: agreed, value: false }"),
+        ("{ not: \(equals) }", "{ reset: agreed }, complete"),
+        ("{ not: \(equals) }", "{ complete: { user: user } }"), ("{ not: \(equals) }", "signOut, complete"),
+        ("{ fact: blocked, equals: false }", "{ complete: { user: user } }"),
+        ("signedIn", "{ complete: { user: user } }"), ("freshSignIn", "{ complete: { user: user } }"),
+        ("{ not: signedIn }", "signOut, complete"),
+        ("{ all: [signedIn, { present: code }] }", "{ set: code, value: { parameter: text } }, complete"),
+        ("{ any: [{ not: { present: code } }, signedIn] }", "{ reset: code }, complete"),
+        ("{ present: shops }", "{ append: shops, value: a }, complete"),
+        ("{ fact: shops, contains: a }", "{ append: shops, value: { parameter: text } }, complete"),
+        ("{ not: { fact: shops, contains: a } }", "{ remove: shops, value: a }, complete"),
+        ("{ fact: level, greater: 3 }", "{ add: level, value: 1 }, complete"),
+        ("{ fact: tries, greater: 2 }", "{ reset: tries }, complete"),
+        ("{ period: { from: { fact: since } } }", "{ set: since, value: { parameter: date } }, complete"),
+        // Time passes.
+        ("{ period: { from: 2030-01-01 } }", "complete"),
+        // What is done elsewhere is somebody else's.
+        (equals, "{ route: info }"),
+        // Says itself that it never holds.
+        ("{ not: always }", "complete"),
+    ]
+
+    @Test("are not suspected where the flow may do what they need", arguments: open)
+    func allowed(holds: String, effects: String) {
+        let problems = Self.problems(Self.manifest(holds, effects)).filter { $0.contains("makes 'gate' hold") }
+        #expect(problems.isEmpty, "\(problems)")
+    }
+
+    @Test("may be opened by a flow that theirs starts, by an intent of the app, and by the app's own code")
+    func others() {
+        let start = "{ start: asking }, complete"
+        func asking(_ effect: String) -> String {
+            "  asking: { screens: [question], intents: { said: { effects: [\(effect), complete] } } }"
+        }
+        let warned = { (text: String) in Self.problems(text).contains { $0.contains("'gate' hold") } }
+        #expect(!warned(Self.manifest(Self.equals, start, flows: asking("{ set: agreed, value: true }"))))
+        #expect(warned(Self.manifest(Self.equals, start, flows: asking("{ set: agreed, value: false }"))))
+        #expect(!warned(Self.manifest(Self.equals, start, flows: "  asking: { screens: [question] }")))
+        func said(_ screens: String, _ value: Bool = true) -> String {
+            Self.manifest(
+                Self.equals,
+                "complete",
+                more: "intents: { said: { \(screens)effects: [{ set: agreed, value: \(value) }] } }"
+            )
+        }
+        #expect(!warned(said("")))
+        #expect(!warned(said("screens: [text], ")))
+        #expect(warned(said("screens: [home], ")))
+        #expect(warned(said("", false)))
+        let code = Self.manifest(Self.equals, "complete").replacing(/\n    intents:\n.*/, with: "")
+        #expect(!warned(code))
+    }
+
+    @Test("a root's flow has to be left, too")
+    func roots() {
+        func root(_ when: String, _ effects: String) -> [String] {
+            Self.problems(
+                Self.manifest(Self.equals, "{ set: agreed, value: true }")
+                    + "\n  start: { screens: [hello], intents: { went: { effects: [\(effects)] } } }\n"
+                    + "roots: [{ when: \(when), flow: start }]\n"
+            )
+        }
+        #expect(root("{ not: signedIn }", "{ set: level, value: 2 }").count == 1)
+        #expect(
+            root("{ not: signedIn }", "complete") == [
+                "demo.yaml:27:36: warning: roots[0].flow: nothing that 'start' does makes 'start' hold, so 'start' stays the root; "
+                    + "expected an effect of 'start' by which it may hold, on who is signed in, unless the app's own code does so"
+            ]
+        )
+        #expect(root("{ not: { present: level } }", "{ set: level, value: 2 }") == [])
+        #expect(root("always", "complete").filter { $0.contains("stays the root") } == [])
+        #expect(
+            root("{ not: { present: level } }", "cancel").contains {
+                $0.contains("flows.start: no screen that 'start' shows has an intent that completes it")
+                    && $0.contains("so it stays the root")
+            }
+        )
+    }
+
+    @Test("are looked for in a time that grows with the file")
+    func time() {
+        func manifest(_ count: Int) -> String {
+            let gates = (0..<count).map { "  g\($0): { holds: { fact: agreed, equals: true }, flow: f\($0) }" }
+            let flows = (0..<count).map {
+                "  f\($0): { screens: [text], intents: { done: { effects: [{ start: f\(($0 + 1) % count) }, complete] } } }"
+            }
+            let intents = (0..<count).map { "  i\($0): { screens: [text], effects: [{ set: code, value: a }] }" }
+            return """
+                name: Demo
+                schemes: [demo]
+                facts: { agreed: { type: boolean }, code: { type: string } }
+                tabs: { home: home }
+                preconditions:
+                \(gates.joined(separator: "\n"))
+                destinations:
+                  home: { tab: home }
+                flows:
+                \(flows.joined(separator: "\n"))
+                intents:
+                \(intents.joined(separator: "\n"))
+                """
+        }
+        let clock = ContinuousClock()
+        let small = clock.measure { _ = Self.problems(manifest(500)) }
+        let large = clock.measure { _ = Self.problems(manifest(2_000)) }
+        #expect(large < small * 12 + .seconds(1), "\(small), \(large)")
+    }
+}
