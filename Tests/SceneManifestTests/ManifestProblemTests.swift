@@ -282,6 +282,21 @@ struct ManifestProblemTests {
             "'demo://a/{never}' can never match: 'never' must be text that matches a{0}, and nothing is"
         ),
         (["/a"], "'/a' can never match: the app has no associated domain"),
+        // Behind what is wider, and more specific all the same: any text comes before '*', whatever follows.
+        (
+            ["demo://a/*", "demo://a/{id}"],
+            "'demo://a/*' can never match: 'demo://a/{id}' of home is more specific and takes all its URLs"
+        ),
+        (["demo://a/{id}/{other}", "demo://a/*/b"], "'demo://a/*/b' can never match"),
+        (["demo://a/{id}", "demo://a/*?x=1"], "'demo://a/*?x=1' can never match"),
+        (["demo://a/{id}/**", "demo://a/*/{digits}/**"], ""),
+        (["demo://a/*/**", "demo://a/{id}/**"], "'demo://a/*/**' can"),
+        // The order in the file decides nothing: the more literal one comes first.
+        (["demo://a/{id}", "demo://a/new"], ""), (["demo://a/*", "demo://a/new"], ""),
+        (["demo://**", "demo://a/{id}"], ""),
+        (["demo://a/{id}", "demo://a/{digits}"], ""), (["demo://a/{id}?x=1", "demo://a/*"], ""),
+        (["demo://a/{digits}/*", "demo://a/*/b"], ""), (["demo://a/{id}/c", "demo://a/*/b"], ""),
+        (["demo://a/{id}-x", "demo://a/*"], ""), (["demo://a/{id}#top", "demo://a/*"], ""),
     ]
 
     @Test("include warnings for routes that never match and for equally specific ones", arguments: suspicious)

@@ -215,8 +215,10 @@ extension ManifestCompilation {
             }
         }
         var earlier: [PatternShape: [CompiledRoute]] = [:]
+        var wide = WideRoutes()
         for route in routes {
             let shape = PatternShape(route)
+            defer { wide.append(route) }
             if let other = earlier[shape]?.prefix(64).first(where: { $0.takesAll(of: route) }) {
                 let isMutual = route.specificity.parts == other.specificity.parts
                 warning(
@@ -226,6 +228,13 @@ extension ManifestCompilation {
                             + "are equally specific, so this one can never match"
                         : "'\(route.declaration.pattern)' can never match: '\(other.declaration.pattern)' takes all its URLs",
                     expected: "patterns that differ"
+                )
+            } else if let other = wide.first(before: route) {
+                warning(
+                    key(of: route),
+                    "'\(route.declaration.pattern)' can never match: '\(other.declaration.pattern)' of \(other.declaration.destination) "
+                        + "is more specific and takes all its URLs",
+                    expected: "a route that the other leaves something to"
                 )
             }
             earlier[shape, default: []].append(route)
@@ -250,6 +259,47 @@ extension ManifestCompilation {
             }
             groups[shape, default: []].append(route)
         }
+    }
+}
+
+/// Routes in the order in which they are tried, of which one may take all that a later one could, though it has another shape: a capture
+/// of any text comes before `*`, and what follows does not matter then.
+private struct WideRoutes {
+    private struct Group: Hashable {
+        let origin: RoutePattern.Origin
+        let count: Int
+        /// The first segment in lower case; `nil` if it is no constant.
+        let first: String?
+    }
+
+    private var groups: [Group: [CompiledRoute]] = [:]
+    /// How many routes may still be looked at: more than a file has that somebody wrote.
+    private var budget = 200_000
+
+    private static func first(of route: CompiledRoute) -> String? {
+        if case .constant(let text)? = route.pattern.segments.first { text.lowercased() } else { nil }
+    }
+
+    private static func group(_ route: CompiledRoute, _ first: String?) -> Group {
+        Group(origin: route.pattern.origin, count: route.pattern.segments.count, first: first)
+    }
+
+    mutating func append(_ route: CompiledRoute) {
+        let isConstant = route.pattern.segments.allSatisfy { if case .constant = $0 { true } else { false } }
+        guard !isConstant else { return }
+        groups[Self.group(route, Self.first(of: route)), default: []].append(route)
+    }
+
+    /// The first of those before `route` that takes all its URLs.
+    mutating func first(before route: CompiledRoute) -> CompiledRoute? {
+        for first in Set([nil, Self.first(of: route)]) {
+            for other in groups[Self.group(route, first)] ?? [] {
+                budget -= 1
+                guard budget > 0 else { return nil }
+                if other.takesPath(of: route), other.takesAll(of: route) { return other }
+            }
+        }
+        return nil
     }
 }
 
@@ -298,6 +348,33 @@ extension CompiledRoute {
         }
     }
 
+    /// Whether it takes every path that the other takes, segment by segment.
+    fileprivate func takesPath(of other: CompiledRoute) -> Bool {
+        pattern.segments.indices.allSatisfy { index in
+            func folds(_ route: CompiledRoute) -> Bool {
+                route.declaration.ignoresCase || index == 0 && route.pattern.isCustomScheme
+            }
+            switch (pattern.segments[index], other.pattern.segments[index]) {
+            case (.constant(let mine), .constant(let theirs)):
+                return folds(self) ? mine.lowercased() == theirs.lowercased() : mine == theirs && !folds(other)
+            case (.anyRun(capture: nil), .anyRun): return true
+            case (.anyRun(capture: let mine?), .anyRun(capture: let theirs?)): return check(mine) == other.check(theirs)
+            case (.anyRun, _), (_, .anyRun): return false
+            case (.anyOne, _): return true
+            case (.capture(let mine), .capture(let theirs)): return check(mine).takesAll(of: other.check(theirs))
+            case (.capture(let mine), .constant(let text)):
+                return check(mine) == .string || !folds(other) && check(mine).canonical(text) != nil
+            case (.capture(let mine), .anyOne), (.capture(let mine), .mixed): return check(mine) == .string
+            case (.mixed, .mixed):
+                let parts = [self, other].map {
+                    Specificity.part($0.pattern.segments[index], ignoresCase: folds($0), checks: $0.checks)
+                }
+                return parts[0] == parts[1]
+            case (.mixed, _), (.constant, _): return false
+            }
+        }
+    }
+
     /// Whether each capture has values in common with that of the same segment of the other route, and neither route is set
     /// apart by its query, fragment, market or locale.
     fileprivate func sharesValues(with other: CompiledRoute) -> Bool {
@@ -305,6 +382,17 @@ extension CompiledRoute {
         return zip(pattern.segments, other.pattern.segments).allSatisfy { mine, theirs in
             guard case .capture(let one) = mine, case .capture(let two) = theirs else { return true }
             return check(one).sharesValues(with: other.check(two))
+        }
+    }
+}
+
+extension ParameterCheck {
+    /// Whether every value of the other is one of its own, as far as that is easily seen.
+    fileprivate func takesAll(of other: ParameterCheck) -> Bool {
+        switch (self, other) {
+        case (.string, _), (.integer(nil, nil), .integer): true
+        case (_, .oneOf(let words)): words.allSatisfy { canonical($0) != nil }
+        default: self == other
         }
     }
 }
