@@ -13,7 +13,7 @@ extension ManifestCompilation {
     // MARK: - Predicates
 
     /// All predicates of the manifest, each with its key.
-    private var predicates: [(key: String, predicate: FactPredicate)] {
+    var predicates: [(key: String, predicate: FactPredicate)] {
         var all = manifest.preconditions.map { ("preconditions.\($0.name).holds", $0.holds) }
         all += manifest.conditions.map { ("conditions.\($0.name).holds", $0.holds) }
         all += manifest.roots.enumerated().map { ("roots[\($0)].when", $1.when) }

@@ -19,6 +19,7 @@ extension ManifestCompilation {
         findEquallySpecificRoutes()
         findDeadEnds()
         findWhatNeverComes()
+        findNotationsThatDiffer()
         findEventsWithoutScene()
     }
 
