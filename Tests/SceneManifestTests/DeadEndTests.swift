@@ -1,3 +1,4 @@
+import Foundation
 import SceneManifest
 import SceneRouting
 import Testing
@@ -83,6 +84,52 @@ struct DeadEndTests {
             "'{tags}' in 'demo://items/{tags}?id={id}' is one segment, and 'tags' is a list"
         ),
     ]
+
+    @Test(
+        "is a link that no rule covers, whatever its captures take",
+        arguments: [
+            ("string", "1"), ("{ pattern: \"[A-Z]{2}[3-9]{3}\" }", "AA333"),
+            ("{ type: integer, minimum: 5000 }", "123456"),
+            ("{ type: integer, minimum: 5000, maximum: 6000 }", "5000"), ("{ type: integer, maximum: -5 }", "-5"),
+            ("{ oneOf: [new, old] }", "new"), ("uuid", "00000000-0000-4000-8000-000000000000"), ("date", "2024-01-01"),
+        ]
+    )
+    func uncovered(type: String, example: String) {
+        let text = Self.good.replacing("{ id: string,", with: "{ id: \(type),")
+        #expect(!Self.problems(text).contains { $0.contains("opens in the browser") }, "the rule covers every item")
+        let problems = Self.problems(text.replacing("\"/item/*\"", with: "\"/thing/*\""))
+        #expect(
+            problems.contains { $0.contains("takes links such as /item/\(example), which iOS opens") },
+            "\(problems)"
+        )
+    }
+
+    /// The links that are told for a route with a parameter of this pattern.
+    private static func examples(_ pattern: String) -> [String] {
+        problems(
+            good.replacing("{ id: string,", with: "{ id: { pattern: '\(pattern)' },")
+                .replacing("\"/item/*\"", with: "\"/thing/*\"")
+        )
+        .compactMap { $0.firstMatch(of: #/takes links such as /item/(\S+), which/#).map { String($0.1) } }
+    }
+
+    @Test(
+        "is told with a value that the pattern takes",
+        arguments: [
+            "p[0-9]{1,9}", "[a-z0-9-]{1,40}", "x|bc*|", "(ab)+x?", "(?:A|B){2}", "[^/]+", "[^a-zA-Z0-9]+", ".{2}",
+            "[é-ü]",
+            "a{3}b{2,}", "(q*)*b", "a{64}",
+        ]
+    )
+    func examples(pattern: String) throws {
+        let examples = Self.examples(pattern)
+        let value = try #require(examples.first?.removingPercentEncoding)
+        let isTaken = try BoundedPattern(pattern).matches(value)
+        #expect(isTaken && examples.count == 1, "\(examples)")
+    }
+
+    @Test("is not told where no value is easily found: a long one, or of blanks", arguments: ["b{65}", "\\s+"])
+    func noExamples(pattern: String) { #expect(Self.examples(pattern) == []) }
 
     @Test("is a warning that says what and where, and what would be right", arguments: spoilt)
     func warns(part: String, other: String, warning: String) throws {

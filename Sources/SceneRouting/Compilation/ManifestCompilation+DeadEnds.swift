@@ -27,8 +27,8 @@ extension ManifestCompilation {
         }
     }
 
-    /// Finds routes of the web whose links iOS would open in the browser. One with captures is tried with values that it takes; if none
-    /// of the usual ones is such a value, it is left alone.
+    /// Finds routes of the web whose links iOS would open in the browser. One with captures is tried with a value that each takes;
+    /// if none is found, it is left alone.
     private mutating func findRoutesThatNoFileCovers() {
         let domains = associations.domains.filter { !$0.name.hasPrefix("*.") }
         for route in routes {
@@ -64,7 +64,12 @@ extension ManifestCompilation {
             case .capture(let name):
                 let check = route.check(name)
                 var values = usualValues
-                if case .oneOf(let words) = check { values = words }
+                switch check {
+                case .oneOf(let words): values = words
+                case .pattern(let pattern): values += [pattern.example].compactMap(\.self)
+                case .integer(let minimum, let maximum): values += [minimum, maximum].compactMap { $0.map { "\($0)" } }
+                case .string, .uuid, .date, .list: break
+                }
                 guard let value = values.first(where: { check.canonical($0) != nil }) else { return nil }
                 path += "/" + PercentEncoding.encode(value)
             case .anyOne: path += "/a"

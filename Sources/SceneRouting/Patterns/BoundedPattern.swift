@@ -108,6 +108,27 @@ package struct BoundedPattern: Hashable, Sendable {
         return false
     }
 
+    /// One of the shortest texts that match, of at most 64 letters, digits and first characters of its classes; `nil` if there is none.
+    var example: String? {
+        let scalars = "A0a".unicodeScalars.map(\.value) + automaton.columnStarts.filter { $0 > 0x20 }
+        var seen: Set<UInt16> = []
+        var queue: [(state: UInt16, text: String)] = [(Self.start, "")]
+        var place = 0
+        while place < queue.count {
+            let (state, text) = queue[place]
+            place += 1
+            guard text.unicodeScalars.count < 64 else { return nil }
+            for value in scalars {
+                let next = next(state, value)
+                guard next != 0, seen.insert(next).inserted, let scalar = Unicode.Scalar(value) else { continue }
+                let longer = text + String(scalar)
+                if accepts(next) { return longer }
+                queue.append((next, longer))
+            }
+        }
+        return nil
+    }
+
     fileprivate static func column(of scalar: UInt32, in starts: [UInt32]) -> Int {
         var low = 0
         var high = starts.count
