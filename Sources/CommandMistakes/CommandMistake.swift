@@ -21,6 +21,10 @@ package struct CommandMistake: Sendable {
         }
     }
 
+    /// What a time on a command line is, for messages.
+    package static let expectedTime =
+        "a time of at least 1ms in whole numbers, each with its unit: 500ms, 5s, 1s500ms, 2m or 1h"
+
     /// Finds the mistake in `words`, the command line without the program's name; `nil` if the words all have their place, so that
     /// something else is wrong.
     package static func find(in words: [String], of program: CommandTree, habits: Habits = Habits()) -> CommandMistake?
@@ -191,7 +195,7 @@ private struct CommandSearch {
     }
 
     private func negative(_ word: String, for place: String, _ valueName: String = "") -> CommandMistake {
-        let expected = valueName == "time" ? "a time with its unit: 500ms, 5s, 2m or 1h" : "0 or more"
+        let expected = valueName == "time" ? CommandMistake.expectedTime : "0 or more"
         return CommandMistake(message: "\(place): '\(word)' is negative; expected \(expected)", command: path)
     }
 

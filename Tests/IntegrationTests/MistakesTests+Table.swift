@@ -372,7 +372,8 @@ extension MistakesTests {
         Mistake(
             line: "quiesce --timeout -1",
             status: 2,
-            message: "Error: --timeout <time>: '-1' is negative; expected a time with its unit: 500ms, 5s, 2m or 1h"
+            message:
+                "Error: --timeout <time>: '-1' is negative; expected a time of at least 1ms in whole numbers, each with its unit: 500ms, 5s, 1s500ms, 2m or 1h"
         ),
         Mistake(
             line: "openurl qcommerce://prodct/p1",

@@ -280,11 +280,14 @@ struct ScenectlStatusTests {
         }
     }
 
+    private static let expectedTime =
+        "expected a time of at least 1ms in whole numbers, each with its unit: 500ms, 5s, 1s500ms, 2m or 1h"
+
     @Test(
         "a timeout has a unit and is at least a millisecond",
         arguments: ["5", "0s", "5 s", "1x", "0.5s"].map {
-            ($0, "expected a time of at least 1ms in whole numbers, each with its unit: 500ms, 5s, 1s500ms, 2m or 1h")
-        } + [("-5s", "'-5s' is negative; expected a time with its unit: 500ms, 5s, 2m or 1h")]
+            ($0, expectedTime)
+        } + [("-5s", "'-5s' is negative; \(expectedTime)")]
     )
     func units(time: String, says: String) async throws {
         for verb in [["quiesce"], ["openurl", "qcommerce://home"], ["watch"], ["hold", "planned"]] {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Basics
+internal import CommandMistakes
 internal import SceneClient
 internal import SceneSoak
 internal import StrictJSON
@@ -19,9 +20,7 @@ struct PatienceOptions: ParsableArguments {
     static func time(_ text: String) throws -> Duration {
         guard text.last.map({ !$0.isNumber }) ?? false, let time = Duration.reading(text), time >= .milliseconds(1)
         else {
-            throw ValidationError(
-                "expected a time of at least 1ms in whole numbers, each with its unit: 500ms, 5s, 1s500ms, 2m or 1h."
-            )
+            throw ValidationError("expected \(CommandMistake.expectedTime).")
         }
         return time
     }
