@@ -32,6 +32,8 @@ extension MistakesTests {
             "{\"call\": \"Events.OpenURL\", \"parameters\": {\"url\": \"x\"}, \"expect\": {\"receipt\": {\"outcome\": \"aplied\"}}}\n",
         "script-method.jsonl": "{\"call\": \"Control.Reset\"}\n{\"call\": \"Scenes.Conect\"}\n",
         "script-interface.jsonl": "{\"call\": \"Scene.Connect\"}\n",
+        "script-window.jsonl":
+            "{\"call\": \"Scenes.Connect\", \"parameters\": {\"scene\": \"Main\"}}\n{\"call\": \"Scenes.Get\", \"parameters\": {\"scene\": \"Mian\"}}\n",
         "script-empty.jsonl": "",
         "script-shell.sh": "scenectl openurl x\n",
         "scenario-typo.yaml": "nmae: x\n",
@@ -1052,6 +1054,12 @@ extension MistakesTests {
             status: 2,
             message:
                 "scenectl: DIR/script-interface.jsonl, step 1: call: 'Scene' is no interface of the daemon. Did you mean 'Scenes.Connect'?"
+        ),
+        Mistake(
+            line: "play DIR/script-window.jsonl",
+            status: 2,
+            message:
+                "scenectl: DIR/script-window.jsonl, step 2: parameters.scene: no step opens a window 'Mian', and the daemon has none of that name. Did you mean 'Main'?"
         ),
         Mistake(
             line: "play DIR/script-empty.jsonl",

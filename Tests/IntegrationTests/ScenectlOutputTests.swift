@@ -219,7 +219,7 @@ struct ScenectlOutputTests {
         let files = try TemporaryDirectory()
         let event = try Self.write(#"{"aps": {"alert": "x"}}"#, to: "\(files.path)/event.json")
         let script = try Self.write(
-            #"{"at":0,"call":"Scenes.Get","parameters":{"scene":"a"},"expect":{"scene":{"id":"a"}}}"# + "\n",
+            #"{"at":0,"call":"Scenes.Connect","parameters":{"scene":"a"},"expect":{"scene":{"id":"a"}}}"# + "\n",
             to: "\(files.path)/script.jsonl"
         )
         let fixtures = try TemporaryDirectory()
@@ -277,7 +277,7 @@ struct ScenectlOutputTests {
         let files = try TemporaryDirectory()
         let event = try Self.write(#"{"aps": {"alert": "x"}}"#, to: "\(files.path)/event.json")
         let script = try Self.write(
-            #"{"at":0,"call":"Scenes.Get","parameters":{"scene":"a"}}"# + "\n",
+            #"{"at":0,"call":"Scenes.Connect","parameters":{"scene":"a"}}"# + "\n",
             to: "\(files.path)/s.jsonl"
         )
         let fixtures = try TemporaryDirectory()

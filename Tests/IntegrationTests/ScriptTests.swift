@@ -361,6 +361,70 @@ struct ScriptTests {
         }
     }
 
+    // MARK: - Windows
+
+    @Test(
+        "a window that no step opens and the daemon does not have is refused before anything is done",
+        arguments: [
+            (
+                #"{ call: Scenes.Get, parameters: { scene: Mian } }"#, "step 2: parameters.scene", "Mian",
+                "Did you mean 'Main'?"
+            ),
+            (
+                #"{ call: Events.OpenURL, parameters: { url: "qcommerce://cart" }, expect: { receipt: { scene: main1 } } }"#,
+                "step 2: expect.receipt.scene", "main1", "Did you mean 'Main'?"
+            ),
+            (
+                #"{ call: Events.OpenURLs, parameters: { urls: [] }, expect: { receipts: [{ scene: Main }, { scene: Q }] } }"#,
+                "step 2: expect.receipts[1].scene", "Q", "It can be Main, other."
+            ),
+            (
+                #"{ call: Events.SendIntent, parameters: { name: n, scene: Main }, expect: { receipt: { windows: [{ scene: othr }] } } }"#,
+                "step 2: expect.receipt.windows[0].scene", "othr", "Did you mean 'other'?"
+            ),
+            (
+                #"{ call: Scenes.List, expect: { scenes: [{ id: Main }, { id: Maim }] } }"#,
+                "step 2: expect.scenes[1].id", "Maim", "Did you mean 'Main'?"
+            ),
+            (
+                #"{ call: Events.ContinueActivity, parameters: { activityType: t, draggedFrom: ofher } }"#,
+                "step 2: parameters.draggedFrom", "ofher", "Did you mean 'other'?"
+            ),
+        ]
+    )
+    func misspeltWindows(step: String, place: String, window: String, meant: String) async throws {
+        try await LiveDaemon.run { daemon in
+            _ = try await daemon.client().connect(scene: "other")
+            let script = "- { call: Scenes.Connect, parameters: { scene: Main } }\n- \(step)\n"
+            let played = try await Self.scenectl(["play", "-", "--socket", daemon.socket], input: script)
+            #expect(played.status == .exited(2), "\(played)")
+            let text =
+                "standard input, \(place): no step opens a window '\(window)', and the daemon has none of that name. \(meant)"
+            #expect(played.errors.contains(text), "\(played.errors)")
+            #expect(try await daemon.client().scenes().map(\.id) == ["other"], "nothing was done")
+        }
+    }
+
+    @Test("a window may be the daemon's own, one that it will make, or one that a step expects to be unknown")
+    func otherWindows() async throws {
+        let script = """
+            - { call: Events.OpenURL, parameters: { url: "qcommerce://cart" }, expect: { receipt: { scene: other } } }
+            - { call: Scenes.Get, parameters: { scene: gone }, expect: { error: UnknownScene } }
+            - { call: Scenes.Connect, expect: { scene: { id: scene-1 } } }
+            """
+        try await LiveDaemon.run { daemon in
+            _ = try await daemon.client().connect(scene: "other")
+            let played = try await Self.scenectl(["play", "-", "--socket", daemon.socket], input: script)
+            #expect(played.status == .exited(0), "\(played)")
+            // After a reset there is none.
+            let again = try await Self.scenectl(["play", "--reset", "-", "--socket", daemon.socket], input: script)
+            #expect(
+                again.status == .exited(2) && again.errors.contains("the daemon starts over without any"),
+                "\(again)"
+            )
+        }
+    }
+
     @Test(
         "a wrong script is refused with the place and what was expected",
         arguments: [

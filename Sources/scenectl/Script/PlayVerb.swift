@@ -63,9 +63,11 @@ struct Play: AsyncParsableCommand {
 
     func run() async throws {
         let steps = try ScriptFile.read(file)
-        let secrets = try ScriptSecrets(secrets, for: steps, in: file == "-" ? "standard input" : file)
+        let name = file == "-" ? "standard input" : file
+        let secrets = try ScriptSecrets(secrets, for: steps, in: name)
         let client = try await daemon.connect()
-        try await ScriptMethods.check(steps, in: file == "-" ? "standard input" : file, client)
+        try await ScriptMethods.check(steps, in: name, client)
+        try await ScriptWindows.check(steps, in: name, client, resets: reset)
         let isVirtual = try await ScriptPlayer.isVirtual(client)
         let start = steps.first?.start
         if reset { _ = try await client.reset(start: isVirtual ? start : nil) }
