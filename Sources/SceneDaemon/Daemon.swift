@@ -46,7 +46,8 @@ struct Daemon {
         if code != nil { OwnCode.tellOfFatalSignals() }
         let makeHost: @Sendable (AppManifest, RunningHost.Beginning) throws -> SceneHost = { manifest, beginning in
             var settings = configuration.host
-            settings.seed = beginning.seed ?? .random(in: .min ... .max)
+            // Short enough for every reader of JSON, because recordings have it.
+            settings.seed = beginning.seed ?? .random(in: 0...UInt64(UInt32.max))
             // Not from the seed: whoever resets the daemon chooses that, and could then guess what placeholders stand for.
             var randomness = SystemRandomNumberGenerator()
             settings.secretKey = SecretKey(using: &randomness)

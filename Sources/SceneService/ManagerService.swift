@@ -111,7 +111,8 @@ struct ManagerService: Sendable {
         try service.on("GetStatus") { request, responder in
             let manifest = host.manifest
             var status: JSONObject = [
-                "version": .string(controls.version), "host": .string(host.records.host), "app": .string(manifest.name),
+                "version": .string(controls.version), "host": .string(host.records.host),
+                "seed": .integer(Int(Int64(bitPattern: host.seed))), "app": .string(manifest.name),
                 "manifestVersion": .string(manifest.version), "manifest": .string(host.manifestDigest),
             ]
             status["code"] = controls.code.map { .object(["name": .string($0.name), "version": .string($0.version)]) }

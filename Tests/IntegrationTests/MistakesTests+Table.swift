@@ -34,6 +34,7 @@ extension MistakesTests {
         "script-interface.jsonl": "{\"call\": \"Scene.Connect\"}\n",
         "script-window.jsonl":
             "{\"call\": \"Scenes.Connect\", \"parameters\": {\"scene\": \"Main\"}}\n{\"call\": \"Scenes.Get\", \"parameters\": {\"scene\": \"Mian\"}}\n",
+        "script-seed.jsonl": "{\"call\": \"Session.Get\"}\n{\"call\": \"Session.Get\", \"seed\": 1}\n",
         "script-empty.jsonl": "",
         "script-shell.sh": "scenectl openurl x\n",
         "scenario-typo.yaml": "nmae: x\n",
@@ -1035,7 +1036,7 @@ extension MistakesTests {
             line: "play DIR/script-typo.jsonl",
             status: 2,
             message:
-                "scenectl: DIR/script-typo.jsonl, step 1: cal: expected one of at, call, parameters, quiet, expect, start; did you mean 'call'?"
+                "scenectl: DIR/script-typo.jsonl, step 1: cal: expected one of at, call, parameters, quiet, expect, start, seed; did you mean 'call'?"
         ),
         Mistake(
             line: "play DIR/script-outcome.jsonl",
@@ -1060,6 +1061,17 @@ extension MistakesTests {
             status: 2,
             message:
                 "scenectl: DIR/script-window.jsonl, step 2: parameters.scene: no step opens a window 'Mian', and the daemon has none of that name. Did you mean 'Main'?"
+        ),
+        Mistake(
+            line: "play DIR/script-seed.jsonl",
+            status: 2,
+            message:
+                "scenectl: DIR/script-seed.jsonl, step 2: seed: expected in the first step only; the daemon begins with it."
+        ),
+        Mistake(
+            line: "play --seed 7 DIR/script-empty.jsonl",
+            status: 2,
+            message: "Error: --seed: expected together with --reset: a daemon gets its seed when it starts over."
         ),
         Mistake(
             line: "play DIR/script-empty.jsonl",

@@ -320,8 +320,8 @@ struct ScriptTests {
             #expect(recorded.status == .exited(0), "\(recorded)")
         }
         let script = try String(contentsOfFile: file, encoding: .utf8)
-        let first = #"{"start":"2026-11-26T23:00:00Z","at":3500250,"call":"Scenes.Connect""#
-        #expect(script.hasPrefix(first), "\(script)")
+        let first = /\{"start":"2026-11-26T23:00:00Z","seed":-?\d+,"at":3500250,"call":"Scenes.Connect"/
+        #expect(script.prefixMatch(of: first) != nil, "\(script)")
         #expect(script.contains(#""outcome":"rejected""#) && script.contains(#""outcome":"applied""#), "\(script)")
         func play(_ arguments: [String], _ options: [String] = []) async throws -> Program.Outcome {
             var outcome: Program.Outcome?
@@ -357,8 +357,77 @@ struct ScriptTests {
         try await LiveDaemon.run { daemon in
             _ = try await daemon.client().connect(scene: "A")
             let recorded = try await Self.scenectl(["record", "--socket", daemon.socket])
-            #expect(recorded.output.hasPrefix(#"{"at":0,"call":"Scenes.Connect""#), "\(recorded.output)")
+            let first = /\{"seed":-?\d+,"at":0,"call":"Scenes.Connect"/
+            #expect(recorded.output.prefixMatch(of: first) != nil, "\(recorded.output)")
         }
+    }
+
+    // MARK: - What is random
+
+    @Test("comes again with --reset: by --seed, else by the recording's seed, else by that of the daemon")
+    func seeds() async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/sets.yaml"
+        let urls = (1...6).map { "\"qcommerce://product/p\($0)\"" }.joined(separator: ", ")
+        let sets = (1...4).map {
+            "- { call: Events.OpenURLs, parameters: { urls: [\(urls)], scene: A, event: s\($0) } }\n"
+        }
+        func write(_ seed: String) throws {
+            try "- { \(seed)call: Scenes.Connect, parameters: { scene: A } }\n\(sets.joined())"
+                .write(toFile: file, atomically: true, encoding: .utf8)
+        }
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.client()
+            var hosts: Set<String> = []
+            func play(_ options: [String] = []) async throws -> [String] {
+                let played = try await Self.scenectl(["play", "--reset", file, "--socket", daemon.socket] + options)
+                #expect(played.status == .exited(0), "\(played)")
+                let status = try await client.call("io.scened.Manager.GetStatus")
+                let isNew = hosts.insert(status["host"]?.stringValue ?? "").inserted
+                #expect(isNew, "a host's ID is given once")
+                // The events of a set have their places as given in their IDs.
+                return try await daemon.records().filter { $0["kind"] == "event.admitted" }
+                    .compactMap { $0["event"]?.stringValue }
+            }
+            try write("")
+            _ = try await client.reset(seed: 7)
+            let own = try await play()
+            #expect(try await play() == own && Set(own).count == 24)
+            #expect(try await client.call("io.scened.Manager.GetStatus")["seed"] == 7)
+            let eight = try await play(["--seed", "8"])
+            #expect(eight != own && eight.sorted() == own.sorted())
+            #expect(try await play() == eight, "what the daemon has already")
+            #expect(try await play(["--seed", "7"]) == own)
+            try write("seed: 8, ")
+            #expect(try await play() == eight)
+            #expect(try await play(["--seed=-1"]) != eight)
+            // A recording keeps the seed.
+            let recorded = try await Self.scenectl(["record", "--socket", daemon.socket])
+            #expect(recorded.output.hasPrefix(#"{"seed":-1,"#), "\(recorded)")
+            let alone = try await Self.scenectl(["play", file, "--seed", "7", "--socket", daemon.socket])
+            #expect(alone.status == .exited(2) && alone.errors.contains("--seed: expected together with --reset"))
+        }
+    }
+
+    @Test("of with-daemon is that of a script which it plays after a reset, as the line says that a failed test prints")
+    func seedOfOwnDaemon() async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/sets.yaml"
+        let urls = (1...9).map { "\"qcommerce://product/p\($0)\"" }.joined(separator: ", ")
+        try """
+        - { call: Scenes.Connect, parameters: { scene: A } }
+        - { call: Events.OpenURLs, parameters: { urls: [\(urls)], scene: A, event: set } }
+        """.write(toFile: file, atomically: true, encoding: .utf8)
+        func run(_ seed: Int) async throws -> String {
+            let play =
+                "\(Command.built("scenectl")) play --reset \(file) >&2 && \(Command.built("scenectl")) records --json"
+            let outcome = try await Self.scenectl(["with-daemon", "--seed", "\(seed)", "--", "sh", "-c", play])
+            #expect(outcome.status == .exited(0), "\(outcome)")
+            return outcome.output.matches(of: /"event":"(set\/\d)"/).map { String($0.1) }.joined(separator: " ")
+        }
+        let first = try await run(1)
+        #expect(try await run(1) == first && first.contains("set/9"))
+        #expect(try await run(2) != first)
     }
 
     // MARK: - Windows

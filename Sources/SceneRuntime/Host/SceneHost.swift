@@ -15,6 +15,8 @@ public final class SceneHost: Sendable {
     /// The host's history.
     public let records: RecordLog
     let settings: HostSettings
+    /// The seed of what the host leaves to chance.
+    package var seed: UInt64 { settings.seed }
     let clock: any RuntimeClock
     let executors: HostExecutors
     let report: @Sendable (ResolutionReport) -> Void

@@ -26,3 +26,10 @@ struct DaemonClock {
     /// Whether it began at this date.
     func began(at start: String) -> Bool { Instant.seconds(start) == Instant.seconds(self.start) }
 }
+
+extension SceneClient {
+    /// The seed of what is random in the daemon; `nil` from older ones.
+    func seed() async throws(SceneClientError) -> Int? {
+        try await call("io.scened.Manager.GetStatus")["seed"]?.integerValue
+    }
+}

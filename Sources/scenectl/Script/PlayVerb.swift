@@ -28,6 +28,9 @@ struct Play: AsyncParsableCommand {
             recording of such a daemon says at which date its clock began, as start in the first step: --reset begins there. \
             Without it you are told if something differs and the daemon's date is another.
 
+            What is random comes again with --reset, too: the seed is that of --seed, or else of the recording (seed in its first \
+            step), or else what the daemon has already, as from 'with-daemon --seed'.
+
             Exit status: 0 everything came out as expected, 1 something did not.
             """
     )
@@ -50,12 +53,23 @@ struct Play: AsyncParsableCommand {
     )
     var secrets: [String] = []
 
-    @Flag(help: "Reset the daemon first ('scenectl reset'), a virtual clock to the date at which the script begins.")
+    @Flag(help: "Reset the daemon first ('scenectl reset'), to the date of its clock and the seed that the script has.")
     var reset = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The seed of what is random, with --reset. Default: the script's, or else that of the daemon.",
+            valueName: "number"
+        )
+    )
+    var seed: Int?
 
     @OptionGroup var daemon: DaemonOptions
 
     func validate() throws {
+        guard seed == nil || reset else {
+            throw ValidationError("--seed: expected together with --reset: a daemon gets its seed when it starts over.")
+        }
         guard (0.001...1_000_000).contains(speed) else {
             throw ValidationError("--speed \(speed): expected 0.001 to 1000000.")
         }
@@ -70,7 +84,11 @@ struct Play: AsyncParsableCommand {
         try await ScriptWindows.check(steps, in: name, client, resets: reset)
         let isVirtual = try await ScriptPlayer.isVirtual(client)
         let start = steps.first?.start
-        if reset { _ = try await client.reset(start: isVirtual ? start : nil) }
+        if reset {
+            var seed = self.seed ?? steps.first?.seed
+            if seed == nil { seed = try await client.seed() }
+            _ = try await client.reset(seed: seed, start: isVirtual ? start : nil)
+        }
         var begins = steps.first?.at ?? 0
         var otherDate: String?
         if let start {

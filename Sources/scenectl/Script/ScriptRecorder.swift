@@ -11,6 +11,8 @@ struct ScriptRecorder {
     let missing: Int
     /// The date at which the daemon's virtual clock began; `nil` if its clock is the real one. Steps then have the clock's times.
     private let start: String?
+    /// The seed of what is random in the daemon; `nil` from older ones.
+    private let seed: Int?
 
     /// Reads everything that the daemon has.
     static func read(_ client: SceneClient) async throws -> ScriptRecorder {
@@ -36,7 +38,8 @@ struct ScriptRecorder {
             inputs: inputs,
             records: records,
             missing: missing,
-            start: try await DaemonClock(client)?.start
+            start: try await DaemonClock(client)?.start,
+            seed: try await client.seed()
         )
     }
 
@@ -99,7 +102,7 @@ struct ScriptRecorder {
             steps.append((step, first))
         }
         var all = Self.inTicketOrder(steps).map(\.step)
-        if !all.isEmpty { all[0].start = self.start }
+        if !all.isEmpty { (all[0].start, all[0].seed) = (self.start, seed) }
         return all
     }
 

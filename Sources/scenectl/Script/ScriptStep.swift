@@ -7,6 +7,8 @@ struct ScriptStep {
     var at: Int
     /// The date of the virtual clock when it began, which is when `at` is 0: of the first step of a recording.
     var start: String?
+    /// The seed of what was random where it was recorded: of the first step, too.
+    var seed: Int?
     /// The method without `io.scened.`, such as `Events.Push`.
     var call: String
     var parameters: JSONObject = [:]
@@ -30,12 +32,13 @@ struct ScriptStep {
     /// The latest time of a step, about thirty years: no clock overflows with it.
     static let latest = 1_000_000_000_000
 
-    static let members = ["at", "call", "parameters", "quiet", "expect", "start"]
+    static let members = ["at", "call", "parameters", "quiet", "expect", "start", "seed"]
 
     /// One line of a script file.
     var json: JSONObject {
         var object: JSONObject = [:]
         object["start"] = start.map(JSONValue.string)
+        object["seed"] = seed.map(JSONValue.integer)
         object["at"] = .integer(at)
         object["call"] = .string(call)
         if isQuiet { object["quiet"] = true }
@@ -84,6 +87,10 @@ extension ScriptStep {
         }
         guard start == nil || last == nil else {
             throw .usage("\(place): start: expected in the first step only; it is the date at which the clock begins.")
+        }
+        seed = try member("seed", "an integer", \.integerValue)
+        guard seed == nil || last == nil else {
+            throw .usage("\(place): seed: expected in the first step only; the daemon begins with it.")
         }
         at =
             try member("at", "milliseconds from 0 to \(Self.latest)") { value in

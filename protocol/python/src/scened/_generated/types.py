@@ -1595,6 +1595,8 @@ class ManagerGetStatusReply:
     """The daemon's version."""
     host: str
     """The host's ID, which is in every record."""
+    seed: int | None
+    """The seed of what is random in the host, as io.scened.Control.Reset takes it; null from older daemons."""
     app: str
     """The app's name."""
     manifest_version: str
@@ -1653,6 +1655,7 @@ class ManagerGetStatusReply:
         return cls(
             version=text(*member(fields, "version", path)),
             host=text(*member(fields, "host", path)),
+            seed=optional(integer)(*member(fields, "seed", path)),
             app=text(*member(fields, "app", path)),
             manifest_version=text(*member(fields, "manifestVersion", path)),
             manifest=optional(text)(*member(fields, "manifest", path)),
