@@ -1,6 +1,6 @@
 # Every target installs what it needs; `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test mutants operators judge bench fuzz hostile format lint install deb
+.PHONY: help setup run test dependent mutants operators judge bench fuzz hostile format lint install deb
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -21,6 +21,10 @@ run: ## build the programs and run the demo
 test: ## run all tests (ARGS='--filter X' runs some, VERBOSE=1 shows all output)
 	@.ci/setup test
 	@.ci/test $(ARGS)
+
+dependent: ## test a package that depends on this one as its documentation says (minutes, for the first time)
+	@.ci/setup build
+	@.ci/dependent $(ARGS)
 
 mutants: ## check that the scenarios notice known mistakes (ARGS='NAME…' checks some, ARGS=page writes the table)
 	@.ci/setup build
