@@ -138,6 +138,8 @@ extension ClientRecord {
     public var request: ClientWord<WindowWish>? { word("request") }
     /// The scene of a new window that the app asked for.
     public var opened: String? { text("opened") }
+    /// The scene of another window that the app closes, or of one that it refreshes by what it is for.
+    public var target: String? { text("target") }
     /// The user who is signed in after a commit, or at a snapshot.
     public var user: String? { text("user") }
     /// Whether the sign-in is stale after a commit.

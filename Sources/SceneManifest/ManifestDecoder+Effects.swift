@@ -3,7 +3,11 @@ internal import SceneVocabulary
 
 extension ManifestDecoder {
     /// Those that need nothing but their name.
-    private static let words = ["signOut", "markStale", "back", "popToRoot", "complete", "cancel", "closeWindow"]
+    private static let words =
+        ["signOut", "markStale", "back", "popToRoot", "complete", "cancel"] + ofWindows
+
+    /// Those that mean this window, or the windows that are for a destination.
+    private static let ofWindows = ["closeWindow", "refreshWindow"]
 
     /// The move has the name of the op by which it is made.
     private static let popTo = NavOp.Name.popTo.rawValue
@@ -16,7 +20,7 @@ extension ManifestDecoder {
 
     /// What may stand beside an effect, and beside which.
     private static let extraKeys = [
-        ("when", effectKeys), ("parameters", ["route", "push", "replace", "start", "openWindow"]),
+        ("when", effectKeys), ("parameters", ["route", "push", "replace", "start", "openWindow"] + ofWindows),
         ("configuration", ["openWindow"]),
         ("value", ["set", "append", "remove", "add"]),
         ("animated", ["push", "replace", "pop", popTo, "back", "popToRoot", "start"]),
@@ -73,6 +77,7 @@ extension ManifestDecoder {
         case "complete": .complete(user: nil)
         case "cancel": .cancel
         case "closeWindow": .closeWindow
+        case "refreshWindow": .refreshWindow
         default: nil
         }
     }
@@ -96,7 +101,18 @@ extension ManifestDecoder {
         if name == "answer" { return .answer(sources(value, nil, at: inner)) }
         let isAnimated = reader.boolean(members["animated"], at: "\(key).animated") ?? true
         if let effect = Self.effect(name, isAnimated: isAnimated) {
-            if value.isNull { return effect }
+            if value.isNull {
+                if let parameters = members["parameters"], Self.ofWindows.contains(name) {
+                    reader.report(
+                        "'parameters' say which window is meant, and there is no destination",
+                        at: "\(key).parameters",
+                        parameters.place,
+                        expected: "{ \(name): DESTINATION, parameters: … }"
+                    )
+                }
+                return effect
+            }
+            if Self.ofWindows.contains(name) { return ofWindows(name, value, members, at: key) }
             reader.report("'\(name)' cannot have a value", at: inner, value.place, expected: "'\(name)' alone")
             return nil
         }
@@ -129,6 +145,20 @@ extension ManifestDecoder {
             let parameters = sources(members["parameters"], at: "\(key).parameters")
             return .replace(screen: text, parameters: parameters, animated: isAnimated)
         }
+    }
+
+    /// What is done with the windows that are for a destination.
+    private mutating func ofWindows(
+        _ name: String,
+        _ value: ManifestNode,
+        _ members: [String: ManifestNode],
+        at key: String
+    ) -> IntentEffect? {
+        guard let destination = reader.text(value, at: "\(key).\(name)") else { return nil }
+        let parameters = sources(members["parameters"], at: "\(key).parameters")
+        return name == "closeWindow"
+            ? .closeWindows(destination: destination, parameters: parameters)
+            : .refreshWindows(destination: destination, parameters: parameters)
     }
 
     /// - Parameter type: The type of values that are given as they are; `nil` for the one that each is written as.

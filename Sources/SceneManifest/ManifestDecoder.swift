@@ -9,7 +9,7 @@ struct ManifestDecoder {
     var routes: [RouteDeclaration] = []
 
     /// The newest format that is read. Every earlier one is read as it was.
-    static let newestFormat = 4
+    static let newestFormat = 5
 
     static let keys = [
         "format", "version", "name", "appIDs", "schemes", "associatedDomains", "markets", "locales", "facts",

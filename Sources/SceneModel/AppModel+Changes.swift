@@ -153,8 +153,7 @@ extension AppModel {
             case .signOut: signOut()
             case .markStale: isStale = isSignedIn
             case .route, .push, .replace, .pop, .popTo, .popToRoot, .start, .complete, .cancel, .openWindow, .answer,
-                .closeWindow,
-                .when:
+                .closeWindow, .closeWindows, .refreshWindow, .refreshWindows, .when:
                 return
             }
         }

@@ -145,8 +145,7 @@ extension AppModel {
                 switch possible.effect {
                 case .push, .replace, .pop, .popTo, .popToRoot, .start: true
                 case .route, .set, .append, .remove, .add, .reset, .signOut, .markStale, .complete, .cancel,
-                    .openWindow, .answer,
-                    .closeWindow, .when:
+                    .openWindow, .answer, .closeWindow, .closeWindows, .refreshWindow, .refreshWindows, .when:
                     false
                 }
             }
@@ -158,7 +157,7 @@ extension AppModel {
                 switch possible.effect {
                 case .set, .append, .remove, .add, .reset, .signOut, .markStale, .answer: true
                 case .route, .push, .replace, .pop, .popTo, .popToRoot, .start, .complete, .cancel, .openWindow,
-                    .closeWindow, .when:
+                    .closeWindow, .closeWindows, .refreshWindow, .refreshWindows, .when:
                     false
                 }
             }
@@ -170,8 +169,7 @@ extension AppModel {
                 switch possible.effect {
                 case .set, .append, .remove, .add, .reset, .signOut, .markStale, .complete: true
                 case .route, .push, .replace, .pop, .popTo, .popToRoot, .start, .cancel, .openWindow, .answer,
-                    .closeWindow,
-                    .when:
+                    .closeWindow, .closeWindows, .refreshWindow, .refreshWindows, .when:
                     false
                 }
             }

@@ -114,13 +114,18 @@ extension AppModel {
         }
     }
 
-    /// How many windows they certainly ask for.
-    package func leastWindows(_ consequences: Consequences) -> Int {
+    /// Whether they close, or refresh, the windows that are for the destination, as far as what is known decides it.
+    package func ask(_ consequences: Consequences, _ wish: WindowWish, ofWindowsFor wanted: Destination) -> Bool {
+        leads(consequences, to: wanted) { $0.ofWindows(wish, for: wanted.id) }
+    }
+
+    /// How often they certainly ask for a new window, or close or refresh windows that are for a destination.
+    package func least(_ wish: WindowWish, _ consequences: Consequences) -> Int {
         func certain(_ effects: [Possible], _ environment: Environment) -> Int {
             var (environment, count) = (environment, 0)
             for possible in effects {
                 defer { environment.pass(possible) }
-                guard possible.isCertain, case .openWindow(_, let sources, _) = possible.effect else { continue }
+                guard possible.isCertain, let sources = possible.effect.ofWindows(wish) else { continue }
                 let isWhole = sources.values.allSatisfy { source in
                     if case .known(_?) = environment.value(source) { true } else { false }
                 }
@@ -141,11 +146,16 @@ extension AppModel {
     }
 
     /// Whether they close the window in which they are; `nil` if that is not known.
-    package func closes(_ consequences: Consequences) -> Bool? {
-        let closing =
+    package func closes(_ consequences: Consequences) -> Bool? { takes(.closeWindow, consequences) }
+
+    /// Whether they refresh the window in which they are; `nil` if that is not known.
+    package func refreshes(_ consequences: Consequences) -> Bool? { takes(.refreshWindow, consequences) }
+
+    private func takes(_ effect: IntentEffect, _ consequences: Consequences) -> Bool? {
+        let taken =
             (consequences.effects + Environment([:], consequences.completed).taken(consequences.completion))
-            .filter { $0.effect == .closeWindow }
-        return closing.isEmpty ? false : closing.contains(where: \.isCertain) ? true : nil
+            .filter { $0.effect == effect }
+        return taken.isEmpty ? false : taken.contains(where: \.isCertain) ? true : nil
     }
 
     /// - Parameter sources: What an effect that may lead there gives the destination; `nil` for any other effect.
@@ -186,6 +196,22 @@ extension AppModel {
             if isMeant { return true }
         }
         return false
+    }
+}
+
+extension IntentEffect {
+    /// What it gives the destination whose window it opens, closes or refreshes; `nil` for any other effect.
+    ///
+    /// - Parameter id: The destination that is meant; `nil` for any.
+    fileprivate func ofWindows(_ wish: WindowWish, for id: String? = nil) -> [String: ValueSource]? {
+        let (destination, sources): (String, [String: ValueSource])
+        switch (wish, self) {
+        case (.open, .openWindow(let named, let given, _)), (.close, .closeWindows(let named, let given)),
+            (.refresh, .refreshWindows(let named, let given)):
+            (destination, sources) = (named, given)
+        default: return nil
+        }
+        return id.map { $0 == destination } ?? true ? sources : nil
     }
 }
 

@@ -45,8 +45,9 @@ extension AppModel {
             case .complete, .cancel:
                 let next = rootFlow(of: window) == flow ? rootChange(window, root: root, by: session) : nil
                 moves.insert(next ?? leaving(flow, window, from: stretch))
-            case .route, .set, .append, .remove, .add, .reset, .signOut, .markStale, .openWindow, .closeWindow, .answer,
-                .when:
+            case .route, .set, .append, .remove, .add, .reset, .signOut, .markStale, .openWindow, .closeWindow,
+                .closeWindows,
+                .refreshWindow, .refreshWindows, .answer, .when:
                 continue
             }
         }

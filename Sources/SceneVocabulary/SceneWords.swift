@@ -122,15 +122,17 @@ public enum ReceiptStage: String, Hashable, Sendable, CaseIterable {
 public enum WindowWish: String, Hashable, Sendable, CaseIterable {
     /// A new window.
     case open
-    /// That the window in which it was asked is closed for good.
+    /// That a window is closed for good.
     case close
+    /// That a window is judged again, and brought back if it is disconnected, with nobody looking at it.
+    case refresh
 }
 
-/// Why there is no new window, by the codes of UIKit's `UISceneError`.
+/// Why what was asked of windows was not done, by the codes of UIKit's `UISceneError`.
 public enum WindowError: String, Hashable, Sendable, CaseIterable {
     /// The app allows one scene only.
     case multipleScenesNotSupported
-    /// The app has as many scenes as it allows, or what waits takes as much as it may.
+    /// The app has as many scenes as it allows, or what waits takes as much as it may; or there is no such window.
     case requestDenied
 }
 

@@ -185,6 +185,45 @@ struct InsideWindowsTests {
         }
     }
 
+    @Test("an app closes and refreshes windows by what they are for, and the records say which")
+    func otherWindows() async throws {
+        let app = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Apps/windows.yaml")
+        try await LiveDaemon.run(["--app", app.path]) { daemon in
+            let client = try await daemon.client()
+            func scenectl(_ arguments: String...) async throws -> String {
+                let run = try await Program.run(Command.built("scenectl"), arguments + ["--socket", daemon.socket])
+                #expect(run.status == .exited(0), "\(run.errors)")
+                return run.output
+            }
+            _ = try await client.connect(scene: "A")
+            _ = try await client.completeFlow("welcome", user: "mina", .init(scene: "A"))
+            _ = try await client.sendIntent("besideTapped", .init(scene: "A"))
+            try await client.quiesce()
+            _ = try await client.disconnect(scene: "scene-1")
+            let id = ["id": "c9"]
+            let fresh = SceneClient.Delivery(scene: "A", event: "fresh")
+            let refresh = try await client.sendIntent("courtRefreshed", parameters: id, fresh)
+            #expect(refresh.outcome == .delivered)
+            try await client.quiesce()
+            let back = try await client.scene("scene-1")
+            #expect(back.activation == .background && back.window?.trail == ["courts", "court(id: c9)"])
+            #expect(try await client.scene("A").activation == .foregroundActive)
+            #expect(try await scenectl("why", "fresh").contains("refreshes scene-1, for court(id: c9)"))
+            _ = try await scenectl("intent", "courtClosed", "id=c9", "--scene", "A", "--event", "gone")
+            try await client.quiesce()
+            #expect(try await client.scenes().map(\.id) == ["A", "scene-2"])
+            #expect(try await scenectl("why", "gone").contains("closes scene-1, for court(id: c9)"))
+            // There is none any more, which is no mistake of whoever tapped.
+            let none = try await client.sendIntent("courtClosed", parameters: id, .init(scene: "A"))
+            #expect(none.outcome == .delivered)
+            let records = try await daemon.records(scene: "A").filter { $0["kind"] == "window.requested" }
+            #expect(records.last?["error"] == "requestDenied" && records.last?["target"] == nil)
+            let check = try await Program.run(Command.built("scenectl"), ["check", "--socket", daemon.socket])
+            #expect(check.status == .exited(0), "\(check.output)\(check.errors)")
+        }
+    }
+
     @Test("a window locks in the background, by itself, and what is asked of it waits for its own passcode")
     func locked() async throws {
         let app = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -232,7 +232,12 @@ struct RandomWalk {
                     if let reason = outcome.reason { met[reason, default: 0] += 1 }
                 case .windowRequested(let request):
                     met["asked: \(request.wish)", default: 0] += 1
-                    if case .open(_, _, .denied(let error)) = request { met["asked: \(error)", default: 0] += 1 }
+                    switch request {
+                    case .open(_, _, .denied(let error)): met["asked: \(error)", default: 0] += 1
+                    case .close(let window?) where window.scene != nil: met["closed another", default: 0] += 1
+                    case .refresh(let window?) where window.scene != nil: met["refreshed another", default: 0] += 1
+                    default: break
+                    }
                 case .variantChosen(_, _, let variant, _): met["chosen: \(variant.id)", default: 0] += 1
                 case .dispatchResolved(_, .gated, _, _, _, .some, _): met["gated variant", default: 0] += 1
                 case .windowLocked(let reason): met["locked: \(reason)", default: 0] += 1

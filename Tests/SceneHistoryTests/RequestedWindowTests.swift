@@ -149,6 +149,78 @@ import Testing
         await club.end()
     }
 
+    @Test("windows are closed and refreshed by what they are for, and what comes of it is what the records say")
+    func others() async throws {
+        let club = try Club(app: "windows")
+        try await club.signIn()
+        for _ in 1...2 { try await club.tap("besideTapped") }
+        try await club.host.disconnect(scene: "scene-3")
+        #expect(try await club.tap("courtRefreshed", ["id": "c9"]).outcome == .delivered)
+        #expect(try club.host.scene("scene-3").activation == .background)
+        #expect(try await club.tap("refreshTapped").outcome == .delivered)
+        #expect(try await club.tap("courtClosed", ["id": "c9"]).outcome == .delivered)
+        #expect(club.host.scenes.map(\.id) == ["A", "scene-2", "scene-4"])
+        try await club.tap("courtClosed", ["id": "c9"])
+        let requests = club.records.filter { $0["kind"] == "window.requested" && $0["request"] != "open" }
+        #expect(
+            requests.map { $0["target"]?.stringValue }
+                == ["scene-1", "scene-3", nil, "scene-1", "scene-3", nil]
+        )
+        #expect(requests.last?["error"] == "requestDenied" && requests[2]["destination"] == nil)
+        // What is dragged out is for what was dragged.
+        _ = await club.host.receipt(of: try club.host.admit(Submission(Self.dragged(from: "A"))))
+        try await club.tap("courtClosed", ["id": "c1"])
+        #expect(club.host.scenes.map(\.id) == ["A", "scene-2", "scene-4"])
+        await club.end()
+    }
+
+    /// What is wrong with a history of windows that are closed and refreshed by what they are for.
+    enum OtherLie: String, CaseIterable {
+        case noClose, otherDestination, otherTarget, oneStays, notGone, noRefresh, notBack, ownRefreshedInstead
+        case nobodyAsked
+    }
+
+    @Test("a history that lies about those is noticed", arguments: OtherLie.allCases)
+    func lies(_ lie: OtherLie) async throws {
+        let club = try Club(app: "windows")
+        try await club.signIn()
+        for _ in 1...2 { try await club.tap("besideTapped") }
+        try await club.host.disconnect(scene: "scene-3")
+        try await club.tap("courtRefreshed", ["id": "c9"])
+        try await club.tap("courtClosed", ["id": "c9"])
+        await club.end()
+        var asker: JSONValue?
+        var records = club.records.compactMap { record -> JSONObject? in
+            var record = record
+            let isClose = record["request"] == "close"
+            let isRefresh = record["request"] == "refresh"
+            if record["kind"] == "event.admitted", record["name"] == "courtClosed" { asker = record["event"] }
+            switch lie {
+            case .noClose: if isClose { return nil }
+            case .otherDestination where isClose:
+                record["destination"] = ["id": "court", "parameters": ["id": "c1"]]
+            case .otherTarget where isClose && record["target"] == "scene-1": record["target"] = "scene-2"
+            case .oneStays:
+                if record["target"] == "scene-3", isClose { return nil }
+                if record["scene"] == "scene-3", record["kind"] == "scene.discarded" { return nil }
+            case .notGone: if record["kind"] == "scene.discarded", record["scene"] == "scene-1" { return nil }
+            case .noRefresh: if isRefresh { return nil }
+            case .notBack:
+                // From the refresh on nothing is said of it but that it is gone.
+                let isOfIt = record["scene"] == "scene-3"
+                if isOfIt, record["kind"] == "scene.connected", record["restored"] == true { return nil }
+                if isOfIt, record["kind"] == "scene.activation", record["to"] == "background" { return nil }
+            case .ownRefreshedInstead where isRefresh:
+                for key in ["destination", "target"] { record[key] = nil }
+            case .nobodyAsked where isClose && record["event"] == asker: record["request"] = "refresh"
+            default: break
+            }
+            return record
+        }
+        for index in records.indices { records[index]["index"] = .integer(index + 1) }
+        #expect(checked(records, app: club.manifest).conclusion == .violated)
+    }
+
     @Test("nobody's window is opened or closed for the next user", arguments: ["lockerBesideTapped", "closeTapped"])
     func nextUser(intent: String) async throws {
         let club = try Club(app: "windows")

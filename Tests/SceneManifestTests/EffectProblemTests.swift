@@ -38,7 +38,10 @@ struct EffectProblemTests {
         "{ set: text, value: a, when: { period: { until: 2030-01-01 } } }",
         "{ openWindow: home }",
         "{ openWindow: item, parameters: { id: a, m: { parameter: who } }, configuration: default }",
-        "closeWindow", "{ closeWindow, when: signedIn }",
+        "closeWindow", "{ closeWindow, when: signedIn }", "{ closeWindow: home, when: signedIn }",
+        "{ closeWindow: item, parameters: { id: a, m: { parameter: who } } }",
+        "refreshWindow", "{ refreshWindow, when: signedIn }", "{ refreshWindow: home }",
+        "{ refreshWindow: item, parameters: { id: a, m: { parameter: who } }, when: signedIn }",
         "{ reset: list, when: { all: [{ present: list }, { not: { fact: list, contains: { parameter: who } } }] } }",
     ]
 
@@ -91,7 +94,32 @@ struct EffectProblemTests {
             "{ route: home, configuration: default }", ".configuration",
             "'configuration' cannot be combined with 'route'"
         ),
-        ("{ closeWindow: A }", ".closeWindow", "'closeWindow' cannot have a value; expected 'closeWindow' alone"),
+        (
+            "{ closeWindow: hme }", ".closeWindow",
+            "there is no destination 'hme'; expected one of home, item; did you mean 'home'?"
+        ),
+        (
+            "{ refreshWindow: hme }", ".refreshWindow",
+            "there is no destination 'hme'; expected one of home, item; did you mean 'home'?"
+        ),
+        (
+            "{ closeWindow: item, parameters: { id: a } }", ".closeWindow",
+            "'item' needs the parameter 'm'; expected a value for it"
+        ),
+        (
+            "{ refreshWindow: item, parameters: { id: a, m: b, k: c } }", ".parameters.k",
+            "there is no parameter of item 'k'"
+        ),
+        (
+            "{ closeWindow, parameters: { id: a } }", ".parameters",
+            "'parameters' say which window is meant, and there is no destination; expected { closeWindow: DESTINATION, parameters: … }"
+        ),
+        ("{ refreshWindow: 7 }", ".refreshWindow", "expected text"),
+        (
+            "{ closeWindow: home, configuration: default }", ".configuration",
+            "'configuration' cannot be combined with 'closeWindow'"
+        ),
+        ("closeWindw", "", "did you mean 'closeWindow'?"), ("refreshWindows", "", "did you mean 'refreshWindow'?"),
         ("{ complete: { result: { id: a } } }", ".complete.result.id", "there is no result of flow 'id'"),
     ]
 
@@ -309,6 +337,8 @@ struct EffectProblemTests {
     static let givers: [(name: String, texts: Bool, part: String)] = [
         ("route", false, "intents: { i: { effects: [{ route: place, parameters: { x: VALUE } }] } }"),
         ("openWindow", false, "intents: { i: { effects: [{ openWindow: place, parameters: { x: VALUE } }] } }"),
+        ("closeWindow", false, "intents: { i: { effects: [{ closeWindow: place, parameters: { x: VALUE } }] } }"),
+        ("refreshWindow", false, "intents: { i: { effects: [{ refreshWindow: place, parameters: { x: VALUE } }] } }"),
         ("push of a destination", false, step("{ push: place, parameters: { x: VALUE } }")),
         ("replace by a destination", false, step("{ replace: place, parameters: { x: VALUE } }")),
         ("push", false, step("{ push: form, parameters: { x: VALUE } }")),

@@ -70,7 +70,7 @@ struct ManifestProblemTests {
         case "5":
             #expect(
                 problems(format) == [
-                    "demo.yaml:1:9: error: format: format 5 is not known here; expected a number from 1 to 4; a later one needs a later scened"
+                    "demo.yaml:1:9: error: format: format 6 is not known here; expected a number from 1 to 5; a later one needs a later scened"
                 ]
             )
         default:

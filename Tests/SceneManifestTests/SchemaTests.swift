@@ -30,7 +30,8 @@ struct SchemaTests {
         #"{"back": null, "animated": false}"#, #"{"push": "t", "animated": true, "when": "signedIn"}"#,
         #"{"openWindow": "h"}"#,
         #"{"openWindow": "h", "parameters": {}, "configuration": "default", "when": "signedIn"}"#,
-        #""closeWindow""#, #"{"closeWindow": null, "when": "signedIn"}"#,
+        #""closeWindow""#, #"{"closeWindow": null, "when": "signedIn"}"#, #"{"closeWindow": "h", "parameters": {}}"#,
+        #""refreshWindow""#, #"{"refreshWindow": null}"#, #"{"refreshWindow": "h", "when": "signedIn"}"#,
         #"{"cancel": null, "when": "signedIn"}"#, #"{"complete": null, "when": {"not": "signedIn"}}"#,
     ]
 
@@ -112,7 +113,9 @@ struct SchemaTests {
         #"{"signOut": null, "when": "signedIn"}"#, #"{"markStale": null, "when": "signedIn"}"#,
         #"{"back": null, "animated": false, "when": "signedIn"}"#,
         #"{"popToRoot": null, "animated": false, "when": "signedIn"}"#, #"{"cancel": null, "when": "signedIn"}"#,
-        #"{"closeWindow": null, "when": "signedIn"}"#,
+        #"{"closeWindow": null, "when": "signedIn"}"#, #"{"refreshWindow": null, "when": "signedIn"}"#,
+        #"{"closeWindow": "item", "parameters": {"id": "a"}, "when": "signedIn"}"#,
+        #"{"refreshWindow": "item", "parameters": {"id": "a"}, "when": "signedIn"}"#,
     ]
 
     /// An app in which every sample is right.

@@ -151,7 +151,10 @@ struct RecordMaker {
     }
 
     private mutating func windowRequest() -> WindowRequest {
-        if chance() { return .close }
+        let window = maybe { maker in
+            NamedWindow(maker.destination(), scene: maker.maybe { $0.text() })
+        }
+        if chance() { return chance() ? .close(window) : .refresh(window) }
         let answer = maybe { WindowAnswer.opened(scene: $0.text()) } ?? .denied(one(WindowError.allCases))
         return .open(destination(), configuration: maybe { $0.text() }, answer)
     }

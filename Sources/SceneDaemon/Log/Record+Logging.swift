@@ -48,7 +48,10 @@ extension Record {
             "\(variant) is chosen for \(destination) and \(user ?? "nobody")"
         case .windowRequested(.open(let destination, _, let answer)):
             "a window for \(destination): " + (answer.scene ?? answer.error?.rawValue ?? "")
-        case .windowRequested(.close): "the app closes its window"
+        case .windowRequested(.close(nil)): "the app closes its window"
+        case .windowRequested(.refresh(nil)): "the app refreshes its window"
+        case .windowRequested(.close(let window?)): "the app closes \(window)"
+        case .windowRequested(.refresh(let window?)): "the app refreshes \(window)"
         case .windowLocked(let reason): "the window is locked: \(reason)"
         case .windowUnlocked(let reason): "the window is locked no longer: \(reason)"
         case .sceneConnected(let configuration, let restored, _, _):

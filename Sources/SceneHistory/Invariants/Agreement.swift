@@ -50,6 +50,8 @@ struct Agreement: InvariantCheck {
         var windows = 0
         /// Whether one of them was denied, so that its own stays.
         var isDenied = false
+        /// How many windows it has closed by what they are for, and how many requests to refresh windows it has made.
+        var (closings, refreshes) = (0, 0)
         /// Whether it has closed its own.
         var hasClosed = false
         /// All that has followed so far.
@@ -188,6 +190,8 @@ struct Agreement: InvariantCheck {
             memory.hasCommitted = false
             memory.windows = 0
             memory.isDenied = false
+            memory.closings = 0
+            memory.refreshes = 0
             memory.hasClosed = false
             memory.hasEndedFlow = false
             memory.sweptBy = []
@@ -230,7 +234,10 @@ struct Agreement: InvariantCheck {
             memory.windows += 1
             // Earlier daemons closed it all the same.
             if error != nil, format > 3 { memory.isDenied = true }
-        case .windowRequested(.close): memory.hasClosed = true
+        case .windowRequested(.close(let window)):
+            if window.map({ $0.scene == id }) ?? true { memory.hasClosed = true }
+            if window != nil { memory.closings += 1 }
+        case .windowRequested(.refresh): memory.refreshes += 1
         case .sceneDiscarded:
             scenes[id] = nil
             return

@@ -111,7 +111,7 @@ struct Continuity: InvariantCheck {
         discarding.sorted { $0.key < $1.key }.map { id, index in
             Violation([index], "an event was abandoned because scene \(id) was discarded, but it was not")
         }
-            + windows.debts
+            + windows.debts(at: rest)
             + snapshotDebts(at: rest)
             + history.resting.flatMap { id, scene -> [Violation] in
                 // A host that stops abandons sweeps.

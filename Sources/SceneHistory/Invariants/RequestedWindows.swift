@@ -1,7 +1,7 @@
 internal import SceneVocabulary
 
-/// The windows that the app asked for and that have not begun, and those that it closed and that are not gone
-/// (<doc:/SceneRuntime/Scenes>). A part of ``Continuity``.
+/// The windows that the app asked for and that have not begun, those that it closed and that are not gone, and those that it refreshed
+/// and that are not back (<doc:/SceneRuntime/Scenes>). A part of ``Continuity``.
 struct RequestedWindows {
     private struct Request {
         let index: Int
@@ -14,11 +14,35 @@ struct RequestedWindows {
     private var opening: [String: Request] = [:]
     /// The records by which the app closed windows that are not gone, by scene.
     private var closing: [String: Int] = [:]
+    /// The records by which the app refreshed windows that are disconnected, by scene.
+    private var refreshing: [String: Int] = [:]
+    /// What windows are for, if that is known; `nil` for those that are for nothing.
+    private var purposes: [String: Destination?] = [:]
+    /// The records by which the app closed other windows than these, which are for the same. They may be gone already, and no record
+    /// says so yet.
+    private var passedOver: [String: Int] = [:]
 
     mutating func judge(_ record: HistoryRecord, _ history: KnownHost, _ findings: inout Findings) {
         guard let scene = record.scene else { return }
         switch record.body {
-        case .windowRequested(.close):
+        case .windowRequested(.close(let window?)):
+            judge(record, window, history, &findings)
+            for (other, purpose) in purposes where purpose == window.destination && closing[other] == nil {
+                if other != scene, passedOver[other] == nil { passedOver[other] = record.index }
+            }
+            guard let target = window.scene else { return }
+            passedOver[target] = nil
+            if let before = closing.updateValue(record.index, forKey: target) {
+                findings.violated([before, record.index], "scene \(target) was closed twice")
+            }
+        case .windowRequested(.refresh(let window)):
+            if let window { judge(record, window, history, &findings) }
+            guard let target = window?.scene else { return }
+            if let before = closing[target] {
+                findings.violated([before, record.index], "scene \(target) was refreshed after it was closed")
+            }
+            if history.scenes[target]?.phase == .disconnected { refreshing[target] = record.index }
+        case .windowRequested(.close(nil)):
             if let before = closing.updateValue(record.index, forKey: scene) {
                 findings.violated([before, record.index], "scene \(scene) was closed twice")
             }
@@ -43,16 +67,44 @@ struct RequestedWindows {
                 connection: record.connection
             )
         case .sceneConnected(let configuration, let restored, _, _):
+            refreshing[scene] = nil
+            if !restored || history.scenes[scene] == nil && !history.isAwaited(scene) { purposes[scene] = .some(nil) }
             guard let request = opening[scene] else { return }
             if restored || request.configuration.map({ $0 != configuration }) ?? false {
                 findings.violated([request.index, record.index], "scene \(scene) did not open as it was asked for")
             }
-        case .eventAdmitted(let arrival): judge(record, arrival, in: scene, history, &findings)
+        case .eventAdmitted(let arrival):
+            if let index = passedOver.removeValue(forKey: scene) {
+                findings.violated([index, record.index], "scene \(scene) is for the same, but was not closed")
+            }
+            if arrival.choice == .new, arrival.set == nil { purposes[scene] = arrival.destination }
+            judge(record, arrival, in: scene, history, &findings)
         case .dispatchBegan:
             guard let index = closing[scene] else { return }
             findings.violated([index, record.index], "something began in scene \(scene), which the app had closed")
-        case .sceneDiscarded: closing[scene] = nil
+        case .sceneDiscarded:
+            closing[scene] = nil
+            refreshing[scene] = nil
+            passedOver[scene] = nil
+            purposes[scene] = nil
         default: return
+        }
+    }
+
+    /// A window that is closed or refreshed is there, and for what it is named by.
+    private func judge(
+        _ record: HistoryRecord,
+        _ window: HistoryRecord.WindowRequest.NamedWindow,
+        _ history: KnownHost,
+        _ findings: inout Findings
+    ) {
+        guard let scene = window.scene else { return }
+        if history.scenes[scene] == nil, !history.isPartlyUnknown {
+            findings.violated([record.index], "scene \(scene) is named, which is not there")
+        }
+        if let purpose = purposes[scene], purpose != window.destination {
+            let right = purpose.map { "for \($0)" } ?? "for nothing"
+            findings.violated([record.index], "scene \(scene) is \(right), not for \(window.destination)")
         }
     }
 
@@ -82,12 +134,19 @@ struct RequestedWindows {
     }
 
     /// What is not done yet.
-    var debts: [Violation] {
+    func debts(at rest: Rest) -> [Violation] {
         opening.sorted { $0.key < $1.key }.map { scene, request in
             Violation([request.index], "scene \(scene) was asked for, but nothing was admitted to it")
         }
             + closing.sorted { $0.key < $1.key }.map { scene, index in
                 Violation([index], "the app closed scene \(scene), but it is still there")
+            }
+            + passedOver.sorted { $0.key < $1.key }.map { scene, index in
+                Violation([index], "scene \(scene) is for what the app closed, but it is still there")
+            }
+            // A host that stops brings nothing back.
+            + (rest == .quiet ? refreshing : [:]).sorted { $0.key < $1.key }.map { scene, index in
+                Violation([index], "the app refreshed scene \(scene), but it is still disconnected")
             }
     }
 }

@@ -297,11 +297,26 @@ extension HistoryRecord.Body {
 extension HistoryRecord.WindowRequest {
     fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
         let wish: WindowWish = try fields["request"].choice()
-        guard wish == .open else {
-            self = .close
+        let error: WindowError? = try fields.optional("error")?.choice()
+        let named: NamedWindow? =
+            if wish != .open, let destination = try fields.optional("destination") {
+                NamedWindow(
+                    destination: try Destination(destination),
+                    // Either there is a window or an error says why not.
+                    scene: error == nil ? try fields["target"].text() : nil
+                )
+            } else {
+                nil
+            }
+        switch wish {
+        case .open: break
+        case .close:
+            self = .close(named)
+            return
+        case .refresh:
+            self = .refresh(named)
             return
         }
-        let error: WindowError? = try fields.optional("error")?.choice()
         self = .open(
             try Destination(fields["destination"]),
             configuration: try fields.optional("configuration")?.text(),

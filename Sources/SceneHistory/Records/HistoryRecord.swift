@@ -189,8 +189,16 @@ package struct HistoryRecord: Hashable, Sendable {
     package enum WindowRequest: Hashable, Sendable {
         /// A window for a destination, in a configuration or in the first; `opened` is the new scene, `error` says why there is none.
         case open(Destination, configuration: String?, opened: String?, error: WindowError?)
-        /// That the window in which it was asked is closed.
-        case close
+        /// That a window is closed: one that is for a destination, or else the one in which it was asked.
+        case close(NamedWindow? = nil)
+        /// That a window is judged again, named in the same way.
+        case refresh(NamedWindow? = nil)
+
+        /// A window by what it is for; `scene` is `nil` if there is none.
+        package struct NamedWindow: Hashable, Sendable {
+            package let destination: Destination
+            package let scene: String?
+        }
     }
 
     /// Where a commit came from.

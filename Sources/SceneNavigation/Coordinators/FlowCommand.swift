@@ -4,8 +4,8 @@ internal import SceneVocabulary
 /// Something that a coordinator wants done. The coordinator decides, and the runtime carries it out.
 ///
 /// Of the commands in one answer, all session changes come first, in one commit that is made only once even if the navigation
-/// is resumed. Then the flow moves, then it finishes, then windows are asked for, then it routes; each kind in the order given.
-/// Last the window is closed.
+/// is resumed. Then the flow moves, then it finishes, then other windows are opened, closed and refreshed, then it routes; each kind
+/// in the order given. Last the window itself is closed.
 public enum FlowCommand: Hashable, Sendable {
     /// Goes to a destination of the app. The request is internal, and the same policy applies as for any other.
     case route(Destination)
@@ -34,6 +34,15 @@ public enum FlowCommand: Hashable, Sendable {
     case openWindow(Destination, configuration: String? = nil)
     /// Closes the window in which the flow is, for good, if everything else could be done.
     case closeWindow
+    /// Closes every window that is for a destination, for good: that was opened for an event which led there, such as one that the
+    /// app asked for (Windows that the app asks for, in <doc:/SceneRuntime/Scenes>). If the flow's own window is among them it is
+    /// closed as by ``closeWindow``. That there is none changes nothing.
+    case closeWindows(for: Destination)
+    /// Has the window in which the flow is judged again by what holds now.
+    case refreshWindow
+    /// Has every window that is for a destination judged again. One that is disconnected is brought back in the background; none
+    /// comes to the front. That there is none changes nothing.
+    case refreshWindows(for: Destination)
     /// Answers whoever sent the intent, at most ``maximumAnswer`` bytes as JSON. Of several answers a later value counts. An answer to
     /// anything but an intent reaches nobody.
     case answer([String: FactValue])

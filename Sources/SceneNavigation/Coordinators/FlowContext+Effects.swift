@@ -102,6 +102,11 @@ extension FlowContext {
         case .openWindow(let destination, let sources, let configuration):
             return place(destination, sources).map { .openWindow($0, configuration: configuration) }
         case .closeWindow: return .closeWindow
+        case .closeWindows(let destination, let sources):
+            return place(destination, sources).map { .closeWindows(for: $0) }
+        case .refreshWindow: return .refreshWindow
+        case .refreshWindows(let destination, let sources):
+            return place(destination, sources).map { .refreshWindows(for: $0) }
         case .set(let fact, let source): return value(source).map { .session(.set(fact: fact, $0)) }
         case .append(let fact, let source): return value(source).map { .session(.append(fact: fact, $0.parameterText)) }
         case .remove(let fact, let source): return value(source).map { .session(.remove(fact: fact, $0.parameterText)) }

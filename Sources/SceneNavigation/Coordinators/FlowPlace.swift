@@ -99,7 +99,9 @@ public struct FlowPlace: Hashable, Sendable {
             // A tab keeps its root, but a flow shown instead of tabs may have another first screen.
             if case .tab(let tab) = container, stack.count == 1, tab != WindowState.rootTab { throw .rootStays }
             return (replacing(stack.dropLast() + [screen]), animated)
-        case .route, .session, .start, .finish, .openWindow, .closeWindow, .answer: return nil
+        case .route, .session, .start, .finish, .openWindow, .closeWindow, .closeWindows, .refreshWindow,
+            .refreshWindows, .answer:
+            return nil
         }
     }
 

@@ -72,6 +72,10 @@ extension ManifestCompilation {
             if let configuration {
                 check(configuration, isOneOf: configurationNames, "configuration", at: "\(key).configuration")
             }
+        case .closeWindows(let destination, let parameters):
+            check(destination, takes: parameters, for: "closeWindow", at: key, scope)
+        case .refreshWindows(let destination, let parameters):
+            check(destination, takes: parameters, for: "refreshWindow", at: key, scope)
         case .set(let fact, let source):
             checkFact(fact, at: "\(key).set")
             if check(source, at: "\(key).value", scope) { checkCanTake(fact, source, at: "\(key).value") }
@@ -85,7 +89,7 @@ extension ManifestCompilation {
             checkFact(fact, isOneOf: [.integer, .number], at: "\(key).add")
             if check(source, at: "\(key).value", scope) { checkIsInteger(source, at: "\(key).value", scope) }
         case .reset(let fact): checkFact(fact, at: "\(key).reset")
-        case .signOut, .markStale, .closeWindow: break
+        case .signOut, .markStale, .closeWindow, .refreshWindow: break
         case .push(let screen, let parameters, _), .replace(let screen, let parameters, _):
             guard let flow = checkMoves(at: key, scope),
                 check(screen, isOneOf: scope.screens, "screen of \(flow.name)", at: key)

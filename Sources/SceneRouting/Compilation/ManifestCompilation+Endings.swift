@@ -75,7 +75,9 @@ private struct Endings {
                 if user != nil { namesUser = true }
             case .cancel, .closeWindow: cancels = true
             case .set, .append, .remove, .add, .reset, .signOut, .markStale, .start: changesSession = true
-            case .route, .openWindow, .push, .replace, .pop, .popTo, .popToRoot, .answer, .when: break
+            case .route, .openWindow, .closeWindows, .refreshWindow, .refreshWindows, .push, .replace, .pop, .popTo,
+                .popToRoot, .answer, .when:
+                break
             }
         }
     }

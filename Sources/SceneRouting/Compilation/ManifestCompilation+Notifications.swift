@@ -97,8 +97,7 @@ extension IntentEffect {
         switch unconditional {
         case .set, .append, .remove, .add, .reset, .signOut, .markStale: true
         case .route, .push, .replace, .pop, .popTo, .popToRoot, .start, .complete, .cancel, .openWindow, .answer,
-            .closeWindow,
-            .when:
+            .closeWindow, .closeWindows, .refreshWindow, .refreshWindows, .when:
             false
         }
     }

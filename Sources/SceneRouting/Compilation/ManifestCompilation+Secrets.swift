@@ -143,7 +143,8 @@ extension ManifestCompilation {
             .add(let fact, let source):
             check(source, into: fact, isSecret: secrets.facts.contains(fact), secrets, at: "\(key).value")
         case .route(_, let sources), .openWindow(_, let sources, _), .push(_, let sources, _),
-            .replace(_, let sources, _), .start(_, let sources, _):
+            .replace(_, let sources, _), .start(_, let sources, _), .closeWindows(_, let sources),
+            .refreshWindows(_, let sources):
             check(sources, secrets, at: "\(key).parameters")
         case .complete(let user, let result):
             if let user, secrets.parameters.contains(user) {
@@ -162,7 +163,7 @@ extension ManifestCompilation {
                     expected: "a value that is no secret, such as whether there is one"
                 )
             }
-        case .reset, .signOut, .markStale, .pop, .popTo, .popToRoot, .cancel, .closeWindow: break
+        case .reset, .signOut, .markStale, .pop, .popTo, .popToRoot, .cancel, .closeWindow, .refreshWindow: break
         }
     }
 

@@ -55,9 +55,10 @@ extension IntentEffect {
             [fact] + [source.fact].compactMap(\.self)
         case .reset(let fact): [fact]
         case .route(_, let values), .openWindow(_, let values, _), .push(_, let values, _), .replace(_, let values, _),
-            .start(_, let values, _), .complete(_, let values), .answer(let values):
+            .start(_, let values, _), .complete(_, let values), .answer(let values), .closeWindows(_, let values),
+            .refreshWindows(_, let values):
             sources(values)
-        case .signOut, .markStale, .closeWindow, .pop, .popTo, .popToRoot, .cancel, .when: []
+        case .signOut, .markStale, .closeWindow, .refreshWindow, .pop, .popTo, .popToRoot, .cancel, .when: []
         }
     }
 }

@@ -170,6 +170,12 @@ public indirect enum IntentEffect: Hashable, Sendable {
     case openWindow(destination: String, parameters: [String: ValueSource] = [:], configuration: String? = nil)
     /// Closes the window in which the intent was reported, once everything else has been done.
     case closeWindow
+    /// Closes the windows that are for a destination.
+    case closeWindows(destination: String, parameters: [String: ValueSource] = [:])
+    /// Has the window in which the intent was reported judged again.
+    case refreshWindow
+    /// Has the windows that are for a destination judged again.
+    case refreshWindows(destination: String, parameters: [String: ValueSource] = [:])
     /// Does this only if a predicate holds when the intent is taken, or, in a completion, when the flow has reported its end. It
     /// is judged by the session as the effects before it leave it, and may look at the intent's parameters.
     case when(FactPredicate, IntentEffect)

@@ -48,6 +48,11 @@ extension IntentEffect {
             object["configuration"] = configuration.map(JSONValue.string)
             return object
         case .closeWindow: return ["closeWindow": .null]
+        case .closeWindows(let destination, let parameters):
+            return Self.showing("closeWindow", destination, parameters)
+        case .refreshWindow: return ["refreshWindow": .null]
+        case .refreshWindows(let destination, let parameters):
+            return Self.showing("refreshWindow", destination, parameters)
         case .when(_, let effect): return effect.object
         }
     }

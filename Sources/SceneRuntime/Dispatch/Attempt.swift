@@ -15,6 +15,8 @@ package final class Attempt {
     var hasCommitted = false
     /// The windows that it has asked for.
     var windows: [WindowAnswer] = []
+    /// What its own window is for, if windows that are for it are to be closed.
+    var closing: Destination?
     /// Whether it has closed its own window.
     var hasClosedWindow = false
     /// The epoch to which the attempt belongs: that of the event's admission, or the one that the attempt's own commit made

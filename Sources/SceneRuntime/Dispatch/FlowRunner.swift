@@ -50,11 +50,11 @@ final class FlowRunner {
         return await follow(sequel, attempt)
     }
 
-    /// Asks for the windows that coordinators want, goes where they want to go, and last closes the window, once everything else is
-    /// done: where one of the windows was denied, this one stays, for it may be the last in which somebody can go on.
+    /// Asks of other windows what coordinators want, goes where they want to go, and last closes the window, once everything else is
+    /// done: where a new window was denied, this one stays, for it may be the last in which somebody can go on.
     private func follow(_ sequel: [FlowCommand], _ attempt: Attempt) async -> Ending {
-        for case .openWindow(let destination, let configuration) in sequel {
-            guard let outcome = context.windows.open(destination, configuration, attempt) else { continue }
+        for command in sequel {
+            guard let outcome = context.windows.ask(command, attempt) else { continue }
             return Ending(outcome, context.store.snapshot)
         }
         var ending: Ending?
@@ -70,7 +70,8 @@ final class FlowRunner {
             ending = reached
         }
         let isDenied = attempt.windows.contains { $0.error != nil }
-        if sequel.contains(.closeWindow), !isDenied, let outcome = context.windows.close(attempt) {
+        let closes = sequel.contains(.closeWindow) || attempt.closing != nil
+        if closes, !isDenied, let outcome = context.windows.close(attempt) {
             return Ending(outcome, context.store.snapshot)
         }
         return ending ?? Ending(attempt.hasChangedWindow ? .applied : .delivered, context.store.snapshot)
@@ -309,7 +310,7 @@ extension [FlowCommand] {
     fileprivate var sequel: [FlowCommand] {
         filter { command in
             switch command {
-            case .route, .openWindow, .closeWindow: true
+            case .route, .openWindow, .closeWindow, .closeWindows, .refreshWindow, .refreshWindows: true
             case .push, .pop, .popTo, .popToRoot, .replace, .start, .session, .finish, .answer: false
             }
         }
@@ -327,7 +328,9 @@ extension FlowCommand {
     fileprivate var isMove: Bool {
         switch self {
         case .push, .pop, .popTo, .popToRoot, .replace, .start: true
-        case .route, .session, .finish, .openWindow, .closeWindow, .answer: false
+        case .route, .session, .finish, .openWindow, .closeWindow, .closeWindows, .refreshWindow, .refreshWindows,
+            .answer:
+            false
         }
     }
 
@@ -336,7 +339,9 @@ extension FlowCommand {
         get {
             switch self {
             case .push(let screen, _), .replace(let screen, _): screen
-            case .pop, .popTo, .popToRoot, .start, .route, .session, .finish, .openWindow, .closeWindow, .answer: nil
+            case .pop, .popTo, .popToRoot, .start, .route, .session, .finish, .openWindow, .closeWindow, .closeWindows,
+                .refreshWindow, .refreshWindows, .answer:
+                nil
             }
         }
         set {
@@ -344,8 +349,25 @@ extension FlowCommand {
             switch self {
             case .push(_, let animated): self = .push(newValue, animated: animated)
             case .replace(_, let animated): self = .replace(newValue, animated: animated)
-            case .pop, .popTo, .popToRoot, .start, .route, .session, .finish, .openWindow, .closeWindow, .answer: break
+            case .pop, .popTo, .popToRoot, .start, .route, .session, .finish, .openWindow, .closeWindow, .closeWindows,
+                .refreshWindow, .refreshWindows, .answer:
+                break
             }
+        }
+    }
+}
+
+extension WindowDesk {
+    /// Asks what a command asks of windows, but for the closing of its own, which comes last.
+    ///
+    /// - Returns: The outcome, if the attempt ends here.
+    fileprivate func ask(_ command: FlowCommand, _ attempt: Attempt) -> Outcome? {
+        switch command {
+        case .openWindow(let destination, let configuration): open(destination, configuration, attempt)
+        case .closeWindows(let destination): closeOthers(destination, attempt)
+        case .refreshWindow: refresh(nil, attempt)
+        case .refreshWindows(let destination): refresh(destination, attempt)
+        case .route, .session, .push, .pop, .popTo, .popToRoot, .replace, .start, .finish, .closeWindow, .answer: nil
         }
     }
 }

@@ -21,6 +21,8 @@ struct SceneDirectory {
         var configuration: SceneConfiguration
         /// Whether it will be connected once everything admitted so far has had its turn.
         var willBeConnected = true
+        /// What it is for: where the event leads for which it was opened. `nil` if it was not opened for one, or for several.
+        var purpose: Destination?
     }
 
     private(set) var entries: [String: Entry] = [:]
@@ -80,6 +82,13 @@ struct SceneDirectory {
     mutating func setWillBeConnected(_ willBe: Bool, _ scene: String) {
         entries[scene]?.willBeConnected = willBe
     }
+
+    mutating func setPurpose(_ purpose: Destination?, of scene: String) {
+        entries[scene]?.purpose = purpose
+    }
+
+    /// The scenes that are for a destination, in the order opened.
+    func scenes(for destination: Destination) -> [Entry] { inOrder.filter { $0.purpose == destination } }
 
     mutating func setConfiguration(_ configuration: SceneConfiguration, of scene: String) {
         entries[scene]?.configuration = configuration

@@ -250,6 +250,7 @@ extension SceneHost {
             ledger.cancel(work.footprint, sender: incoming.key.sender)
             throw .queueFull(scene: scene?.id, limit: settings.mailboxCapacity)
         }
+        if case .scene(let entry, .new) = receiver { directory.setPurpose(work.destination, of: entry.scene.id) }
         // At its turn the event will bring the window back.
         if let entry = receiver.entry, !entry.willBeConnected, !isIgnored {
             directory.setWillBeConnected(true, entry.scene.id)

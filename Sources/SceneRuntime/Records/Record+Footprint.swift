@@ -39,7 +39,8 @@ extension Record.Body {
                 + (error?.footprint ?? 0)
         case .windowRequested(.open(let destination, let configuration, _)):
             destination.footprint + (configuration?.footprint ?? 0)
-        case .windowRequested(.close): 0
+        case .windowRequested(.close(let window)), .windowRequested(.refresh(let window)):
+            window?.destination.footprint ?? 0
         case .sessionCommitted(let user, let origin, let truths, let facts):
             facts.reduce((user?.footprint ?? 0) + (origin.event?.footprint ?? 0) + truths.footprint) {
                 $0 + $1.key.footprint + ($1.value?.footprint ?? 0)

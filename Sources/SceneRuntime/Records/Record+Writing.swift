@@ -135,11 +135,18 @@ extension Record.Body {
             json.member("call", call)
         case .windowRequested(let request):
             json.member("request", request.wish.rawValue)
-            guard case .open(let destination, let configuration, let answer) = request else { return }
-            json.member("destination", destination)
-            json.member("configuration", configuration)
-            json.member("opened", answer.scene)
-            json.member("error", answer.error?.rawValue)
+            switch request {
+            case .open(let destination, let configuration, let answer):
+                json.member("destination", destination)
+                json.member("configuration", configuration)
+                json.member("opened", answer.scene)
+                json.member("error", answer.error?.rawValue)
+            case .close(let window?), .refresh(let window?):
+                json.member("destination", window.destination)
+                json.member("target", window.scene)
+                if window.scene == nil { json.member("error", WindowError.requestDenied.rawValue) }
+            case .close(nil), .refresh(nil): return
+            }
         case .windowLocked(let reason): json.member("reason", reason.rawValue)
         case .windowUnlocked(let reason): json.member("reason", reason.rawValue)
         case .violation(let rule, let cause, let detail):

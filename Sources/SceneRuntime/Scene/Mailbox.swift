@@ -102,6 +102,9 @@ package final class Mailbox: Sendable {
         }
     }
 
+    /// Whether a change of the scene's life can be queued now.
+    var hasRoomForChange: Bool { state.withLock { !$0.isClosed && $0.waitingChanges < Self.mostChanges } }
+
     /// Takes the next ticket for an event that `end` ends at once, so that it is never queued.
     ///
     /// `end` runs under the lock, as in ``admit(_:)``.

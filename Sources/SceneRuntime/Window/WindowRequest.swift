@@ -4,8 +4,10 @@ public import SceneNavigation
 public enum WindowRequest: Hashable, Sendable {
     /// A new window for a destination, in a configuration of the manifest; `nil` for the first.
     case open(Destination, configuration: String?, WindowAnswer)
-    /// The window in which it was asked is closed for good.
-    case close
+    /// A window is closed for good: one that is for a destination, or else the one in which it was asked.
+    case close(NamedWindow? = nil)
+    /// A window is judged again: one that is for a destination, or else the one in which it was asked.
+    case refresh(NamedWindow? = nil)
 
     /// The kind of the event with which a window begins that was asked for.
     static let eventKind = "window"
@@ -15,8 +17,28 @@ public enum WindowRequest: Hashable, Sendable {
         switch self {
         case .open: .open
         case .close: .close
+        case .refresh: .refresh
         }
     }
+}
+
+/// A window that is named by what it is for.
+public struct NamedWindow: Hashable, Sendable {
+    /// What it is for.
+    public let destination: Destination
+    /// The ID of its scene; `nil` if there is none, which the app is told as ``WindowError/requestDenied``.
+    public let scene: String?
+
+    /// A window for a destination, if there is one.
+    public init(_ destination: Destination, scene: String?) {
+        self.destination = destination
+        self.scene = scene
+    }
+}
+
+extension NamedWindow: CustomStringConvertible {
+    /// The ID and what it is for.
+    public var description: String { "\(scene ?? "no window"), for \(destination)" }
 }
 
 /// Whether there is a new window.
@@ -49,4 +71,13 @@ package struct WindowDesk: Sendable {
     ///
     /// - Returns: As ``open``.
     let close: @Sendable (Attempt) -> Outcome?
+    /// Discards every other scene that is for a destination. Whether the attempt's own is, too, it is told
+    /// (``Attempt/closing``): that one is closed last.
+    ///
+    /// - Returns: As ``open``.
+    let closeOthers: @Sendable (_ destination: Destination, Attempt) -> Outcome?
+    /// Has the attempt's scene, or every one that is for a destination, judged again; brings back what is disconnected.
+    ///
+    /// - Returns: As ``open``.
+    let refresh: @Sendable (_ destination: Destination?, Attempt) -> Outcome?
 }

@@ -51,8 +51,7 @@ enum RecordLine {
             return "\(record.name ?? ""): \(record.chain.joined(separator: " → ")), "
                 + [end, answer, record.error].compactMap(\.self).joined(separator: ", ")
         case .windowRequested:
-            return record.request.map { $0 == .close } ?? false
-                ? "closes the window" : words("a window for", record.destination, "is", record.opened ?? record.error)
+            return request(record)
         case .windowLocked, .windowUnlocked: return record.reason ?? ""
         case .sessionCommitted:
             return "revision \(record.revision ?? 0), " + (record.user.map { "user \($0)" } ?? "nobody signed in")
@@ -72,6 +71,21 @@ enum RecordLine {
             return words(record.configuration, record.lastTicket.map { "ticket \($0)" })
         case .hostQuiet, .hostStopped, .sceneDisconnected, .sceneDiscarded, nil: return ""
         }
+    }
+
+    /// What the app asks of its windows: `closes B, for account(id: a1)`.
+    private static func request(_ record: ClientRecord) -> String {
+        let asked: String
+        switch record.request {
+        case .known(.close): asked = "closes"
+        case .known(.refresh): asked = "refreshes"
+        default:
+            let destination = record.destination?.description ?? ""
+            return "a window for \(destination) is \(record.opened ?? record.error ?? "")"
+        }
+        guard let destination = record.destination else { return "\(asked) the window" }
+        let window = record.target ?? "no window: \(record.error ?? "")"
+        return "\(asked) \(window), for \(destination)"
     }
 
     /// What is shown for a destination that has variants, and in place of which: `as offerPlus(id: 7)`.
