@@ -3,6 +3,9 @@ import SceneRouting
 import Testing
 
 /// The situations that hand-written navigation gets wrong.
+///
+/// The list of the ten is here: each is a test of this suite with its name, but for three pushes that race for one window, which need
+/// a host (`RacingPushesTests`). `SituationTests` plays all ten to a daemon.
 @Suite("Situations known from apps that navigate by hand")
 struct SeedSituationTests {
     /// Opens a link in the window and returns what it then shows, having kept every rule on the way.
@@ -77,5 +80,45 @@ struct SeedSituationTests {
         #expect(
             after.description == "home: home › product(id: p1) | *orders: orders › order(id: o1) | account: account"
         )
+    }
+
+    @Test("the system's back during a push is refused, and the push goes on")
+    func backDuringPush() throws {
+        var window = Window(state: shop(), repeats: mayRepeat)
+        try window.begin(.push(tab: "home", place("product:p1")))
+        let back = try Gesture.back.op(in: window.state, hidesBack: false, hasTabs: true)
+        let violation = #expect(throws: NavigationViolation.self) { try window.begin(back) }
+        #expect(violation?.rule == .transitionInProgress)
+        #expect(window.isTransitioning && window.state.selectedStack == places(["home", "product:p1"]))
+        window.completeTransition()
+        try window.begin(back)
+        #expect(window.state.selectedStack == places(["home"]), "one screen, once")
+    }
+
+    @Test(
+        "a swipe cancelled half-way takes its time and changes nothing",
+        arguments: [
+            (Gesture.swipeBack(cancelled: true), Gesture.swipeBack(), shop(home: ["home", "product:p1"]), shop()),
+            (
+                .swipeDown(cancelled: true), .swipeDown(),
+                shop(home: ["home", "cart"], modals: [ReconcilerTests.auth]), shop(home: ["home", "cart"])
+            ),
+        ]
+    )
+    func cancelledSwipe(cancelled: Gesture, whole: Gesture, shown: WindowState, after: WindowState) throws {
+        var window = Window(state: shown, repeats: mayRepeat)
+        let swipe = try cancelled.op(in: window.state, hidesBack: false, hasTabs: true)
+        try window.beginCancelled(swipe)
+        #expect(window.isTransitioning && window.state == shown)
+        let violation = #expect(throws: NavigationViolation.self) {
+            try window.begin(.push(tab: "home", place("order:o1")))
+        }
+        #expect(violation?.rule == .transitionInProgress)
+        window.completeTransition()
+        #expect(!window.isTransitioning && window.state == shown)
+        // The same swipe, not let go, does what the cancelled one had begun.
+        #expect(try whole.op(in: window.state, hidesBack: false, hasTabs: true) == swipe)
+        try window.begin(swipe)
+        #expect(window.state == after)
     }
 }
