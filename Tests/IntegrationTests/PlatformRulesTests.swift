@@ -43,44 +43,10 @@ struct PlatformRulesTests {
         try await LiveDaemon.run(["--app", "bank"]) { daemon in
             let client = try await daemon.client()
             for scene in ["B", "A"] { _ = try await client.connect(scene: scene) }
-            try await Self.leave("B", client)
+            try await client.leave("B")
             if let user { _ = try await client.completeFlow("login", user: user, .init(scene: "A")) }
             try await client.quiesce()
             try await body(daemon, client)
-        }
-    }
-
-    /// Sends a window to the background, as the system does it: by way of inactive.
-    private static func leave(_ scene: String, _ client: SceneClient) async throws {
-        if try await client.scene(scene).activation == .foregroundActive {
-            _ = try await client.setActivation(.foregroundInactive, of: scene)
-        }
-        if try await client.scene(scene).activation != .background {
-            _ = try await client.setActivation(.background, of: scene)
-        }
-    }
-
-    @Test("a tap brings its window to the front whatever comes of it, in the order of UIKit", arguments: Door.allCases)
-    private func broughtForward(door: Door) async throws {
-        try await Self.bank { daemon, client in
-            for (event, path, outcome) in [
-                ("there", "account/a1", OutcomeName.applied), ("again", "account/a1", .unchanged),
-                ("nowhere", "account/none", .rejected),
-            ] {
-                try await Self.leave("B", client)
-                let receipt = try await door.ask(path, of: client, .init(scene: "B", event: event))
-                #expect(receipt.outcome == .known(outcome), "\(event): \(receipt.outcome) \(receipt.reason ?? "")")
-                #expect(try await client.scene("B").activation == .foregroundActive, "\(event)")
-                let steps = try await daemon.records(scene: "B").compactMap { record in
-                    record["to"]?.stringValue ?? record["kind"]?.stringValue
-                }.split(separator: "background").last?.filter {
-                    ["foregroundInactive", "dispatch.began", "foregroundActive", "dispatch.ended"].contains($0)
-                }
-                #expect(
-                    steps == ["foregroundInactive", "dispatch.began", "foregroundActive", "dispatch.ended"],
-                    "\(event): \(steps ?? [])"
-                )
-            }
         }
     }
 
@@ -89,7 +55,7 @@ struct PlatformRulesTests {
         try await Self.bank(user: nil) { daemon, client in
             let waits = try await client.openURL("bank://account/a1", .init(scene: "B", event: "waits"))
             #expect(waits.outcome == .gated)
-            for scene in ["B", "A"] { try await Self.leave(scene, client) }
+            for scene in ["B", "A"] { try await client.leave(scene) }
             _ = try await client.signIn(user: "mina")
             try await client.quiesce()
             #expect(try await client.receipt(of: "waits").outcome == .applied)
@@ -116,31 +82,56 @@ struct PlatformRulesTests {
         }
     }
 
-    @Test(
-        "what shows no notification cannot be tapped, dismissed or acted upon",
-        arguments: ["open", "dismiss", "action"]
-    )
-    func noNotification(interaction: String) async throws {
-        let payloads: [JSONObject] = [
-            ["aps": ["content-available": 1]], ["aps": ["badge": 1]], ["aps": ["sound": "default"]],
-            [
-                "aps": [
-                    "event": "update", "timestamp": 1, "content-state": [:],
-                    "alert": ["title": "Paid", "body": "To Theo"],
-                ]
-            ],
+    /// A push to the bank that changes a Live Activity.
+    private static func liveActivity(_ event: String) -> JSONObject {
+        var aps: JSONObject = [
+            "event": .string(event), "timestamp": 1, "content-state": [:],
+            "alert": ["title": "Paid", "body": "To Theo"],
         ]
+        if event == "start" {
+            aps["attributes-type"] = "Payment"
+            aps["attributes"] = [:]
+        }
+        return ["aps": .object(aps)]
+    }
+
+    static let noNotifications: [JSONObject] =
+        [
+            ["aps": ["content-available": 1]], ["aps": ["badge": 1]], ["aps": ["sound": "default"]],
+            ["aps": ["content-available": 1, "badge": 1]],
+        ] + ["start", "update", "end"].map(liveActivity)
+
+    @Test(
+        "what shows no notification is delivered as silent, and cannot be tapped, dismissed or acted upon",
+        arguments: noNotifications
+    )
+    func noNotification(payload: JSONObject) async throws {
         try await Self.bank { _, client in
-            for payload in payloads {
-                await #expect(throws: SceneClientError.self, "\(payload)") {
-                    _ = try await client.push(
+            for interaction in ["open", "dismiss", "action"] {
+                let error = await #expect(throws: SceneClientError.self) {
+                    try await client.push(
                         payload: payload,
                         interaction: interaction,
-                        action: interaction == "action" ? "SHOW" : nil
+                        action: interaction == "action" ? "SHOW" : nil,
+                        .init(scene: "B")
                     )
                 }
+                try Self.expectMalformed(error, "interaction", "\(interaction)")
             }
+            #expect(try await client.scene("B").admitted == 0)
+            let silent = try await client.push(payload: payload, .init(scene: "B"))
+            #expect(silent.outcome == .delivered && silent.scene == "B" && silent.ticket == 1)
+            #expect(try await client.scene("B").activation == .background)
         }
+    }
+
+    /// Expects the error `Malformed` whose reason begins with the name of the parameter that is wrong.
+    private static func expectMalformed(_ error: SceneClientError?, _ parameter: String, _ what: Comment) throws {
+        guard case .malformed(let reason) = error?.refusal else {
+            Issue.record("expected Malformed, found \(String(describing: error)): \(what)")
+            return
+        }
+        #expect(reason.hasPrefix(parameter), "\(what): \(reason)")
     }
 
     @Test("an action in the background commits from the lock screen for its user alone, and shows nothing")
@@ -184,19 +175,20 @@ struct PlatformRulesTests {
                 try await client.push(payload: push("FRAUD", user: "mina"), interaction: "dismiss").outcome
                     == .delivered
             )
-            let refused: [(category: String, interaction: String, action: String?, text: String?)] = [
-                ("PAYEE", "dismiss", nil, nil), ("PAYEE", "action", "BLOCK", nil), ("PAYEE", "action", "SHOW", "text"),
-                ("NONE", "action", "SHOW", nil),
+            let refused: [(category: String, interaction: String, action: String?, text: String?, wrong: String)] = [
+                ("PAYEE", "dismiss", nil, nil, "interaction"), ("PAYEE", "action", "BLOCK", nil, "action"),
+                ("PAYEE", "action", "SHOW", "text", "text"), ("NONE", "action", "SHOW", nil, "payload.aps.category"),
             ]
             for one in refused {
-                await #expect(throws: SceneClientError.self, "\(one)") {
-                    _ = try await client.push(
+                let error = await #expect(throws: SceneClientError.self, "\(one)") {
+                    try await client.push(
                         payload: push(one.category, user: "mina", ["payee": "theo"]),
                         interaction: one.interaction,
                         action: one.action,
                         text: one.text
                     )
                 }
+                try Self.expectMalformed(error, one.wrong, "\(one)")
             }
             // One in the foreground is a tap.
             let show = try await client.push(
@@ -225,9 +217,18 @@ struct PlatformRulesTests {
             #expect(unknown.window?.trail == ["accounts", "help(topic: lost)"])
             let invalid = try await door.ask("account/none", of: client, .init(scene: "A"))
             #expect(invalid.outcome == .rejected && invalid.reason == "validationFailed: id", "\(invalid.reason ?? "")")
-            await #expect(throws: SceneClientError.self, "what no associated domain takes opens in the browser") {
-                _ = try await client.openURL("https://bank.example/legal/terms")
+            let terms = "https://bank.example/legal/terms"
+            let error = await #expect(
+                throws: SceneClientError.self,
+                "what no associated domain takes opens in the browser"
+            ) {
+                try await client.openURL(terms)
             }
+            guard case .notAssociated(url: terms, let component) = error?.refusal else {
+                Issue.record("expected NotAssociated, found \(String(describing: error))")
+                return
+            }
+            #expect(component.contains("/legal/*"), "\(component)")
             #expect(
                 try await client.sendIntent("accountTapped", parameters: ["id": "a1"], .init(scene: "A")).outcome
                     == .applied
