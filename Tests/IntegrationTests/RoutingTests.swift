@@ -141,4 +141,33 @@ struct RoutingTests {
             }
         }
     }
+
+    @Test("where a '?' object of an association file has a value that is no text, the whole object is ignored")
+    func queryNotText() async throws {
+        let components = [
+            #"{ "/": "/number", "?": { "mode": 5 } }"#, #"{ "/": "/mixed", "?": { "lang": "de", "mode": [1] } }"#,
+            #"{ "/": "/text", "?": { "mode": "5" } }"#,
+        ]
+        let line = #"- { "/": "*" }"#
+        let edit = { (text: String) in
+            text.replacing(line, with: components.map { "- \($0)" }.joined(separator: "\n            "))
+        }
+        try await FerryDoor.run(edit: edit) { daemon, client in
+            let connection = try await daemon.connect()
+            for (path, decision) in [
+                ("number", "match"), ("number?mode=6", "match"), ("mixed", "match"), ("mixed?lang=en", "match"),
+                ("text", "noMatch"), ("text?mode=6", "noMatch"), ("text?mode=5", "match"),
+            ] {
+                let url = "https://ferry.example/\(path)"
+                let reply = try await client.call("io.scened.Routing.MatchAssociation", ["url": .string(url)])
+                #expect(reply["decision"]?.stringValue == decision, "\(path)")
+                // What is for the app has no route in it, and ends at the fallback; the rest opens in the browser.
+                let refusal = try await connection.refusal("io.scened.Events.OpenURL", ["url": .string(url)])
+                #expect(
+                    refusal?.name == (decision == "match" ? nil : "io.scened.Events.NotAssociated"),
+                    "\(path): \(String(describing: refusal))"
+                )
+            }
+        }
+    }
 }

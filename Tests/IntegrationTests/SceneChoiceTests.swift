@@ -87,6 +87,58 @@ struct SceneChoiceTests {
         }
     }
 
+    /// Events without an identifier of their own, and the web page or URL that counts as theirs.
+    static let addresses: [(method: String, parameters: JSONObject)] = [
+        ("OpenURL", ["url": "ferry://pier/p1"]), ("OpenURL", ["url": "https://ferry.example/pier/p1"]),
+        ("TapWidget", ["kind": "crossings", "url": "ferry://pier/p1"]),
+        (
+            "ContinueActivity",
+            ["activityType": "NSUserActivityTypeBrowsingWeb", "webpageURL": "https://ferry.example/pier/p1"]
+        ),
+        (
+            "ContinueActivity",
+            [
+                "activityType": "com.example.ferry.view", "userInfo": ["url": "ferry://tickets"],
+                "webpageURL": "https://ferry.example/pier/p1",
+            ]
+        ),
+        ("OpenURLs", ["urls": ["ferry://pier/p1", "ferry://pier/p2"]]),
+    ]
+
+    @Test("a URL is its own content identifier, whole, and an activity without one has its web page's")
+    func addresses() async throws {
+        try await FerryDoor.run { daemon, client in
+            _ = try await client.connect(scene: "pier", configuration: "pier")
+            // Of two that can take it, the one in front is another.
+            _ = try await client.openURL("ferry://piers", .init(scene: "A"))
+            func send(_ method: String, _ parameters: JSONObject) async throws -> JSONValue? {
+                let reply = try await client.call("io.scened.Events.\(method)", parameters)
+                return reply["receipt"] ?? reply["receipts"]?[0]
+            }
+            for (method, parameters) in Self.addresses {
+                let receipt = try await send(method, parameters)
+                #expect(receipt?["scene"] == "pier" && receipt?["choice"] == "preferred", "\(method) \(parameters)")
+                _ = try await client.openURL("ferry://piers", .init(scene: "A"))
+            }
+            // What else would lead there has an identifier of its own, or none.
+            let others: [(String, JSONObject)] = [
+                ("OpenURL", ["url": "ferry://piers"]), ("OpenURLs", ["urls": ["ferry://pier/p1", "ferry://piers"]]),
+                (
+                    "ContinueActivity",
+                    [
+                        "activityType": "NSUserActivityTypeBrowsingWeb",
+                        "webpageURL": "https://ferry.example/pier/p1", "targetContentIdentifier": "elsewhere",
+                    ]
+                ),
+                ("Push", ["payload": ["aps": ["alert": "!"], "url": "ferry://pier/p1"]]),
+            ]
+            for (method, parameters) in others {
+                let receipt = try await send(method, parameters)
+                #expect(receipt?["scene"] == "A", "\(method) \(parameters): \(String(describing: receipt))")
+            }
+        }
+    }
+
     @Test("of several the most recently active takes it")
     func mostRecent() async throws {
         try await LiveDaemon.run { daemon in
