@@ -108,6 +108,84 @@ struct ReloadingTests {
         }
     }
 
+    /// Why what waits at a gate may go on by another manifest, as an edit of ``gated``.
+    static let openings: [(what: String, from: String, to: String)] = [
+        ("the precondition holds", "holds: signedIn", "holds: { not: signedIn }"),
+        ("the destination needs it no longer", "preconditions: [signedIn]", "conditions: []"),
+        ("there is no such root any more", "roots: [{ flow: login, when: { not: signedIn } }]", "roots: []"),
+    ]
+
+    /// Parks `about` at a gate of its own, and anything at the root.
+    private static let gated =
+        manifest(version: 1, withNews: true).replacing(
+            #"routes: ["tiny://about"]"#,
+            with: #"""
+                preconditions: [signedIn]
+                    routes: ["tiny://about"]
+                """#
+        ) + """
+
+            preconditions: { signedIn: { holds: signedIn, flow: login } }
+            flows: { login: { completionNeedsUser: true, screens: [name], intents: { gaveUp: { effects: [cancel] } } } }
+
+            """
+
+    @Test(
+        "a reload that opens a gate resumes what waits there, once, in every window, whoever asks for the reload",
+        arguments: openings,
+        [false, true]
+    )
+    func opens(_ opening: (what: String, from: String, to: String), bySignal: Bool) async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/tiny.yaml"
+        let isRoot = opening.from.hasPrefix("roots")
+        let before =
+            isRoot
+            ? Self.gated.replacing("preconditions: [signedIn]", with: "conditions: []") + opening.from : Self.gated
+        try before.write(toFile: file, atomically: true, encoding: .utf8)
+        try await LiveDaemon.run(["--app", file]) { daemon in
+            let client = try await daemon.client()
+            for scene in ["A", "B", "C"] {
+                _ = try await client.connect(scene: scene)
+                let waits = try await client.openURL("tiny://about", .init(scene: scene, event: scene))
+                #expect(waits.outcome == .gated && waits.precondition == (isRoot ? "login" : "signedIn"))
+            }
+            // One comes back later, and finds its gate open.
+            _ = try await client.disconnect(scene: "C")
+            // A reload that opens nothing resumes nothing.
+            let same = before.replacing(#"version: "1""#, with: #"version: "2""#)
+            try same.write(toFile: file, atomically: true, encoding: .utf8)
+            #expect(try await client.call("io.scened.Manager.Reload")["manifestVersion"] == "2")
+            try await client.quiesce()
+            #expect(try await client.scenes().allSatisfy { $0.parked.count == 1 })
+
+            let after = same.replacing(opening.from, with: opening.to).replacing(
+                #"version: "2""#,
+                with: #"version: "3""#
+            )
+            #expect(after != same.replacing(#"version: "2""#, with: #"version: "3""#))
+            try after.write(toFile: file, atomically: true, encoding: .utf8)
+            if bySignal { daemon.signal(SIGHUP) } else { _ = try await client.call("io.scened.Manager.Reload") }
+            for scene in ["A", "B"] {
+                let ended = try await daemon.record(event: scene) { record in
+                    record["kind"] == "dispatch.ended" && record["outcome"] != "gated"
+                }
+                #expect(ended["outcome"] == "applied" && ended["attempt"] == 2, "\(ended)")
+            }
+            try await client.quiesce()
+            _ = try await client.connect(scene: "C")
+            try await client.quiesce()
+            for scene in ["A", "B", "C"] {
+                #expect(try await client.receipt(of: scene).outcome == .applied, "\(scene)")
+                let shown = try await client.scene(scene)
+                #expect(shown.window?.trail == ["home", "about"] && shown.parked.isEmpty, "\(scene)")
+                let records = try await daemon.records(event: scene)
+                #expect(records.count { $0["kind"] == "gate.resumed" } == 1, "\(scene)")
+            }
+            #expect(try await daemon.records().allSatisfy { $0["kind"] != "violation" })
+        }
+    }
+
     @Test("an invalid manifest changes nothing, and every problem has a place")
     func invalid() async throws {
         let directory = try TemporaryDirectory()
