@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import SceneClient
+import SceneVocabulary
 import StrictJSON
 import Subprocess
 import TestFixtures
@@ -221,6 +222,44 @@ struct InsideWindowsTests {
             #expect(records.last?["error"] == "requestDenied" && records.last?["target"] == nil)
             let check = try await Program.run(Command.built("scenectl"), ["check", "--socket", daemon.socket])
             #expect(check.status == .exited(0), "\(check.output)\(check.errors)")
+        }
+    }
+
+    @Test(
+        "an app that allows one window only is told by UIKit's name that it may have no other, and goes on",
+        arguments: [1, 2]
+    )
+    func noOtherWindow(maximum: Int) async throws {
+        let app = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Apps/windows.yaml")
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/windows.yaml"
+        try String(contentsOf: app, encoding: .utf8).replacing("maximumScenes: 6", with: "maximumScenes: \(maximum)")
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        try await LiveDaemon.run(["--app", file]) { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            _ = try await client.completeFlow("welcome", user: "mina", .init(scene: "A"))
+            let before = try await client.scene("A").window
+            // It asks for two.
+            let beside = try await client.sendIntent("besideTapped", .init(scene: "A", event: "beside"))
+            let denied: WindowError = maximum == 1 ? .multipleScenesNotSupported : .requestDenied
+            #expect(beside.outcome == .delivered && beside.windows.count == 2)
+            #expect(beside.windows.compactMap(\.error?.known) == Array(repeating: denied, count: 3 - maximum))
+            #expect(beside.windows.filter { $0.scene == nil }.count == 3 - maximum)
+            #expect(try await client.scenes().count == maximum)
+            #expect(try await client.scene("A").window == before)
+            let recorded = try await daemon.records(event: "beside").filter { $0["kind"] == "window.requested" }
+            #expect(
+                recorded.compactMap { $0["error"]?.stringValue }
+                    == Array(repeating: denied.rawValue, count: 3 - maximum)
+            )
+            let why = try await Program.run(Command.built("scenectl"), ["why", "beside", "--socket", daemon.socket])
+            #expect(why.output.contains(denied.rawValue), "\(why.output)\(why.errors)")
+            if maximum > 1 { return }
+            // Who wants another window by hand is refused by the limit.
+            let refused = await #expect(throws: SceneClientError.self) { try await client.connect(scene: "B") }
+            #expect(refused?.refusal == .tooManyScenes(limit: 1))
         }
     }
 
