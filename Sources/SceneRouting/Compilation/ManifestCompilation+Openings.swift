@@ -71,7 +71,8 @@ private struct SessionChanges {
         case .reset(let fact): add(.toDefault, to: fact)
         case .signOut: signsOut = true
         case .markStale: goesStale = true
-        case .cancel, .closeWindow, .route, .openWindow, .push, .replace, .pop, .popTo, .popToRoot, .start, .answer,
+        case .cancel, .closeWindow, .closeWindows, .refreshWindow, .refreshWindows, .route, .openWindow, .push,
+            .replace, .pop, .popTo, .popToRoot, .start, .answer,
             .when:
             return
         }
