@@ -114,7 +114,7 @@ struct EffectProblemTests {
             "{ closeWindow, parameters: { id: a } }", ".parameters",
             "'parameters' say which window is meant, and there is no destination; expected { closeWindow: DESTINATION, parameters: … }"
         ),
-        ("{ refreshWindow: 7 }", ".refreshWindow", "expected text"),
+        ("{ refreshWindow: [home] }", ".refreshWindow", "expected text"),
         (
             "{ closeWindow: home, configuration: default }", ".configuration",
             "'configuration' cannot be combined with 'closeWindow'"

@@ -63,7 +63,12 @@ struct FormerManifestTests {
         /// The same as then, but for what the page lists.
         let now: String
 
-        init(_ what: String, _ then: String, now: String? = nil, _ event: @autoclosure @escaping @Sendable () throws -> EntryEvent) {
+        init(
+            _ what: String,
+            _ then: String,
+            now: String? = nil,
+            _ event: @autoclosure @escaping @Sendable () throws -> EntryEvent
+        ) {
             testDescription = what
             self.event = event
             self.then = then
@@ -84,11 +89,16 @@ struct FormerManifestTests {
         Door("a URL without a route", "refused unknownRoute", try .url("qcommerce://nowhere")),
         Door("a URL with a bad parameter", "refused validationFailed id", try .url("qcommerce://product/7")),
         Door("a universal link", "applied", try .url("https://shop.example/product/p1")),
-        Door("a universal link that stays in the browser", "refused notAssociated", try .url("https://shop.example/help/a")),
+        Door(
+            "a universal link that stays in the browser",
+            "refused notAssociated",
+            try .url("https://shop.example/help/a")
+        ),
         Door("a universal link of another domain", "refused notAssociated", try .url("https://other.example/cart")),
         Door("a push with a URL", "applied", try .push(payload: ["aps": ["alert": "x"], "url": "qcommerce://orders"])),
         Door(
-            "a push with a destination", "applied",
+            "a push with a destination",
+            "applied",
             try .push(payload: ["aps": ["alert": "x"], "route": "product", "parameters": ["id": "p1"]])
         ),
         Door("a push that leads nowhere", "rejected noAdapter", try .push(payload: ["aps": ["alert": "x"]])),
@@ -96,7 +106,8 @@ struct FormerManifestTests {
         Door("a presented push", "delivered", try .push(payload: ["aps": ["alert": "x"]], interaction: "present")),
         Door("a widget's URL", "applied", try .widget(kind: "deals", url: "qcommerce://category/tea")),
         Door(
-            "a widget's order", "gated signedIn",
+            "a widget's order",
+            "gated signedIn",
             try .widget(kind: "order-status", userInfo: ["order": "o1"])
         ),
         Door("a widget that leads nowhere", "refused noAdapter", try .widget(kind: "clock", userInfo: ["a": "b"])),
@@ -105,7 +116,8 @@ struct FormerManifestTests {
         Door("a search result", "applied", try spotlight("promo/SUMMER")),
         Door("a search result that is a place", "applied", try spotlight("account")),
         Door(
-            "a Handoff", "applied",
+            "a Handoff",
+            "applied",
             try .activity(
                 activityType: "com.example.shop.view",
                 userInfo: ["destination": "category", "parameters": ["slug": "tea"]]

@@ -27,8 +27,10 @@ struct RequestedWindows {
         switch record.body {
         case .windowRequested(.close(let window?)):
             judge(record, window, history, &findings)
-            for (other, purpose) in purposes where purpose == window.destination && closing[other] == nil {
-                if other != scene, passedOver[other] == nil { passedOver[other] = record.index }
+            // Its own is closed last, when others may have been opened for the same.
+            for (other, purpose) in purposes
+            where window.scene != scene && other != scene && purpose == window.destination && closing[other] == nil {
+                if passedOver[other] == nil { passedOver[other] = record.index }
             }
             guard let target = window.scene else { return }
             passedOver[target] = nil

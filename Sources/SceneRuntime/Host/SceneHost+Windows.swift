@@ -158,8 +158,9 @@ extension SceneHost {
         at newest: SessionSnapshot,
         in directory: inout SceneDirectory
     ) -> SceneDirectory.Entry? {
-        records.append(.windowRequested(.close(window)), attempt.subject.at(newest))
+        // First, so that nothing begins in it once the record is there.
         entry.scene.life.discard()
+        records.append(.windowRequested(.close(window)), attempt.subject.at(newest))
         return directory.remove(entry.scene.id)
     }
 
