@@ -24,6 +24,9 @@ package enum Reasons {
     /// The beginnings of further ones.
     package static let ofActionsInWords = ["invalidFact: "]
 
+    /// Why what code in Swift hears of is refused.
+    package static let ofCode = ofActions.union(["intentFailed", "contended"])
+
     /// Why a flow cannot move as it wants.
     package static let ofMoves: Set<String> = [
         "intentFailed", "destinationGone", "rootStays", "flowShown", "alreadyPresenting",

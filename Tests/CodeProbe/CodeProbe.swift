@@ -24,6 +24,11 @@ struct CodeProbe: DaemonApp {
         intents:
           trapped: {}
           waited: { parameters: { until: { type: string } } }
+        facts: { unread: { type: integer, default: 0 }, seen: { type: strings, default: [] } }
+        notificationCategories:
+          CHAT_MESSAGE:
+            customDismissAction: true
+            actions: { READ: {} }
         adapters:
           - { name: declared, kinds: [shortcut], destination: page }
         """,
@@ -35,6 +40,7 @@ struct CodeProbe: DaemonApp {
             coordinators: [
                 "root": { ProbeRoot() }, misfit == "flow" ? "chekout" : "checkout": { ProbeCheckout() },
             ],
+            notifications: ProbeInbox(categories: [misfit == "category" ? "CHAT" : "CHAT_MESSAGE"]),
             destinations: ["page", misfit == "destination" ? "tiil" : "till"]
         )
     }
@@ -63,6 +69,26 @@ final class ProbeRoot: FlowCoordinator {
 }
 
 final class ProbeCheckout: FlowCoordinator {}
+
+/// Counts what comes, opens a window for a message that is read, and closes it for one that is dismissed.
+struct ProbeInbox: NotificationCoordinator {
+    let categories: Set<String>
+
+    func willPresent(_ push: PushResponse, session: RoutingContext) -> [AppCommand]? {
+        [.session(.append(fact: "seen", push.payload.custom["message"]?.stringValue ?? ""))]
+    }
+
+    func didReceive(_ response: PushResponse, session: RoutingContext) -> [AppCommand]? {
+        switch response.interaction {
+        case .dismiss: [.closeWindows(for: Destination(id: "page"))]
+        default: [.session(.set(fact: "unread", .integer(0))), .openWindow(Destination(id: "page"))]
+        }
+    }
+
+    func didReceiveRemoteNotification(_ push: PushResponse, session: RoutingContext) -> [AppCommand]? {
+        push.payload.custom["signOut"] == nil ? [.session(.add(fact: "unread", 1))] : [.session(.signOut)]
+    }
+}
 
 /// Answers pushes when the FIFO that they name has a writer.
 struct WaitingAdapter: EntryPointAdapter {

@@ -101,6 +101,42 @@ struct OwnDaemonTests {
         return record
     }
 
+    @Test(
+        "its code hears of notifications that bring no window to the front: it commits, signs out, opens and closes windows"
+    )
+    func notifications() async throws {
+        try await LiveDaemon.run(program: Self.probe) { daemon in
+            let client = try await daemon.client()
+            func push(_ payload: JSONObject, _ more: JSONObject = [:]) async throws -> JSONObject {
+                var call: JSONObject = ["payload": .object(payload)]
+                for (name, value) in more { call[name] = value }
+                return try await client.call("io.scened.Events.Push", call)
+            }
+            func session() async throws -> JSONObject { try await client.call("io.scened.Session.Get") }
+            _ = try await client.signIn(user: "mina")
+            let silent = try await push(["aps": ["content-available": 1]])
+            #expect(silent["receipt"]?["outcome"] == "delivered" && silent["receipt"]?["scene"] == nil)
+            #expect(try await session()["session"]?["facts"]?["unread"] == 1)
+            let chat: JSONValue = ["alert": "x", "category": "CHAT_MESSAGE"]
+            _ = try await push(["aps": chat, "message": "m1"], ["interaction": "present"])
+            #expect(try await session()["session"]?["facts"]?["seen"] == ["m1"])
+            let read = try await push(["aps": chat], ["action": "READ"])
+            #expect(read["receipt"]?["windows"]?.arrayValue?.first?["scene"] == "scene-1")
+            try await client.quiesce()
+            #expect(try await client.scene("scene-1").window?.trail == ["home", "page"])
+            #expect(try await session()["session"]?["facts"]?["unread"] == 0)
+            _ = try await push(["aps": chat], ["interaction": "dismiss"])
+            try await client.quiesce()
+            #expect(try await client.scenes().isEmpty)
+            _ = try await push(["aps": ["content-available": 1], "signOut": true])
+            #expect(try await session()["session"]?["user"] == nil)
+            let records = try await daemon.records().filter { $0["kind"] == "window.requested" }
+            #expect(records.map { $0["receiver"]?.stringValue } == ["app", nil])
+            let check = try await Program.run(Command.built("scenectl"), ["check", "--socket", daemon.socket])
+            #expect(check.status != .exited(1) && check.status != .exited(2), "\(check.output)\(check.errors)")
+        }
+    }
+
     @Test("the first client starts it on the service manager's socket", .enabled(if: access(activator, X_OK) == 0))
     func activation() async throws {
         let ending = try await LiveDaemon.ending(
@@ -122,11 +158,15 @@ struct OwnDaemonTests {
         arguments: [
             (
                 "flow",
-                "probe.yaml: error: flows: the code at code_probe/CodeProbe.swift:34 has a coordinator for the flow 'chekout', which is not declared; expected one of root, home, checkout; did you mean 'checkout'?"
+                "probe.yaml: error: flows: the code at code_probe/CodeProbe.swift:39 has a coordinator for the flow 'chekout', which is not declared; expected one of root, home, checkout; did you mean 'checkout'?"
             ),
             (
                 "destination",
-                "probe.yaml: error: destinations: the code at code_probe/CodeProbe.swift:34 names the destination 'tiil', which is not declared; expected one of home, page, till; did you mean 'till'?"
+                "probe.yaml: error: destinations: the code at code_probe/CodeProbe.swift:39 names the destination 'tiil', which is not declared; expected one of home, page, till; did you mean 'till'?"
+            ),
+            (
+                "category",
+                "probe.yaml: error: notificationCategories: the code at code_probe/CodeProbe.swift:39 names the notification category 'CHAT', which is not declared; expected one of CHAT_MESSAGE"
             ),
             (
                 "adapter",
@@ -162,6 +202,7 @@ struct OwnDaemonTests {
               page: { ancestry: [home], routes: ["variant://page"] }
             flows:
               \(flow): { screens: [till] }
+            notificationCategories: { CHAT_MESSAGE: {} }
             """.write(toFile: file, atomically: true, encoding: .utf8)
         }
         try write(version: 1, flow: "checkout")

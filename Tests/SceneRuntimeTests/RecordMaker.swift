@@ -1,3 +1,4 @@
+import SceneEntryPoints
 import SceneNavigation
 import SceneRouting
 @testable import SceneRuntime
@@ -235,7 +236,9 @@ struct RecordMaker {
     }
 
     private mutating func work(_ request: RouteRequest) -> EventWork {
-        one([
+        let heard = [EventWork.deliver, .perform(intent(), user: maybe { $0.text() })]
+        return one([
+            .hear(PushResponse(payload: APNsPayload(aps: APS()), interaction: .silent), otherwise: one(heard)),
             .deliver, .reject(reason: text()), .perform(intent(), user: maybe { $0.text() }),
             .bubble(intent(), from: maybe { $0.text() }),
             .gesture(.back),

@@ -34,6 +34,7 @@ extension Agreement {
         }
         switch (end.outcome, end.reason) {
         case (.ignored, let reason?): return ignored(reason, arrival, dispatch, scene, app)
+        case _ where arrival.isHeardInSwift: return []
         case (let outcome, let reason) where !arrival.isAct && arrival.isOwned:
             if outcome == .delivered {
                 return meantForOther(arrival, dispatch, memory, history.session)

@@ -94,7 +94,9 @@ extension Agreement {
             let dispatch = scene.dispatch, let open = scene.open[dispatch.ticket], open.event == event,
             dispatch.reloads == history.session.reloads
         else { return [] }
-        if !open.arrival.isOwned { return ["an event from outside the app changed the session"] }
+        if !open.arrival.isOwned, !open.arrival.isHeardInSwift {
+            return ["an event from outside the app changed the session"]
+        }
         if !open.isAct, let addressee = open.arrival.addressee, before.user != addressee {
             return ["it is for \(addressee), and \(before.user ?? "nobody") was signed in"]
         }

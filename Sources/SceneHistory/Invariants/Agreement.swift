@@ -26,6 +26,8 @@ struct Agreement: InvariantCheck {
     private(set) var format = HistoryRecord.newestFormat
     /// Whether coordinators or screens of the app are written in Swift.
     private(set) var hasCode = false
+    /// Whether code in Swift has heard of a notification.
+    private var hearsInSwift = false
     /// The flows whose coordinators are.
     private var flowsInSwift: Set<String> = []
     private(set) var scenes: [String: Memory] = [:]
@@ -106,7 +108,8 @@ struct Agreement: InvariantCheck {
     }
 
     var doubt: String? {
-        guard hasCode else { return nil }
+        let heard = hearsInSwift ? "what code in Swift does with notifications is not judged" : nil
+        guard hasCode else { return heard }
         let flows = flowsInSwift.isEmpty ? "" : ", and those of \(flowsInSwift.sorted().joined(separator: ", ")) are"
         return "the app has code in Swift, which is not judged: its root's coordinator may be written in it\(flows)"
     }
@@ -196,6 +199,11 @@ struct Agreement: InvariantCheck {
             memory.hasEndedFlow = false
             memory.sweptBy = []
             guard !isResume, let arrival = history.arrival(of: record) else { break }
+            if arrival.isHeardInSwift {
+                hearsInSwift = true
+                memory.isDecidedInSwift = true
+                break
+            }
             if !arrival.isAct, let intent = arrival.name {
                 memory.consequences = app.consequences(ofHandingOver: intent, arrival.act)
             }

@@ -34,7 +34,7 @@ extension Continuity {
         _ session: KnownSession
     ) -> String? {
         if event.arrival.isSilent, !event.arrival.isAct, end.outcome != .delivered, end.outcome != .abandoned,
-            !event.arrival.isOwned || end.outcome != .rejected
+            !event.arrival.isOwned && !event.arrival.isHeardInSwift || end.outcome != .rejected
         {
             return "it is silent, and there was nothing to do for it"
         }
@@ -125,9 +125,11 @@ extension Continuity {
                     "it was refused because of \(refusal.reason ?? "nothing")"
                 )
             } else if !event.isAct, event.destination == nil {
-                event.arrival.isOwned
-                    ? (Reasons.isAny(reason, of: Reasons.ofActions, Reasons.ofActionsInWords), "it is an action")
-                    : (mayLeadNowhere(reason, event), "it leads nowhere")
+                event.arrival.isHeardInSwift
+                    ? (Reasons.isAny(reason, of: Reasons.ofCode, Reasons.ofFlowsInWords), "code in Swift heard of it")
+                    : event.arrival.isOwned
+                        ? (Reasons.isAny(reason, of: Reasons.ofActions, Reasons.ofActionsInWords), "it is an action")
+                        : (mayLeadNowhere(reason, event), "it leads nowhere")
             } else {
                 switch dispatch.resolution?.verdict {
                 case nil: (mayBeRejectedUnresolved(reason, mayBeName, event, dispatch), "it was never resolved")
@@ -203,7 +205,9 @@ extension Continuity {
         switch reason {
         case "userLeft":
             if event.isQueued { return "it had not had its turn" }
-            if event.parking == nil, event.lastResumption == nil, !event.arrival.isOwned {
+            if event.parking == nil, event.lastResumption == nil, !event.arrival.isOwned,
+                !event.arrival.isHeardInSwift
+            {
                 return "it belongs to nobody"
             }
             let epoch = event.parking?.epoch ?? (event.lastResumption == nil ? event.epoch : nil) ?? event.admittedEpoch

@@ -80,9 +80,9 @@ extension HistoryRecord {
         case .appSnapshot: [.scene, .receiver]
         case .eventAdmitted: [.scene, .receiver, .ticket, .event]
         case .dispatchBegan, .dispatchEnded: [.scene, .receiver, .ticket, .attempt, .event]
-        case .dispatchResolved, .dispatchPlanned, .gateParked, .gateResumed, .intentBubbled,
-            .windowRequested, .variantChosen:
+        case .dispatchResolved, .dispatchPlanned, .gateParked, .gateResumed, .intentBubbled, .variantChosen:
             [.scene, .ticket, .attempt, .event, .snapshot]
+        case .windowRequested: [.scene, .receiver, .ticket, .attempt, .event, .snapshot]
         case .gateSuperseded, .gateAbandoned: [.scene, .ticket, .attempt, .event]
         case .hostQuiet, .hostStopped, .manifestLoaded, .adapterSkipped, .violation, .gap: []
         }
@@ -149,6 +149,7 @@ extension HistoryRecord.Body {
                     kind: try fields.optional("eventKind")?.text(),
                     name: try fields.optional("name")?.text(),
                     isSilent: try fields.optional("silent")?.bool() ?? false,
+                    isHeardInSwift: try fields.optional("code")?.bool() ?? false,
                     addressee: try fields.optional("addressee")?.text(),
                     adapter: try fields.optional("adapter")?.text(),
                     destination: try fields.optional("destination").map(Destination.init),
@@ -391,6 +392,7 @@ extension HistorySceneSnapshot.Event {
             kind: kind,
             name: try fields.optional("name")?.text(),
             isSilent: try fields.optional("silent")?.bool() ?? false,
+            isHeardInSwift: try fields.optional("code")?.bool() ?? false,
             addressee: try fields.optional("addressee")?.text(),
             destination: isAct && kind != HistoryRecord.Arrival.window ? nil : destination,
             route: nil,

@@ -139,6 +139,8 @@ package struct HistoryRecord: Hashable, Sendable {
         package let name: String?
         /// Whether it is nobody's doing, and so brings no window to the front.
         package let isSilent: Bool
+        /// Whether the app's code in Swift hears of it, and may decide what is done.
+        package var isHeardInSwift = false
         /// The user whom it is for; `nil` for anybody.
         package var addressee: String?
         /// The adapter that took it.

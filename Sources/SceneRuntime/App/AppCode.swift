@@ -2,7 +2,7 @@ public import SceneNavigation
 internal import SceneRouting
 
 /// The part of an app that is written in Swift, in addition to its manifest. All of it is optional: flows without a
-/// coordinator of their own follow the manifest, and without screens and seam a scene is headless.
+/// coordinator of their own follow the manifest, as notifications do, and without screens and seam a scene is headless.
 public struct AppCode: Sendable {
     /// Makes the coordinators of flows. If it is `nil` or returns `nil`, the flow follows the manifest.
     public var coordinators: FlowCoordinatorFactory?
@@ -11,6 +11,8 @@ public struct AppCode: Sendable {
     public var screens: (@Sendable (SceneHandle) -> any ScreenFactory)?
     /// Makes the seam of a scene's window. It is called in the same way as ``screens``.
     public var seam: (@Sendable (SceneHandle) -> any NavigationSeam)?
+    /// Decides what the app does with notifications that bring no window to the front. If it is `nil`, the manifest does.
+    public var notifications: (any NotificationCoordinator)?
 
     /// What the code names of its manifest.
     private let claims: Claims
@@ -18,6 +20,7 @@ public struct AppCode: Sendable {
     /// The app's code, made of these parts. Which flows ``coordinators`` knows only the function itself can say.
     ///
     /// - Parameters:
+    ///   - notifications: Decides what the app does with notifications that bring no window to the front.
     ///   - destinations: The IDs of the destinations that the code names: that its screens are made for or its coordinators lead
     ///     to. A manifest that does not declare each of them is refused.
     ///   - file: Where the code is, for messages about what does not fit the manifest.
@@ -26,6 +29,7 @@ public struct AppCode: Sendable {
         coordinators: FlowCoordinatorFactory? = nil,
         screens: (@Sendable (SceneHandle) -> any ScreenFactory)? = nil,
         seam: (@Sendable (SceneHandle) -> any NavigationSeam)? = nil,
+        notifications: (any NotificationCoordinator)? = nil,
         destinations: Set<String> = [],
         file: String = #fileID,
         line: Int = #line
@@ -33,6 +37,7 @@ public struct AppCode: Sendable {
         self.coordinators = coordinators
         self.screens = screens
         self.seam = seam
+        self.notifications = notifications
         claims = Claims(flows: [], destinations: destinations.sorted(), place: "\(file):\(line)")
     }
 
@@ -42,6 +47,7 @@ public struct AppCode: Sendable {
     /// - Parameters:
     ///   - coordinators: Makes a coordinator of each flow. They are called on the scene's actor, sometimes with locks held: they must
     ///     return at once and not call the host. A manifest that does not declare one of the flows is refused.
+    ///   - notifications: Decides what the app does with notifications that bring no window to the front.
     ///   - destinations: The IDs of the destinations that the code names: that its screens are made for or its coordinators lead
     ///     to. A manifest that does not declare each of them is refused.
     ///   - file: Where the code is, for messages about what does not fit the manifest.
@@ -50,6 +56,7 @@ public struct AppCode: Sendable {
         coordinators: [String: @Sendable () -> any FlowCoordinator],
         screens: (@Sendable (SceneHandle) -> any ScreenFactory)? = nil,
         seam: (@Sendable (SceneHandle) -> any NavigationSeam)? = nil,
+        notifications: (any NotificationCoordinator)? = nil,
         destinations: Set<String> = [],
         file: String = #fileID,
         line: Int = #line
@@ -57,6 +64,7 @@ public struct AppCode: Sendable {
         self.coordinators = { flow, _ in coordinators[flow]?() }
         self.screens = screens
         self.seam = seam
+        self.notifications = notifications
         claims = Claims(
             flows: coordinators.keys.sorted(),
             destinations: destinations.sorted(),
@@ -83,6 +91,12 @@ extension AppCode {
                 in: "destinations",
                 what: "names the destination"
             )
+            + misfits(
+                (notifications?.categories ?? []).sorted(),
+                among: manifest.notificationCategories.map(\.id),
+                in: "notificationCategories",
+                what: "names the notification category"
+            )
     }
 
     /// The longest list of names that a message repeats.
@@ -94,7 +108,8 @@ extension AppCode {
             ManifestProblem(
                 key: key,
                 message: "the code at \(claims.place) \(what) '\(name)', which is not declared",
-                expected: declared.count > Self.mostNames ? nil : "one of \(declared.joined(separator: ", "))",
+                expected: declared.isEmpty || declared.count > Self.mostNames
+                    ? nil : "one of \(declared.joined(separator: ", "))",
                 suggestion: Spelling.nearest(to: name, among: declared)
             )
         }
@@ -106,7 +121,7 @@ extension AppCode {
     var decides: Bool { coordinators != nil || screens != nil }
 
     /// Whether there is no code at all.
-    package var isEmpty: Bool { coordinators == nil && !hasDisplay }
+    package var isEmpty: Bool { coordinators == nil && notifications == nil && !hasDisplay }
 
     /// Whether scenes have screens or a seam.
     var hasDisplay: Bool { screens != nil || seam != nil }

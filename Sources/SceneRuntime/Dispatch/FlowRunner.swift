@@ -361,7 +361,7 @@ extension WindowDesk {
     /// Asks what a command asks of windows, but for the closing of its own, which comes last.
     ///
     /// - Returns: The outcome, if the attempt ends here.
-    fileprivate func ask(_ command: FlowCommand, _ attempt: Attempt) -> Outcome? {
+    func ask(_ command: FlowCommand, _ attempt: Attempt) -> Outcome? {
         switch command {
         case .openWindow(let destination, let configuration): open(destination, configuration, attempt)
         case .closeWindows(let destination): closeOthers(destination, attempt)

@@ -31,7 +31,9 @@ final class RouteDispatcher {
             app: context.app,
             store: context.store,
             session: context.session,
-            routing: context.routing
+            routing: context.routing,
+            notifications: context.code.notifications,
+            windows: { context.windows }
         )
     }
 
@@ -55,7 +57,7 @@ final class RouteDispatcher {
             case .gesture(let gesture): unlessDiscarded(await actions.carryOut(gesture, attempt), attempt)
             case .finish(let flow, let result):
                 unlessDiscarded(await actions.report(result, of: flow, attempt), attempt)
-            case .perform(let intent, _): await perform(intent, attempt)
+            case .perform, .hear: await performInBackground(event.work, attempt)
             case .deliver, .handled: Ending(.delivered, context.store.snapshot)
             case .reject(let reason):
                 await navigator.showFallback(attempt, Ending(.rejected(reason: reason), context.store.snapshot))
@@ -66,9 +68,9 @@ final class RouteDispatcher {
         await context.pass(.settled, attempt)
     }
 
-    private func perform(_ intent: Intent, _ attempt: Attempt) async -> Ending {
+    private func performInBackground(_ work: EventWork, _ attempt: Attempt) async -> Ending {
         let life = context.life
-        return await background.carryOut(intent, attempt, unless: { life.isDiscarded }) {
+        return await background.carryOut(work, attempt, unless: { life.isDiscarded }) {
             await context.pass($0, attempt)
         }
     }

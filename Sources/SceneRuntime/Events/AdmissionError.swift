@@ -65,7 +65,7 @@ extension AdmissionError: CustomStringConvertible {
         case .tooMuchWaiting(let size, let waiting, let limit, let perUser):
             "the event takes \(size) bytes, and the events that \(perUser ? "its sender has" : "there are") waiting take "
                 + "\(waiting); together they may take \(limit)"
-        case .mayNotAct: "the action of the notification hands an intent to the app, which its sender may not do"
+        case .mayNotAct: "the notification is handed to the app, which may act on it, and its sender may not"
         case .draining: "the daemon is stopping"
         }
     }

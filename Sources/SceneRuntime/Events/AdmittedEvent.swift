@@ -1,3 +1,4 @@
+package import SceneEntryPoints
 package import SceneRouting
 package import SceneNavigation
 
@@ -57,6 +58,8 @@ package enum EventWork: Hashable, Sendable {
     /// Silent, too: an action of a notification that is done in the background hands this intent to the app, for this user or
     /// (`nil`) anybody.
     case perform(Intent, user: String?)
+    /// Silent, and heard of by the app's code in Swift, which may leave it to the manifest.
+    indirect case hear(PushResponse, otherwise: EventWork)
     /// Something tapped that leads nowhere: it is delivered and then rejected, and the app's fallback is shown.
     case reject(reason: String)
     /// Find who takes an intent of the topmost screen, or of the screen or container of this name, which reports it by itself;
@@ -79,6 +82,7 @@ package enum EventWork: Hashable, Sendable {
             switch self {
             case .navigate(let request, _): request.destination.footprint + (request.user?.footprint ?? 0)
             case .perform, .bubble, .gesture, .finish: action?.footprint ?? 0
+            case .hear(_, let work): APNsPayload.sizeLimit + work.footprint
             case .deliver, .handled, .reject: 0
             }
         return 1_024 + content
@@ -92,6 +96,7 @@ package enum EventWork: Hashable, Sendable {
     var action: SceneAction? {
         switch self {
         case .perform(let intent, _): .intent(intent)
+        case .hear(_, let work): work.action
         case .bubble(let intent, let reporter): .intent(intent, from: reporter)
         case .gesture(let gesture): .gesture(gesture)
         case .finish(let flow, let result): .finishFlow(flow, result)
@@ -109,6 +114,7 @@ package enum EventWork: Hashable, Sendable {
         switch self {
         case .navigate(let request, _): request.user
         case .perform(_, let user): user
+        case .hear(_, let work): work.addressee
         case .deliver, .handled, .reject, .bubble, .gesture, .finish: nil
         }
     }
@@ -119,7 +125,7 @@ package enum EventWork: Hashable, Sendable {
         switch self {
         case .navigate, .handled, .reject, .gesture, .finish: true
         case .bubble(_, let reporter): reporter == nil
-        case .deliver, .perform: false
+        case .deliver, .perform, .hear: false
         }
     }
 
@@ -127,8 +133,13 @@ package enum EventWork: Hashable, Sendable {
     var isAct: Bool {
         switch self {
         case .bubble, .gesture, .finish: true
-        case .navigate, .deliver, .handled, .perform, .reject: false
+        case .navigate, .deliver, .handled, .perform, .hear, .reject: false
         }
+    }
+
+    /// Whether the app's code in Swift hears of it.
+    var isHeard: Bool {
+        if case .hear = self { true } else { false }
     }
 
     /// Whether the app has asked for a window that shows it.

@@ -14,7 +14,8 @@ public struct Submission: Sendable {
     public var connection: Int?
     /// The number of the call on that connection, for the records: the order in which events were sent.
     public var call: Int?
-    /// Whether the sender may press buttons. Without that, an action of a notification that hands an intent to the app is refused.
+    /// Whether the sender may press buttons. Without that, an action of a notification that hands an intent to the app is refused, and
+    /// so is a notification of which the app's code hears.
     public var mayAct = true
 
     /// A submission of `event`, which came from outside the app.

@@ -66,14 +66,22 @@ package actor AppReceiver: MailboxConsumer {
         await pass(.admitted)
         log.append(.dispatchBegan(kind: .dispatch), attempt.subject)
         var ending = Ending(.delivered, store.snapshot)
-        if case .perform(let intent, _) = event.work { ending = await background.carryOut(intent, attempt, pass: pass) }
+        switch event.work {
+        case .perform, .hear: ending = await background.carryOut(event.work, attempt, pass: pass)
+        case .navigate, .deliver, .handled, .reject, .bubble, .gesture, .finish: break
+        }
         finish(attempt, ending)
         await pass(.settled)
     }
 
     private nonisolated func finish(_ attempt: Attempt, _ ending: Ending) {
         log.append(.dispatchEnded(outcome: ending.outcome), attempt.subject.at(ending.snapshot))
-        ledger.update(attempt.event, outcome: ending.outcome, revision: ending.snapshot.revision)
+        ledger.update(
+            attempt.event,
+            outcome: ending.outcome,
+            revision: ending.snapshot.revision,
+            windows: attempt.windows
+        )
     }
 
     /// Queues a snapshot of what the app has admitted.

@@ -8,6 +8,8 @@ struct EventDoor: Sendable {
     let app: CurrentApp
     let store: SessionStore
     let routing: @Sendable (SessionSnapshot) -> RoutingContext
+    /// Whether the app's code in Swift hears of notifications.
+    let hearsNotifications: Bool
     /// Called with what the routing engine refuses here.
     let report: @Sendable (ResolutionReport) -> Void
 
@@ -42,11 +44,18 @@ struct EventDoor: Sendable {
     ) throws(AdmissionError) -> Decision {
         try requireReceiver(event)
         if case .background(let intent, let user) = try responseEffect(of: event) {
-            guard let intent else { return Decision(work: .deliver, warnings: event.warnings) }
-            guard mayAct else { throw .mayNotAct }
-            return Decision(work: try perform(intent, for: user), warnings: event.warnings)
+            let work: EventWork
+            if let intent {
+                guard mayAct else { throw .mayNotAct }
+                work = try perform(intent, for: user)
+            } else {
+                work = .deliver
+            }
+            return Decision(work: try heard(event, otherwise: work, mayAct), warnings: event.warnings)
         }
-        guard event.isNavigating else { return Decision(work: .deliver, warnings: event.warnings) }
+        guard event.isNavigating else {
+            return Decision(work: try heard(event, otherwise: .deliver, mayAct), warnings: event.warnings)
+        }
         do {
             return try route(event, adaptation)
         } catch {
@@ -57,6 +66,18 @@ struct EventDoor: Sendable {
             else { throw error }
             return Decision(work: .reject(reason: error.reason), warnings: event.warnings)
         }
+    }
+
+    /// What is done for an event that brings nothing to the front: if the app's code hears of it, whatever that decides.
+    private func heard(
+        _ event: EntryEvent,
+        otherwise work: EventWork,
+        _ mayAct: Bool
+    ) throws(AdmissionError) -> EventWork {
+        guard hearsNotifications, case .push(let push) = event.content, push.isHeard else { return work }
+        // What the code commits is somebody's doing, who may have to be allowed it.
+        guard mayAct else { throw .mayNotAct }
+        return try Self.checked(.hear(push, otherwise: work), "payload")
     }
 
     /// Whether the system hands such an event to this app at all: no app is given a URL of another's scheme.

@@ -138,7 +138,7 @@ extension SceneHost {
             let fallback = app.current.manifest.fallback.map { ", and the fallback \($0) is shown" } ?? ""
             return "is admitted and ends rejected as \(reason)\(fallback)"
         case .handled: return "is delivered: the adapter \(decision.adapter ?? "") has handled it"
-        case .deliver, .perform, .bubble, .gesture, .finish: return "is delivered, and nothing navigates"
+        case .deliver, .perform, .hear, .bubble, .gesture, .finish: return "is delivered, and nothing navigates"
         }
     }
 

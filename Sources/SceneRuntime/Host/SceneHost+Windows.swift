@@ -46,21 +46,20 @@ extension SceneHost {
 
     /// Asks something of windows for an attempt, in one synchronous section.
     ///
-    /// - Parameter body: What is asked; `entry` is the attempt's own scene.
+    /// - Parameter body: What is asked; `own` is the attempt's own scene, `nil` if the app itself asks.
     /// - Returns: The outcome, if the attempt ends here: its user has left, its window is gone, or the host stops.
     private func ask(
         _ attempt: Attempt,
-        _ body: (_ entry: SceneDirectory.Entry, SessionSnapshot, inout SceneDirectory) -> Void
+        _ body: (_ own: SceneDirectory.Entry?, SessionSnapshot, inout SceneDirectory) -> Void
     ) -> Outcome? {
         store.withNewest { newest in
             directory.withLock { directory in
                 if attempt.isLeft(by: newest) { return .abandoned(reason: "userLeft") }
                 if directory.isDraining { return .abandoned(reason: "shutdown") }
                 // A client, or what is done in another window, may have discarded it meanwhile.
-                guard let entry = attempt.subject.scene.flatMap({ directory.entries[$0] }) else {
-                    return .abandoned(reason: "sceneDiscarded")
-                }
-                body(entry, newest, &directory)
+                let own = attempt.subject.scene.flatMap { directory.entries[$0] }
+                if attempt.subject.scene != nil, own == nil { return .abandoned(reason: "sceneDiscarded") }
+                body(own, newest, &directory)
                 return nil
             }
         }
@@ -128,6 +127,7 @@ extension SceneHost {
     private func closeWindow(of attempt: Attempt) -> Outcome? {
         var closed: SceneDirectory.Entry?
         let refusal = ask(attempt) { own, newest, directory in
+            guard let own else { return }
             let named = attempt.closing.map { NamedWindow($0, scene: own.scene.id) }
             closed = close(own, named, attempt, at: newest, in: &directory)
         }
@@ -141,7 +141,7 @@ extension SceneHost {
     private func closeWindows(for destination: Destination, _ attempt: Attempt) -> Outcome? {
         var closed: [SceneDirectory.Entry] = []
         let refusal = askOfWindows(for: destination, attempt, { .close($0) }) { window, entry, own, newest, directory in
-            if entry.scene.id == own.scene.id {
+            if entry.scene.id == own?.scene.id {
                 attempt.closing = window.destination
             } else if let entry = close(entry, window, attempt, at: newest, in: &directory) {
                 closed.append(entry)
@@ -168,6 +168,7 @@ extension SceneHost {
     private func refreshWindows(for destination: Destination?, _ attempt: Attempt) -> Outcome? {
         guard let destination else {
             return ask(attempt) { own, newest, _ in
+                guard let own else { return }
                 records.append(.windowRequested(.refresh()), attempt.subject.at(newest))
                 own.scene.sessionDidCommit()
             }
@@ -195,7 +196,7 @@ extension SceneHost {
         _ attempt: Attempt,
         _ request: (NamedWindow) -> WindowRequest,
         _ body: (
-            NamedWindow, SceneDirectory.Entry, _ own: SceneDirectory.Entry, SessionSnapshot, inout SceneDirectory
+            NamedWindow, SceneDirectory.Entry, _ own: SceneDirectory.Entry?, SessionSnapshot, inout SceneDirectory
         ) -> Void
     ) -> Outcome? {
         let purpose: Destination

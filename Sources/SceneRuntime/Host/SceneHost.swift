@@ -29,6 +29,8 @@ public final class SceneHost: Sendable {
     let activity = ActivityMonitor()
     let activations = SceneLifecycle.ActivationOrder()
     let directory = SharedDirectory()
+    /// What the app itself can ask of windows; there once the host is.
+    private let windows = Guarded<WindowDesk?>(nil)
     /// The app itself, which gets what wakes no window.
     let appReceiver: AppReceiver
     let door: EventDoor
@@ -46,7 +48,7 @@ public final class SceneHost: Sendable {
     ///   - clock: The source of time.
     ///   - executors: Where the session and the scenes run.
     ///   - report: Called with every answer of the routing engine, on any thread; it must return at once.
-    ///   - code: The app's coordinators, screens and seam in Swift, if it has any.
+    ///   - code: The app's coordinators, screens, seam and coordinator for notifications in Swift, if it has any.
     /// - Throws: What is wrong with the manifest, or does not fit the code and the adapters.
     public convenience init(
         id: String,
@@ -128,13 +130,27 @@ public final class SceneHost: Sendable {
             settings: settings,
             executors: executors,
             store: store,
-            background: BackgroundRunner(app: app, store: store, session: session, routing: routing),
+            background: BackgroundRunner(
+                app: app,
+                store: store,
+                session: session,
+                routing: routing,
+                notifications: code.notifications,
+                windows: { [windows] in windows.withLock { $0 } }
+            ),
             log: records,
             ledger: ledger,
             checkpoints: checkpoints,
             activity: activity
         )
-        door = EventDoor(app: app, store: store, routing: routing, report: report)
+        door = EventDoor(
+            app: app,
+            store: store,
+            routing: routing,
+            hearsNotifications: code.notifications != nil,
+            report: report
+        )
+        windows.withLock { $0 = windowDesk }
         records.append(
             .hostStarted(
                 Record.Start(

@@ -91,6 +91,8 @@ extension Record {
         public let addressee: String?
         /// Whether it is nobody's doing, and so brings no window to the front.
         public let isSilent: Bool
+        /// Whether the app's code in Swift hears of it, and may decide what is done.
+        public let isHeardInSwift: Bool
         /// The session's epoch when it was admitted.
         public let admittedIn: Int
 
@@ -105,6 +107,7 @@ extension Record {
             destination = event.work.destination
             addressee = event.work.addressee
             isSilent = !event.work.bringsForward
+            isHeardInSwift = event.work.isHeard
         }
     }
 

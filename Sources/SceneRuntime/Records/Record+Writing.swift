@@ -253,6 +253,7 @@ extension Record.OpenEvent {
         json.member("eventKind", kind)
         json.member("name", action?.name)
         if isSilent { json.member("silent", true) }
+        if isHeardInSwift { json.member("code", true) }
         json.member("addressee", addressee)
         json.member("admittedIn", admittedIn)
     }
@@ -266,6 +267,7 @@ extension Record.Arrival {
         json.member("choice", choice?.rawValue)
         json.member("delivery", delivery?.rawValue)
         if isSilent { json.member("silent", true) }
+        if isHeardInSwift { json.member("code", true) }
         if let options { json.member("options", options) }
         json.member("draggedFrom", draggedFrom)
         if let place {

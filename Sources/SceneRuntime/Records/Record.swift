@@ -240,6 +240,8 @@ public struct Record: Hashable, Sendable {
         public let delivery: EventDelivery?
         /// Whether it is nobody's doing, and so brings no window to the front (<doc:Scenes#What-brings-a-window-to-the-front>).
         public let isSilent: Bool
+        /// Whether the app's code in Swift hears of it, and may decide what is done.
+        public let isHeardInSwift: Bool
         /// What a cold scene learns of the event while it connects, by the names of UIKit's connection options; `nil` if
         /// warm. Of a Handoff that is only its type: the activity, or its failure, follows.
         public let options: [String]?
@@ -289,6 +291,7 @@ public struct Record: Hashable, Sendable {
             action = work.action
             addressee = work.addressee
             isSilent = !work.bringsForward
+            isHeardInSwift = work.isHeard
             guard case .navigate(let request, let route) = work else {
                 (self.route, destination) = (nil, nil)
                 return

@@ -569,7 +569,8 @@ class AsyncEvents:
                 one that starts, updates or ends a Live Activity. To that nobody can respond, so that open, dismiss
                 and action are Malformed. Where the manifest declares notification categories, so are a dismissal and
                 an action that the payload's category does not have. What hands an intent to the app (an action, or
-                present and dismiss where the category says so) needs the role act as well.
+                present and dismiss where the category says so) needs the role act as well; so does what the app's own
+                code hears of, silent pushes included.
             action: The identifier of the action chosen.
             text: The text typed for a text-input action.
             voip: Whether it is a VoIP push: at most 5 KiB, aps may be missing, and there is no interaction.
