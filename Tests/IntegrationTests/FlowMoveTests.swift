@@ -35,6 +35,7 @@ struct FlowMoveTests {
         Move("pop: 2", ["start(id: i7)"]), Move("pop: 9", ["start(id: i7)"]),
         Move("popTo: second", ["start(id: i7)", "second"]), Move("popTo: start", ["start(id: i7)"]),
         Move("popToRoot", ["start(id: i7)"]),
+        Move("start: other", ["start(id: i7)", "second", "third", "begin"]),
     ]
 
     /// An app with one flow that makes each of the moves, animated and not.
@@ -86,6 +87,7 @@ struct FlowMoveTests {
                   done: { parameters: { user: { type: string } }, effects: [{ complete: { user: user } }] }
                   gaveUp: { effects: [cancel] }
             \(intents.joined(separator: "\n"))
+              other: { style: fullScreen, screens: [begin], intents: { left: { effects: [cancel] } } }
             """
     }
 
