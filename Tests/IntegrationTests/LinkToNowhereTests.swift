@@ -159,6 +159,23 @@ struct LinkToNowhereTests {
         }
     }
 
+    @Test("show a fallback that comes over anything over a flow in progress, and never while something waits")
+    func overFlows() async throws {
+        let current = "lost: { ancestry: current, presentation: sheet }"
+        try await FerryDoor.run(edit: { $0.replacing("lost: { ancestry: [piers] }", with: current) }) { _, client in
+            _ = try await client.openURL("ferry://ticket", .init(scene: "A", event: "waits"))
+            let gated = try await client.scene("A").window
+            let nowhere = try await client.openURL("ferry://nowhere", .init(scene: "A"))
+            #expect(nowhere.outcome == .rejected && nowhere.window == gated, "\(nowhere.reply)")
+            #expect(try await client.scene("A").parked.map(\.event) == ["waits"])
+            #expect(try await client.sendIntent("gaveUp", .init(scene: "A")).window?.trail == Self.home)
+            #expect(try await client.openURL("ferry://booking", .init(scene: "A")).outcome == .applied)
+            let over = try await client.openURL("ferry://nowhere", .init(scene: "A"))
+            #expect(over.outcome == .rejected && over.window?.trail == Self.home + ["booking", "lost"])
+            #expect(try await client.scene("A").coordinators.contains("booking"))
+        }
+    }
+
     @Test("from inside the app leave the window as it is, as what is refused there does")
     func inside() async throws {
         try await FerryDoor.run { _, client in
