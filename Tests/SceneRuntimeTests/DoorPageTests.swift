@@ -7,149 +7,162 @@ import SceneRouting
 import StrictJSON
 import Testing
 
-/// The page <doc:/SceneRuntime/TheDoors>: every kind of event, wherever its window is, with a window named or chosen, nobody or
-/// somebody signed in, with and without a fallback.
+/// The page <doc:/SceneRuntime/TheDoors>: every kind of event, wherever its window is, alone or beside another, with the window named
+/// or chosen, nobody or somebody signed in, with and without a fallback.
+///
+/// `TEST_DOOR_PAGE=1` writes it.
 @Suite("The page of the doors", .timeLimit(.minutes(15)))
 struct DoorPageTests {
-    /// Where the app's only window is when the event comes.
+    /// Where window A is when the event comes.
     enum Place: String, CaseIterable {
         case front = "in front", background = "in the background", disconnected, none = "there is none"
     }
 
-    struct Door {
-        let kind: EntryKind
-        let name: String
-        let event: EntryEvent
-    }
+    /// Whether the event names window A, and whether there is another window, B, which is in front and was so last.
+    struct Addressing: Hashable, CustomStringConvertible {
+        let isNamed: Bool
+        let isBeside: Bool
 
-    static func doors() throws -> [Door] {
-        let shop = "https://shop.example"
-        let alert: JSONValue = ["alert": "x"]
-        let (web, view) = (UserActivity.browsingWeb, "com.example.shop.view")
-        let info: JSONObject = ["destination": "product", "parameters": ["id": "p1"]]
-        var doors: [Door] = []
-        func add(_ name: String, _ event: EntryEvent) { doors.append(Door(kind: event.kind, name: name, event: event)) }
-        add("a URL", try .url("qcommerce://product/p1"))
-        add("a URL behind a gate", try .url("qcommerce://cart"))
-        add("a URL that no route takes", try .url("qcommerce://nowhere"))
-        add("a URL with a parameter that is not allowed", try .url("qcommerce://product/tea"))
-        add("a URL that is malformed", try .url("qcommerce://product/%zz"))
-        add("a universal link", try .activity(activityType: web, webpageURL: "\(shop)/product/p1"))
-        add(
-            "a universal link that no route takes",
-            try .activity(activityType: web, webpageURL: "\(shop)/product/p1/x")
-        )
-        add(
-            "a universal link that no domain vouches for",
-            try .activity(activityType: web, webpageURL: "\(shop)/help/me")
-        )
-        add("an activity", try .activity(activityType: view, userInfo: info))
-        add("an activity that no adapter takes", try .activity(activityType: "com.example.unheardOf"))
-        add("a Handoff", try .activity(activityType: view, userInfo: info, handoff: true))
-        add("a Handoff, announced", try .activity(activityType: view, announced: true))
-        add("a Handoff that failed", try .activity(activityType: view, failure: "gone"))
-        let link: JSONValue = "qcommerce://product/p1"
-        add("a notification, tapped", try .push(payload: ["aps": alert, "url": link]))
-        let offer: JSONValue = ["alert": "x", "category": "OFFER"]
-        let order: JSONValue = ["alert": "x", "category": "ORDER"]
-        add(
-            "an action of a notification, in the foreground",
-            try .push(payload: ["aps": offer, "url": link], action: "SHOW")
-        )
-        add(
-            "an action of a notification, in the background",
-            try .push(payload: ["aps": offer, "url": link, "product": "p1"], action: "ADD_TO_CART")
-        )
-        add(
-            "an action of a notification that does nothing",
-            try .push(payload: ["aps": order, "url": link], action: "CANCEL")
-        )
-        add(
-            "a notification, tapped, that no route takes",
-            try .push(payload: ["aps": alert, "url": "qcommerce://nowhere"])
-        )
-        add(
-            "a notification, tapped, that no domain vouches for",
-            try .push(payload: ["aps": alert, "url": "https://shop.example/help/me"])
-        )
-        add("a notification, tapped, that no adapter takes", try .push(payload: ["aps": alert]))
-        add("a notification, presented", try .push(payload: ["aps": alert, "url": link], interaction: "present"))
-        add("a notification, dismissed", try .push(payload: ["aps": order, "url": link], interaction: "dismiss"))
-        add("a background push", try .push(payload: ["aps": ["content-available": 1], "url": link]))
-        add("a badge", try .push(payload: ["aps": ["badge": 3], "url": link]))
-        let activity: JSONValue = ["alert": "x", "event": "update", "timestamp": 1, "content-state": [:]]
-        add("a push for a Live Activity", try .push(payload: ["aps": activity, "url": link]))
-        add("a VoIP push", try .push(payload: ["caller": "Ann"], voip: true))
-        add("a widget with a URL", try .widget(kind: "deals", url: "qcommerce://product/p1"))
-        add("a widget with nothing", try .widget(kind: "clock"))
-        add("a quick action", try .shortcut(type: "com.example.shop.orders"))
-        add("a quick action that no adapter takes", try .shortcut(type: "com.example.unheardOf"))
-        return doors
-    }
+        var description: String { "\(isNamed ? "named" : "chosen")\(isBeside ? " beside another" : "")" }
 
-    /// Who got the event and how it ended, or the error, as the page says it.
-    private static func end(_ door: Door, _ place: Place, named: Bool, user: String?, fallback: Bool) async throws
-        -> String
-    {
-        let test = try TestHost(windows: place == .none ? [] : ["A"]) {
-            if fallback { $0.fallback = Destination(id: "promo", parameters: ["code": "SORRY"]) }
+        /// Every way to send a row at a place.
+        static func all(_ row: PageRow, _ place: Place, isBeside: [Bool]) -> [Addressing] {
+            if place == .none { return [Addressing(isNamed: false, isBeside: false)] }
+            return isBeside.flatMap { isBeside in
+                (row.isBound ? [false] : [true, false]).map { Addressing(isNamed: $0, isBeside: isBeside) }
+            }
         }
+    }
+
+    /// How an event ends, as the page says it, and in which window; `nil` if no window took it.
+    struct End: Hashable {
+        let text: String
+        var scene: String?
+    }
+
+    /// What was seen of an event besides its end.
+    struct Seen {
+        /// The adapters of the app that took events, and the errors at the door by the kind of the event.
+        var adapters: Set<String> = []
+        var errors: [EntryKind: Set<String>] = [:]
+    }
+
+    /// The shop, with and without a fallback, read once.
+    private static let apps = (
+        without: Result { try shop() },
+        with: Result { try shop(fallback: Destination(id: "promo", parameters: ["code": "SORRY"])) }
+    )
+
+    private static func shop(fallback: Destination? = nil) throws -> AppManifest {
+        var manifest = try AppManifest.builtInShop()
+        manifest.intents.append(PageRow.besideTapped)
+        manifest.fallback = fallback
+        return manifest
+    }
+
+    private static func host(
+        _ place: Place,
+        _ addressing: Addressing,
+        user: String?,
+        fallback: Bool
+    ) async throws -> TestHost {
+        let windows = (place == .none ? [] : ["A"]) + (addressing.isBeside ? ["B"] : [])
+        let test = TestHost(try SceneHost(id: "test", manifest: (fallback ? apps.with : apps.without).get()))
+        for window in windows { try test.host.connect(scene: window) }
         if let user { try await test.host.session.signIn(user: user) }
         switch place {
         case .front, .none: break
-        case .background:
-            try await test.host.setActivation(.foregroundInactive, of: "A")
-            try await test.host.setActivation(.background, of: "A")
+        case .background: try await test.sendToBackground("A")
         case .disconnected: try await test.host.disconnect(scene: "A")
         }
-        let admission: SceneHost.Admission
-        do throws(AdmissionError) {
-            admission = try test.host.admit(Submission(door.event, scene: named ? "A" : nil))
-        } catch {
-            return "error `\(error.page)`"
+        return test
+    }
+
+    private static func end(
+        _ row: PageRow,
+        _ place: Place,
+        _ addressing: Addressing,
+        user: String?,
+        fallback: Bool,
+        _ seen: inout Seen
+    ) async throws -> End {
+        let test = try await host(place, addressing, user: user, fallback: fallback)
+        let receipts: [Receipt]
+        do {
+            receipts = try await row.send(test.host, addressing.isNamed)
+        } catch let error as AdmissionError {
+            #expect(test.records(of: .eventAdmitted).isEmpty, "\(row.name)")
+            if let kind = row.kind { seen.errors[kind, default: []].insert(error.page) }
+            return End(text: "error `\(error.page)`")
+        } catch is JSONFieldError {
+            if let kind = row.kind { seen.errors[kind, default: []].insert("Malformed") }
+            return End(text: "error `Malformed`")
         }
-        let receipt = await test.host.receipt(of: admission)
-        let outcome = "`\(receipt.outcome.name.rawValue)`" + (receipt.outcome.reason.map { " (\($0))" } ?? "")
-        guard let id = receipt.scene else {
-            let released = test.host.scenes.allSatisfy { !$0.isConnected }
-            return "\(outcome), by the app" + (released ? "" : " beside a window")
+        for case .eventAdmitted(let arrival) in test.records(of: .eventAdmitted).map(\.body) {
+            if let adapter = arrival.adapter { seen.adapters.insert(adapter) }
+        }
+        // Of several each ends alike, or has been superseded by the next.
+        let last = try #require(receipts.max { $0.ticket ?? 0 < $1.ticket ?? 0 }, "\(row.name): nothing was admitted")
+        let outcome = "`\(last.outcome.name.rawValue)`" + (last.outcome.reason.map { " (\($0))" } ?? "")
+        for receipt in receipts where receipt.event != last.event {
+            #expect(receipt.outcome.name == last.outcome.name || receipt.outcome.name == .superseded, "\(row.name)")
+        }
+        guard let id = last.scene else {
+            if place == .disconnected { #expect(try !test.host.scene("A").isConnected, "\(row.name)") }
+            return End(text: "\(outcome), by the app")
         }
         let scene = try test.host.scene(id)
         let shows = try test.shown(id).contains("SORRY") ? ", shows the fallback" : ""
         let comes = scene.activation == .foregroundActive ? "in front" : scene.activation.rawValue
-        return "\(outcome), \(comes)\(shows)"
+        let isNew = place != .none && !["A", "B"].contains(id)
+        return End(text: "\(outcome), \(comes)\(shows)\(isNew ? ", in a new window" : "")", scene: id)
     }
 
-    /// The results of a door at a place, with what they depend on if they differ.
-    private static func cell(_ door: Door, _ place: Place, fallback: Bool) async throws -> String {
-        var ends: [(user: String?, end: String)] = []
-        for user in [nil, "anna"] {
-            for named in place == .none ? [false] : [true, false] {
-                ends.append((user, try await end(door, place, named: named, user: user, fallback: fallback)))
+    /// The results of a row at every place, each with what it depends on if results differ.
+    private static func cells(_ row: PageRow, fallback: Bool, _ seen: inout Seen) async throws -> [String] {
+        var front: [String?: String] = [:]
+        var cells: [String] = []
+        for place in Place.allCases {
+            var texts: [String] = []
+            for user in [nil, "anna"] {
+                var (own, other): (Set<String>, End?) = ([], nil)
+                // What naming a window changes does not depend on a fallback.
+                for addressing in Addressing.all(row, place, isBeside: fallback ? [false] : [false, true]) {
+                    let end = try await end(row, place, addressing, user: user, fallback: fallback, &seen)
+                    if addressing.isBeside, !addressing.isNamed, !row.isBound {
+                        other = end
+                    } else {
+                        let isRight = place == .none || row.isBound || end.scene == nil || end.scene == "A"
+                        #expect(isRight, "\(row.name), \(place.rawValue), \(addressing): \(end)")
+                        own.insert(end.text)
+                    }
+                }
+                let what: Comment = "\(row.name), \(place.rawValue), \(user ?? "nobody"): \(own)"
+                #expect(own.count == 1, what)
+                texts.append(own.min() ?? "")
+                if place == .front { front[user] = own.min() }
+                // The other window takes what names none, because it is in front.
+                if let other {
+                    #expect(other.text == front[user], what)
+                    #expect(other.scene == "B" || other.scene == nil && other.text.hasPrefix("error"), what)
+                }
             }
+            cells.append(texts[0] == texts[1] ? texts[0] : "\(texts[0]); signed in \(texts[1])")
         }
-        let (guests, members) = (
-            Set(ends.filter { $0.user == nil }.map(\.end)), Set(ends.filter { $0.user != nil }.map(\.end))
-        )
-        // Naming the window makes no difference where it is the one that is chosen.
-        #expect(guests.count == 1 && members.count == 1, "\(door.name), \(place): \(ends)")
-        let (guest, member) = (guests.min() ?? "", members.min() ?? "")
-        return guest == member ? guest : "\(guest); signed in \(member)"
+        return cells
     }
 
-    private static func tables() async throws -> String {
+    private static func tables(_ seen: inout Seen) async throws -> String {
         var lines: [String] = []
         var others: [String] = []
         let header = "| event | " + Place.allCases.map(\.rawValue).joined(separator: " | ") + " |"
         let rule = "|---" + String(repeating: "|---", count: Place.allCases.count) + "|"
-        for door in try doors() {
-            var (without, with): ([String], [String]) = ([], [])
-            for place in Place.allCases {
-                without.append(try await cell(door, place, fallback: false))
-                with.append(try await cell(door, place, fallback: true))
-            }
-            lines.append("| \(door.name) | " + without.joined(separator: " | ") + " |")
-            if with != without { others.append("| \(door.name) | " + with.joined(separator: " | ") + " |") }
+        for row in PageRow.all {
+            let without = try await cells(row, fallback: false, &seen)
+            var ignored = Seen()
+            let with = try await cells(row, fallback: true, &ignored)
+            lines.append("| \(row.name) | " + without.joined(separator: " | ") + " |")
+            if with != without { others.append("| \(row.name) | " + with.joined(separator: " | ") + " |") }
         }
         return
             ([header, rule] + lines + [
@@ -163,9 +176,22 @@ struct DoorPageTests {
         .deletingLastPathComponent().appending(path: "Sources/SceneRuntime/SceneRuntime.docc/TheDoors.md")
     private static let beginning = "| event |"
 
-    @Test("says what becomes of every kind of event, wherever its window is")
+    /// The errors at the door that an event of each kind can meet in the shop. A notification's tap is admitted wherever it leads; a URL
+    /// is always one that an adapter takes; and no adapter of the shop makes a link of a quick action, nor takes a parameter from it.
+    private static let errors: [EntryKind: Set<String>] = [
+        .url: ["Malformed", "UnknownRoute", "ValidationFailed", "NotAssociated", "MemberRefused"],
+        .activity: [
+            "Malformed", "UnknownRoute", "ValidationFailed", "NotAssociated", "NoAdapter", "UnknownScene",
+        ],
+        .push: ["Malformed", "ValidationFailed"],
+        .widget: ["Malformed", "UnknownRoute", "ValidationFailed", "NotAssociated", "NoAdapter"],
+        .shortcut: ["Malformed", "NoAdapter"],
+    ]
+
+    @Test("says what becomes of every kind of event, wherever its window is, and leaves out no door and no error")
     func page() async throws {
-        let tables = try await Self.tables()
+        var seen = Seen()
+        let tables = try await Self.tables(&seen)
         var page = try String(contentsOf: Self.page, encoding: .utf8)
         let place = try #require(page.range(of: Self.beginning)).lowerBound
         if ProcessInfo.processInfo.environment["TEST_DOOR_PAGE"] != nil {
@@ -177,8 +203,19 @@ struct DoorPageTests {
         let expected = tables.split(separator: "\n", omittingEmptySubsequences: false)
         if let (line, other) = zip(written, expected).first(where: !=) { #expect(line == other) }
         #expect(written.count == expected.count)
-        #expect(Set(try Self.doors().map(\.kind)) == Set(EntryKind.allCases), "no kind is left out")
+
+        // A row that is left out leaves something out of these.
+        let names = PageRow.all.map(\.name)
+        #expect(Set(names).count == names.count, "every row has its own name")
+        for sample in SampleEvent.all { #expect(page.contains("| `scenectl sample \(sample.name)` |")) }
+        let shop = try AppManifest.builtInShop().adapters.map(\.name)
+        #expect(Set(shop).subtracting(seen.adapters).isEmpty, "adapters of the shop that no row asks")
+        for kind in EntryKind.allCases { #expect(seen.errors[kind] == Self.errors[kind], "\(kind)") }
     }
+}
+
+extension TestHost {
+    fileprivate init(_ host: SceneHost) { self.host = host }
 }
 
 extension AdmissionError {
@@ -190,6 +227,8 @@ extension AdmissionError {
         case .route(.validationFailed): "ValidationFailed"
         case .notAssociated: "NotAssociated"
         case .noAdapter: "NoAdapter"
+        case .unknownScene: "UnknownScene"
+        case .member: "MemberRefused"
         default: "\(self)"
         }
     }
