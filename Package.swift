@@ -270,7 +270,7 @@ let package = Package(
             name: "SceneRaces",
             dependencies: [
                 "Interleaving", "Basics", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneModel",
-                "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON",
+                "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneVocabulary", "StrictJSON",
             ],
             resources: [.embedInCode("Shipped/Scenarios")],
             swiftSettings: ours

@@ -61,6 +61,20 @@ struct RaceScriptTests {
         #expect(text.contains("intent cartTapped --from 'tab home'"), "\(text)")
     }
 
+    @Test("connect a window where the scenario connects it")
+    func connects() async throws {
+        let (found, scenario) = try await Self.found(
+            Self.scenario(
+                "  one:\n    - { connect: C, configuration: detail, background: true }\n    - connect: D\n"
+                    + "  other:\n    - { openurl: \"qcommerce://product/p1\", scene: A, event: link }",
+                "link: rejected"
+            )
+        )
+        let lines = try RaceScript(found, of: scenario).text.split(separator: "\n")
+        #expect(lines.contains("do_step connect C --configuration detail --background"), "\(lines)")
+        #expect(lines.contains("# one.1: connect C in the background") && lines.contains("do_step connect D"))
+    }
+
     @Test("are refused, with the step, if a script cannot take a step")
     func reload() async throws {
         let (found, scenario) = try await Self.found(

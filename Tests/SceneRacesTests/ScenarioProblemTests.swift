@@ -135,6 +135,11 @@ struct ScenarioProblemTests {
                 + "{ openurl: qcommerce://cart, scene: A }; did you mean 'sign-out'?"
         ),
         (
+            "- sign-out", "- { reload: { open: [signdIn] } }",
+            "demo.yaml:13:26: error: actors.user[3].reload.open[0]: there is no precondition 'signdIn'; expected one of "
+                + "signedIn, paymentMethod, freshSignIn; did you mean 'signedIn'?"
+        ),
+        (
             "home › cart\"", "home › crat\"",
             "demo.yaml:15:18: error: expect.windows.A: there is no screen 'crat'; expected one of home, category, product, "
                 + "promo, cart, checkout, orders, order, account, settings, deleteAccount, login, createAccount, emailVerification, "
@@ -185,8 +190,13 @@ struct ScenarioProblemTests {
             "demo.yaml:17:35: error: expect.results.cart: there is no precondition 'signedin'; expected one of "
         ),
         (
-            "rejected inStock", "superseded by link.2",
-            "demo.yaml:17:35: error: expect.results.cart: there is no event 'by link.2'; expected one of cart, link.2"
+            "rejected inStock", "superseded by link.1",
+            "demo.yaml:17:35: error: expect.results.cart: there is no event 'link.1'; expected one of cart, link.2; "
+                + "did you mean 'link.2'?"
+        ),
+        (
+            "rejected inStock", "superseded link.2",
+            "demo.yaml:17:35: error: expect.results.cart: 'link.2' does not say by what; expected such as 'superseded by cart'"
         ),
         (
             "rejected inStock", "abandoned userleft",

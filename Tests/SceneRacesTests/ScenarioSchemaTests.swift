@@ -36,6 +36,8 @@ struct ScenarioSchemaTests {
         #expect(keys(parts?["settings"]) == Set(ScenarioWords.settings))
         #expect(keys(parts?["session"]) == Set(ScenarioWords.session))
         #expect(keys(parts?["windows"]?["additionalProperties"]) == Set(ScenarioWords.window))
+        let reload = self.file("step")["anyOf"]?.arrayValue?.compactMap { $0["properties"]?["reload"] }.first
+        #expect(keys(reload?["anyOf"]?.arrayValue?.last) == Set(ScenarioWords.reload))
         let expectation = file["$defs"]?["expectation"]
         #expect(keys(expectation) == Set(ScenarioWords.expectation))
         #expect(keys(expectation?["properties"]?["session"]) == Set(ScenarioWords.expectedSession))
@@ -84,6 +86,9 @@ struct ScenarioSchemaTests {
         ("basedOnRead: true", "basedOnRead: perhaps", ".actors.user[2]"),
         ("- sign-out", "- signout", ".actors.user[3]"),
         ("results: {", "result: {", ".expect"),
+        ("results: {", "activation: { A: backgroud }\n  results: {", ".expect"),
+        ("- sign-out", "- { connect: C, background: perhaps }", ".actors.user[3]"),
+        ("- sign-out", "- { reload: { open: signedIn } }", ".actors.user[3]"),
         ("windows: { A: {}", "windows: { A: { size: 2 }", ".windows.A.size"),
         ("session: { user: mina, ", "session: { name: mina, ", ".session.name"),
     ]

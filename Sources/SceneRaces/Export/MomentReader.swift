@@ -125,7 +125,7 @@ extension ScenarioStep {
     /// The window that it opens, closes or changes.
     var changedWindow: String? {
         switch action {
-        case .connect(let scene, _), .activate(let scene, _), .disconnect(let scene), .discard(let scene): scene
+        case .connect(let scene, _, _), .activate(let scene, _), .disconnect(let scene), .discard(let scene): scene
         default: nil
         }
     }

@@ -37,8 +37,9 @@ extension ScenarioStep {
             words += remove.flatMap { ["--remove", $0] }
             if isBasedOnRead, let revision { words += ["--expect", String(revision)] }
             return (words, nil)
-        case .connect(let scene, let configuration):
-            return (["connect", scene] + (configuration.map { ["--configuration", $0] } ?? []), nil)
+        case .connect(let scene, let configuration, let inBackground):
+            let words = ["connect", scene] + (configuration.map { ["--configuration", $0] } ?? [])
+            return (words + (inBackground ? ["--background"] : []), nil)
         case .activate(let scene, let activation): return (["activate", scene, activation.rawValue, "--exact"], nil)
         case .disconnect(let scene): return (["disconnect", scene], nil)
         case .discard(let scene): return (["discard", scene], nil)

@@ -181,8 +181,8 @@ package struct ScenarioRun {
                 let read = host.session.snapshot.revision
                 revision = read
                 return results.note(ExpectedResult(outcome: "done", detail: "revision \(read)"), of: step.name)
-            case .connect(let scene, let configuration):
-                try await connect(scene, configuration)
+            case .connect(let scene, let configuration, let inBackground):
+                try await connect(scene, configuration, inBackground: inBackground)
             case .activate(let scene, let activation): try await host.setActivation(activation, of: scene)
             case .disconnect(let scene): try await host.disconnect(scene: scene)
             case .discard(let scene): try await host.discard(scene: scene)
@@ -276,10 +276,12 @@ package struct ScenarioRun {
         return order.withLock { $0 }
     }
 
-    private func connect(_ scene: String, _ configuration: String?) async throws {
+    private func connect(_ scene: String, _ configuration: String?, inBackground: Bool) async throws {
         let result: Result<SceneStatus, SceneError> = await withCheckedContinuation { continuation in
             do throws(SceneError) {
-                try host.connect(scene: scene, configuration: configuration) { continuation.resume(returning: $0) }
+                try host.connect(scene: scene, configuration: configuration, inBackground: inBackground) {
+                    continuation.resume(returning: $0)
+                }
             } catch {
                 continuation.resume(returning: .failure(error))
             }
@@ -328,6 +330,15 @@ package struct ScenarioRun {
             let isRight = allowed.contains { $0.describes(status) }
             let actual = WrittenWindow(status, inFull: allowed.contains(where: \.isInFull))
             expect(isRight, "window \(scene) is", "'\(actual)'", allowed.map { "'\($0)'" })
+        }
+        for (scene, allowed) in expectation.activations {
+            let actual = (try? host.scene(scene))?.activation
+            expect(
+                actual.map(allowed.contains) ?? false,
+                "the activation of window \(scene) is",
+                actual?.rawValue ?? "none, because it is gone",
+                allowed.map(\.rawValue)
+            )
         }
         let session = host.session.snapshot
         if let user = expectation.user {

@@ -1,9 +1,12 @@
 package import SceneRouting
+package import SceneVocabulary
 
 /// What must hold when everything has happened and come to rest.
 package struct Expectation: Sendable {
     /// By window: what it may show.
     package var windows: [(scene: String, shown: [WrittenWindow])] = []
+    /// By window: in which activation states it may be. One that is disconnected is unattached, and one that is gone in none.
+    package var activations: [(scene: String, states: [Activation])] = []
     /// Who is signed in; `nil` if that does not matter.
     package var user: User?
     /// Whether the sign-in is stale; `nil` if that does not matter.

@@ -240,13 +240,22 @@ struct PossibleEnds {
         case OutcomeName.rejected.rawValue: try checkRejection(detail)
         case OutcomeName.ignored.rawValue: try check(detail, among: Reasons.ignored.sorted())
         case OutcomeName.abandoned.rawValue: try check(detail, among: Reasons.abandoned.sorted())
-        case OutcomeName.superseded.rawValue:
-            if !events.contains(detail) { throw Problem(no: "event", detail, among: events.list) }
+        case OutcomeName.superseded.rawValue: try checkSuperseding(detail)
         case "refused":
             let errors = RefusalName.allCases.map(\.rawValue)
             if !errors.contains(detail) { throw Problem(no: "error", detail, among: errors) }
         default: throw Problem("'\(outcome)' has no reason, such as '\(detail)'", expected: "'\(outcome)'")
         }
+    }
+
+    /// The reason of what is superseded is `by` and the newer event's ID.
+    private func checkSuperseding(_ detail: String) throws(Problem) {
+        guard detail.hasPrefix("by ") else {
+            let example = events.list.first.map { "such as 'superseded by \($0)'" }
+            throw Problem("'\(detail)' does not say by what", expected: example)
+        }
+        let event = String(detail.dropFirst("by ".count))
+        if !events.contains(event) { throw Problem(no: "event", event, among: events.list) }
     }
 
     private func checkRejection(_ detail: String) throws(Problem) {

@@ -90,7 +90,7 @@ extension ScenarioStep {
 
     /// The window that the step opens.
     fileprivate var opened: String? {
-        if case .connect(let scene, _) = action { scene } else { nil }
+        if case .connect(let scene, _, _) = action { scene } else { nil }
     }
 
     /// Its events by themselves, as the door is asked about them.

@@ -1,5 +1,6 @@
 internal import SceneManifest
 internal import SceneRouting
+internal import SceneRuntime
 internal import StrictJSON
 
 extension ScenarioDecoder {
@@ -13,14 +14,13 @@ extension ScenarioDecoder {
     private mutating func expectation(_ node: ManifestNode, at key: String) -> Expectation {
         let members = reader.members(node, at: key, allowed: ScenarioWords.expectation)
         var expectation = Expectation()
-        for member in reader.named(members["windows"], at: "\(key).windows") {
-            let place = "\(key).windows.\(member.key)"
-            guard scenes.contains(member.key) || isMade(member.key) else {
-                reportUnknown(member.key, at: place, member.place, among: scenes, "window")
-                continue
-            }
-            let shown = alternatives(member.value, at: place).compactMap { self.shown($0, $1, at: place) }
-            expectation.windows.append((member.key, shown))
+        for (scene, node, place) in byWindow(members["windows"], at: "\(key).windows") {
+            let shown = alternatives(node, at: place).compactMap { self.shown($0, $1, at: place) }
+            expectation.windows.append((scene, shown))
+        }
+        for (scene, node, place) in byWindow(members["activation"], at: "\(key).activation") {
+            let states = alternatives(node, at: place).compactMap { reader.choice($1, at: place, of: Activation.self) }
+            expectation.activations.append((scene, states))
         }
         if let session = members["session"] { expect(session, at: "\(key).session", &expectation) }
         for (name, node, place) in byStep(members["results"], at: "\(key).results") {
@@ -32,6 +32,16 @@ extension ScenarioDecoder {
             expectation.answers.append((name, node.isNull ? nil : answer(node, of: name, at: place)))
         }
         return expectation
+    }
+
+    /// The members of a mapping whose keys name windows; each with its place.
+    private mutating func byWindow(_ node: ManifestNode?, at key: String) -> [(String, ManifestNode, String)] {
+        reader.named(node, at: key).compactMap { member in
+            let place = "\(key).\(member.key)"
+            if scenes.contains(member.key) || isMade(member.key) { return (member.key, member.value, place) }
+            reportUnknown(member.key, at: place, member.place, among: scenes, "window")
+            return nil
+        }
     }
 
     /// The members of a mapping whose keys name steps or events; each with its place.

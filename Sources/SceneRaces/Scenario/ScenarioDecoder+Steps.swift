@@ -168,7 +168,11 @@ extension ScenarioDecoder {
                 among: app.configurations.map(\.name),
                 "configuration"
             )
-            return (.connect(scene: scene, configuration: configuration), "connect \(scene)")
+            let inBackground = reader.boolean(step.parts["background"], at: step.key("background")) ?? false
+            return (
+                .connect(scene: scene, configuration: configuration, inBackground: inBackground),
+                "connect \(scene)\(inBackground ? " in the background" : "")"
+            )
         case "activate":
             guard let scene = scene(step.value, at: key) else { return nil }
             let state = reader.choice(step.parts["to"], at: step.key("to"), of: Activation.self) ?? .foregroundActive
@@ -214,7 +218,7 @@ extension ScenarioDecoder {
         return .wait(least...most)
     }
 
-    /// Reads another version of the app: a manifest, or the app without some destinations.
+    /// Reads another version of the app: a manifest, or the app without some destinations, or with gates that are always open.
     private mutating func reload(_ node: ManifestNode, at key: String) -> AppManifest? {
         reloads += 1
         guard reloads <= Self.mostReloads else {
@@ -237,7 +241,16 @@ extension ScenarioDecoder {
             guard let id = name(node, at: "\(key).without[\(index)]", among: known, "destination") else { continue }
             removed.insert(id)
         }
+        let preconditions = next.preconditions.map(\.name)
+        var opened: Set<String> = []
+        for (index, node) in reader.list(members["open"], at: "\(key).open").enumerated() {
+            let place = "\(key).open[\(index)]"
+            if let gate = name(node, at: place, among: preconditions, "precondition") { opened.insert(gate) }
+        }
         next.version += "+\(reloads)"
+        for index in next.destinations.indices {
+            next.destinations[index].preconditions.removeAll(where: opened.contains)
+        }
         next.destinations.removeAll { removed.contains($0.id) }
         next.routes.removeAll { removed.contains($0.destination) }
         next.adapters.removeAll { adapter in

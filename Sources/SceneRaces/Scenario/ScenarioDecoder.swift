@@ -56,7 +56,8 @@ struct ScenarioDecoder {
         let settings = settings(members["settings"])
         let windows = windows(members["windows"])
         let session = session(members["session"])
-        scenes = windows.map(\.id) + scenesOpened(by: members)
+        var known = Set(windows.map(\.id))
+        scenes = windows.map(\.id) + scenesOpened(by: members).filter { known.insert($0).inserted }
         let setup = steps(members["setup"], at: "setup", of: "setup")
         let actors = actors(members["actors"])
         var scenario = Scenario(
@@ -387,9 +388,9 @@ package enum ScenarioWords {
     package static let settings = ["transitionMilliseconds", "mailboxCapacity", "start", "appVersion"]
     package static let window = ["configuration"]
     package static let session = ["user", "facts"]
-    package static let expectation = ["windows", "session", "results", "answers"]
+    package static let expectation = ["windows", "activation", "session", "results", "answers"]
     package static let expectedSession = ["user", "stale", "facts", "revision"]
-    package static let reload = ["app", "without"]
+    package static let reload = ["app", "without", "open"]
     /// The actions of steps, named like the subcommands of `scenectl`, each with its members; every step may also have `as`.
     package static let verbs: [(verb: String, members: [String])] = [
         ("openurl", ["sourceApplication", "scene", "event", "until"]),
@@ -401,7 +402,8 @@ package enum ScenarioWords {
         ("finish", ["result", "user", "facts", "values", "scene", "event", "until"]),
         ("sign-in", ["facts", "expiresInMilliseconds", "staleInMilliseconds"]), ("sign-out", []), ("mark-stale", []),
         ("set", ["remove", "basedOnRead"]),
-        ("read", []), ("connect", ["configuration"]), ("activate", ["to"]), ("disconnect", []), ("discard", []),
+        ("read", []), ("connect", ["configuration", "background"]),
+        ("activate", ["to"]), ("disconnect", []), ("discard", []),
         ("reload", []), ("wait", []),
     ]
     /// The steps that consist of one word.

@@ -17,7 +17,8 @@ package struct ScenarioStep: Sendable {
         case commit(set: [String: FactValue], remove: [String], isBasedOnRead: Bool)
         /// Reads the session's revision, for a commit to be based on.
         case read
-        case connect(scene: String, configuration: String?)
+        /// Opens a window, or restores it. With `inBackground` nobody looks at it, as when the system connects one.
+        case connect(scene: String, configuration: String?, inBackground: Bool)
         case activate(scene: String, Activation)
         case disconnect(scene: String)
         case discard(scene: String)
