@@ -5,15 +5,15 @@ import SceneRaces
 import Testing
 
 /// Races of the apps in `Tests/Apps`: of windows that an app opens and closes, of windows that lock, of flows that outlast what waits
-/// for them, and of variants.
-@Suite("Races of windows that the app asks for, of those that lock, and of variants", .serialized)
+/// for them, of variants, and of notifications of which the app hears.
+@Suite("Races of windows that the app asks for, of those that lock, of variants and of notifications", .serialized)
 struct WindowRaceTests {
     @Test(
         "find nothing wrong with the runtime",
         arguments: [
             "window-against-sign-out", "closed-while-used", "variant-against-sign-out", "unlock-against-sign-out",
             "unlock-against-links", "lock-against-sign-in", "report-under-lock", "own-flow-against-gate",
-            "root-after-link",
+            "root-after-link", "heard-by-the-next-user",
         ]
     )
     func pass(name: String) async throws {
