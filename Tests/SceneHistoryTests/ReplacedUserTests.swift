@@ -66,7 +66,7 @@ struct ReplacedUserTests {
                 name: Desk
                 schemes: [desk]
                 tabs: { home: home, staff: staff }
-                roots: [{ flow: welcome, when: { not: { holds: signedIn } } }]
+                roots: [{ flow: welcome, when: { not: signedIn } }]
                 destinations:
                   home: { tab: home, routes: ["desk://home"] }
                   staff: { tab: staff, flow: handOver, routes: ["desk://staff"] }
