@@ -284,7 +284,7 @@ extension AppModel {
     /// - Parameters:
     ///   - root: The flow of the root in force, if the window does not show that yet.
     ///   - onlyCovered: Whether only what is below another flow counts.
-    package func isFlowShown(
+    package func isFlowShownOtherwise(
         of id: String,
         in window: WindowState,
         under root: String? = nil,
@@ -312,7 +312,7 @@ extension AppModel {
             let screen = filled(target)
         else { return nil }
         let wanted = ModalState(flow: declaration.flow, style: style, stack: [screen])
-        if isFlowShown(of: target.id, in: window) { return nil }
+        if isFlowShownOtherwise(of: target.id, in: window) { return nil }
         if !isExternal, declaration.repeats { return window.modals.last == wanted ? [] : [.present(wanted)] }
         let place = window.modals.lastIndex {
             $0.flow == declaration.flow && $0.style == style && $0.stack.first?.id == screen.id

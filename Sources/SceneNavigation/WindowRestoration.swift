@@ -146,7 +146,7 @@ extension WindowRestoration.Reason: CustomStringConvertible {
         case .notStarted(let flow): "nothing below it starts the flow '\(flow)'"
         case .otherRoot(let root): "the tab's root is '\(root)'"
         case .repeats: "it may not stand on itself"
-        case .pushedAgain: "it is in the stack below already"
+        case .pushedAgain: "a screen of this name is below it, to which the app goes back"
         case .tooDeep: "the app allows no deeper stack"
         case .stoodOnDropped: "what it stood on was dropped"
         }

@@ -56,7 +56,7 @@ enum RecordedCall {
         // Adapters read a number as text.
         var contents = CallContents(readsNumbers: true)
         contents.add(secrets)
-        contents.add(textsOf: parameters, but: names) { host.secrets(inURL: $0) }
+        contents.add(textsOf: parameters, but: names, { host.secrets(inURL: $0) }, host.secrets(inMember:_:))
         return contents.concealed(parameters, but: names)
     }
 }
@@ -85,8 +85,21 @@ private struct CallContents {
         }
     }
 
-    /// Adds what `find` finds in each text but those of some members.
-    mutating func add(textsOf parameters: JSONObject, but names: Set<String>, _ find: (String) -> SentSecrets) {
+    /// Adds what `find` finds in each text but those of some members, and `findIn` in what a member of a name has.
+    mutating func add(
+        textsOf parameters: JSONObject,
+        but names: Set<String>,
+        _ find: (String) -> SentSecrets,
+        _ findIn: (_ member: String, String) -> SentSecrets
+    ) {
+        func add(_ value: JSONValue, of member: String) {
+            switch value {
+            case .string(let text): secrets.add(findIn(member, text))
+            case .integer, .number: secrets.add(findIn(member, value.text()))
+            case .array(let values): for value in values { add(value, of: member) }
+            case .object, .null, .bool: break
+            }
+        }
         func add(_ value: JSONValue) {
             switch value {
             case .string(let text): secrets.add(find(text))
@@ -95,11 +108,16 @@ private struct CallContents {
                 for (name, value) in object {
                     secrets.add(find(name))
                     add(value)
+                    add(value, of: name)
                 }
             case .null, .bool, .integer, .number: break
             }
         }
-        for (name, value) in parameters where !names.contains(name) { add(value) }
+        for (name, value) in parameters where !names.contains(name) {
+            add(value)
+            // What somebody has typed.
+            if name == "text" { add(value, of: name) }
+        }
     }
 
     /// The parameters with placeholders for all that is secret, but in some members. All values are looked for at once: what stands for

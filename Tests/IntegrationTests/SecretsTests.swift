@@ -426,6 +426,63 @@ struct SecretsTests {
         #expect(!script.contains("LEAKED") && script.contains("secret:"), "\(script)")
     }
 
+    @Test("what an event has under a secret's name is one, also if nobody asks for it", arguments: [true, false])
+    func namedLikeASecret(isSecret: Bool) async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/clinic.yaml"
+        let text = """
+            format: 5
+            name: Clinic
+            schemes: [clinic]
+            tabs: { home: home }
+            fallback: home
+            destinations:
+              home: { tab: home, routes: ["clinic://home"] }
+              visit: { ancestry: [home], parameters: { code: { pattern: "[A-Z0-9]*", secret: true } } }
+            intents:
+              confirmed: { parameters: { token: { type: string, secret: true } }, effects: [signOut] }
+            notificationCategories:
+              VISIT: { actions: { YES: { intent: confirmed, parameters: { token: payload.visit.word } } } }
+            """
+        try (isSecret ? text : text.replacing(", secret: true", with: ""))
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        var markers = Markers(seed: 5)
+        var shown = ""
+        try await LiveDaemon.run(["--app", file]) { daemon in
+            let client = try await daemon.connect()
+            _ = try await client.call("io.scened.Scenes.Connect", ["scene": "A"])
+            for member in ["code", "word", "token"] {
+                func content(_ place: String) -> JSONObject {
+                    [member: .string(markers.letters("\(place) \(member)")), "also": .string("nothing")]
+                }
+                for response in [["interaction": "present"], ["interaction": "open"], ["action": "YES"], [:]]
+                    as [JSONObject]
+                {
+                    var parameters = response
+                    parameters["payload"] = [
+                        "aps": ["alert": "!", "category": "VISIT"],
+                        "visit": .object(content("push \(JSONValue.object(response).text())")),
+                    ]
+                    _ = try? await client.call("io.scened.Events.Push", parameters)
+                }
+                _ = try await client.call(
+                    "io.scened.Events.PerformShortcut",
+                    ["type": "other", "userInfo": .object(content("shortcut"))]
+                )
+                _ = try await client.call(
+                    "io.scened.Events.TapWidget",
+                    ["kind": "other", "userInfo": .object(content("widget"))]
+                )
+                _ = try await client.call(
+                    "io.scened.Events.ContinueActivity",
+                    ["activityType": "other", "userInfo": ["parameters": .object(content("activity"))]]
+                )
+            }
+            shown = JSONValue.object(try await client.call("io.scened.Recording.Read")).text()
+        }
+        #expect(isSecret ? markers.found(in: shown).isEmpty : markers.found(in: shown).count >= 18, "\(shown)")
+    }
+
     /// What names something of scened or of a manifest, or is a date or a reason: no place for what somebody typed.
     private static let names: Set<String> = [
         "action", "adapter", "configuration", "date", "declined", "digest", "draggedFrom", "event", "failure", "flow",

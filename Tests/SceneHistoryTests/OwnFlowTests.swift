@@ -317,7 +317,7 @@ import Testing
         case .refused:
             records[end]["outcome"] = "rejected"
             records[end]["reason"] = "flowShown"
-            #expect(checked(records, app: ward.manifest).text.contains("is not on screen already"))
+            #expect(checked(records, app: ward.manifest).text.contains("is not on screen otherwise"))
         }
     }
 }

@@ -2,12 +2,13 @@ import Foundation
 import SceneHistory
 import SceneManifest
 import SceneRouting
+import StrictJSON
 import Testing
 
 /// 100,000 gestures, intents, links, flow results, commits, disconnections and discards violate no invariant.
 ///
 /// The walks are the same in every run, so that a change is judged by what it changed. `TEST_WALK_SEED` takes others,
-/// `TEST_WALK_STEPS` longer or shorter ones.
+/// `TEST_WALK_STEPS` longer or shorter ones; `TEST_WALK_KEEP` names a folder for the records of those that fail.
 @Suite(.timeLimit(.minutes(15))) struct RandomWalkTests {
     private static let seed = environment("TEST_WALK_SEED").flatMap(UInt64.init) ?? 1
     private static let steps = environment("TEST_WALK_STEPS").flatMap(Int.init) ?? 100_000
@@ -62,34 +63,36 @@ import Testing
         #expect(met.isSuperset(of: due), "seed \(Self.seed): never \(Set(due).subtracting(met).sorted())")
     }
 
+    /// Ten short walks in each app, each with six other manifests that may be loaded at any time.
+    @Test(arguments: ["shop", "club", "login-first", "bank", "windows", "offers", "vault", "travel", "intake"])
+    func `reloads of other manifests break no promise`(app: String) async throws {
+        let manifest = try Self.app(app)
+        for part in 0..<UInt64(10) {
+            _ = try await Self.walk(app, manifest, seed: Self.seed &* 10 &+ part, steps: Self.steps / 500, reloads: 6)
+        }
+    }
+
     /// Takes a walk that has to keep every promise.
     /// - Returns: What it met, such as outcomes and reasons.
     private static func walk(
         _ app: String,
         _ manifest: AppManifest,
         seed: UInt64,
-        users: Int
+        users: Int = 2,
+        steps: Int = steps / 10,
+        reloads: Int = 0
     ) async throws -> Set<String> {
-        var walk = try RandomWalk(seed: seed, manifest: manifest, users: users)
-        try await walk.go(steps: steps / 10)
+        let folder = environment("TEST_WALK_KEEP")
+        var walk = try RandomWalk(seed: seed, manifest: manifest, users: users, keeps: folder != nil, reloads: reloads)
+        try await walk.go(steps: steps)
         let report = walk.report
         #expect(report.conclusion == .holds, "\(app), seed \(seed): \(report.text)")
         #expect(walk.shownTwice == [], "\(app), seed \(seed)")
-        return Set(walk.met.keys)
-    }
-
-    /// Ten short walks in each app, each with six other manifests that may be loaded at any time.
-    @Test(arguments: ["shop", "club", "login-first", "bank", "windows", "offers", "vault", "travel", "intake"])
-    func `reloads of other manifests break no promise`(app: String) async throws {
-        let manifest = try Self.app(app)
-        for part in 0..<UInt64(10) {
-            let seed = Self.seed &* 10 &+ part
-            var walk = try RandomWalk(seed: seed, manifest: manifest, reloads: 6)
-            try await walk.go(steps: Self.steps / 500)
-            let report = walk.report
-            #expect(report.conclusion == .holds, "seed \(Self.seed), walk \(part): \(report.text)")
-            #expect(walk.shownTwice == [], "seed \(Self.seed), walk \(part)")
+        if let folder, report.conclusion != .holds {
+            let lines = walk.records.map { JSONValue.object($0).text() + "\n" }
+            try lines.joined().write(toFile: "\(folder)/\(app)-\(seed).jsonl", atomically: true, encoding: .utf8)
         }
+        return Set(walk.met.keys)
     }
 
     /// An example that ships, with at most eight windows, so that each of them is judged; or an app of `Tests/Apps`.

@@ -117,7 +117,7 @@ struct RestoredWindowTests {
             Case(
                 "wards › room(w: w1) › bed(bed: 7, w: w1) › room(w: w2)",
                 "wards › room(w: w1) › bed(bed: 7, w: w1)",
-                "it is in the stack below already"
+                "a screen of this name is below it, to which the app goes back"
             ),
             Case("\(chart.dropLast()) › final › chart(page: 10, pid: x1)]"),
             Case("root: name › fullScreen login[name]", "root: name", "the flow 'login' is shown below it already"),

@@ -197,9 +197,9 @@ extension Agreement {
                 dispatch.reloads == session.reloads, let window = scene.window?.layout,
                 // The root that is in force counts, although the sweep that shows it may be still to come.
                 let root = app.root({ session.holds[$0] }),
-                !app.isFlowShown(of: shown.id, in: window, under: root, onlyCovered: format < 6)
+                !app.isFlowShownOtherwise(of: shown.id, in: window, under: root, onlyCovered: format < 6)
             else { return [] }
-            return ["the flow of \(shown) is not on screen already"]
+            return ["the flow of \(shown) is not on screen otherwise"]
         case "locked":
             return isBehindLock(arrival, scene, app) ? [] : ["the lock does not cover \(arrival.name ?? "it")"]
         case "userMissing":

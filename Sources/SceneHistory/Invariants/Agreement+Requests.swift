@@ -130,11 +130,11 @@ extension Agreement {
         _ history: KnownHost
     ) -> Destination? {
         // Another root takes away whatever is presented.
-        if case .known(.setRoot)? = ops.first { return nil }
+        if ops.first?.isRoot == true { return nil }
         guard let scene = history.scene(of: record), let dispatch = scene.dispatch, let window = scene.window?.layout,
             dispatch.reloads == history.session.reloads, let resolution = dispatch.resolution,
             resolution.verdict == .proceed, let shown = resolution.shown,
-            app.isFlowShown(of: shown.id, in: window, onlyCovered: format < 6)
+            app.isFlowShownOtherwise(of: shown.id, in: window, onlyCovered: format < 6)
         else { return nil }
         return shown
     }

@@ -25,7 +25,7 @@ struct Stacks: InvariantCheck {
                 judgeStacks(record, window, since: mayStand ? scene?.window : nil, id, &findings)
             }
             guard let scene else { return }
-            if case .known(.setRoot) = op { return }
+            if op.isRoot { return }
             judgeRoots(record, window.layout.tabs, scene.roots, id, &findings)
         default: return
         }

@@ -280,11 +280,11 @@ extension HistoryRecord.Body {
         }
     }
 
-    fileprivate static func truths(_ fields: JSONReader) throws(JSONFieldError) -> HistoryRecord.Truths {
+    static func truths(_ fields: JSONReader) throws(JSONFieldError) -> HistoryRecord.Truths {
         HistoryRecord.Truths(holds: try holds(fields), stale: try fields.optional("stale")?.texts())
     }
 
-    fileprivate static func facts(_ fields: JSONReader) throws(JSONFieldError) -> [String: JSONValue]? {
+    static func facts(_ fields: JSONReader) throws(JSONFieldError) -> [String: JSONValue]? {
         // Daemons that name no manifest carry no facts.
         if try fields.optional("manifest") != nil { _ = try fields["facts"].members() }
         return try fields.optional("facts")?.mapMembers { fact throws(JSONFieldError) in fact.value ?? .null }
@@ -296,7 +296,7 @@ extension HistoryRecord.Body {
 }
 
 extension HistoryRecord.WindowRequest {
-    fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
+    init(_ fields: JSONReader) throws(JSONFieldError) {
         let wish: WindowWish = try fields["request"].choice()
         let error: WindowError? = try fields.optional("error")?.choice()
         let named: NamedWindow? =
@@ -328,81 +328,8 @@ extension HistoryRecord.WindowRequest {
     }
 }
 
-extension HistorySnapshot {
-    fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
-        format = try fields.optional("format")?.integer(from: 1) ?? 1
-        app = HistoryRecord.AppVersion(
-            name: try fields["app"].text(),
-            version: try fields["manifestVersion"].text(),
-            digest: try fields.optional("manifest")?.text()
-        )
-        hasCode = try fields.optional("code")?.bool() ?? false
-        appVersion = try fields.optional("appVersion")?.text()
-        facts = try HistoryRecord.Body.facts(fields)
-        user = try fields.optional("user")?.text()
-        truths = try HistoryRecord.Body.truths(fields)
-        scenes = try fields["scenes"].texts()
-    }
-}
-
-extension HistorySceneSnapshot {
-    fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
-        configuration = try fields["configuration"].text()
-        isConnected = try fields["connected"].bool()
-        activation = try fields["activation"].choice()
-        isLocked = try fields.optional("locked")?.bool() ?? false
-        window = try HistoryWindow(fields["window"])
-        judgedIn = try fields["judgedIn"].integer(from: 0)
-        var parents: [String: String] = [:]
-        var inSwift: Set<String> = []
-        for edge in try fields["coordinators"].elements() {
-            let flow = try edge["flow"].text()
-            parents[flow] = try edge["parent"].text()
-            if try edge.optional("code")?.bool() ?? false { inSwift.insert(flow) }
-        }
-        coordinators = parents
-        self.inSwift = inSwift
-        lastTicket = try fields["lastTicket"].integer(from: 0)
-        waiting = try Self.waiting(fields)
-        parked = try fields["parked"].elements().map(Parked.init)
-        gateFlows = try fields["gateFlows"].texts()
-        startedFlows = try fields.optional("startedFlows")?.textMembers() ?? [:]
-    }
-}
-
-extension HistorySceneSnapshot {
-    fileprivate static func waiting(_ fields: JSONReader) throws(JSONFieldError) -> [Event] {
-        try fields["waiting"].elements().map { event throws(JSONFieldError) in
-            try Event(event, destination: event.optional("destination").map(Destination.init))
-        }
-    }
-}
-
-extension HistorySceneSnapshot.Event {
-    fileprivate init(_ fields: JSONReader, destination: Destination?) throws(JSONFieldError) {
-        ticket = try fields["ticket"].integer(from: 1)
-        event = try fields["event"].text()
-        connection = try fields.optional("connection")?.integer(from: 0)
-        admittedIn = try fields["admittedIn"].integer(from: 0)
-        let isAct = try fields["source"].choice(of: EventSource.allCases) == .internal
-        let kind = try fields.optional("eventKind")?.text()
-        arrival = HistoryRecord.Arrival(
-            call: nil,
-            isAct: isAct,
-            kind: kind,
-            name: try fields.optional("name")?.text(),
-            isSilent: try fields.optional("silent")?.bool() ?? false,
-            isHeardInSwift: try fields.optional("code")?.bool() ?? false,
-            addressee: try fields.optional("addressee")?.text(),
-            destination: isAct && kind != HistoryRecord.Arrival.window ? nil : destination,
-            route: nil,
-            act: try fields.optional("act").map(Act.init)
-        )
-    }
-}
-
 extension Act {
-    fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
+    init(_ fields: JSONReader) throws(JSONFieldError) {
         self.init(
             parameters: try fields.optional("parameters")?.textMembers(),
             reporter: try fields.optional("from")?.text(),
@@ -427,122 +354,7 @@ extension Act {
     private enum FlowResultName: String, CaseIterable { case completed, cancelled }
 }
 
-extension HistorySceneSnapshot.Parked {
-    fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
-        destination = try Destination(fields["destination"])
-        variant = try fields.optional("variant").map(Destination.init)
-        event = try HistorySceneSnapshot.Event(fields, destination: destination)
-        attempt = try fields["attempt"].integer(from: 1)
-        precondition = try fields["precondition"].text()
-        parameters = try fields.optional("parameters")?.textMembers() ?? [:]
-        flow = try fields["flow"].text()
-        user = try fields.optional("user")?.text()
-        parkedIn = try fields["parkedIn"].integer(from: 0)
-    }
-}
-
-extension Destination {
-    fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
-        self.init(
-            id: try fields["id"].text(),
-            parameters: try fields["parameters"].textMembers()
-        )
-    }
-}
-
-extension TabState {
-    fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
-        self.init(id: try fields["id"].text(), stack: try fields["stack"].elements().map(Destination.init))
-    }
-}
-
-extension ModalState {
-    fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
-        self.init(
-            flow: try fields.optional("flow")?.text(),
-            style: try fields["style"].choice(),
-            stack: try fields["stack"].elements().map(Destination.init)
-        )
-    }
-}
-
-extension HistoryWindow {
-    fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
-        layout = WindowState(
-            tabs: try fields["tabs"].elements().map(TabState.init),
-            selectedTab: try fields["selectedTab"].text(),
-            modals: try fields["modals"].elements().map(ModalState.init)
-        )
-        var described: [Destination] = []
-        shown = try fields["shown"].elements().map { fields throws(JSONFieldError) in
-            described.append(try Destination(fields))
-            return Shown(
-                needs: try fields["needs"].texts(),
-                coordinator: try fields["coordinator"].text(),
-                since: try fields.optional("since")?.integer(),
-                isPersonal: try fields.optional("personal")?.bool() ?? false,
-                repeats: try fields.optional("repeats")?.bool() ?? false
-            )
-        }
-        let destinations = layout.destinations
-        guard described == destinations else {
-            throw try fields["shown"].error(
-                "the \(destinations.count) destinations of the stacks in their order",
-                found: "\(described.count): \(described.map(\.description).joined(separator: ", "))"
-            )
-        }
-    }
-}
-
-extension HistoryOp {
-    fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
-        let name = try fields["name"].text()
-        guard let known = NavOp.Name(rawValue: name) else {
-            self = .other(name: name)
-            return
-        }
-        self = .known(try NavOp(known, fields))
-    }
-}
-
-extension NavOp {
-    fileprivate init(_ name: Name, _ fields: JSONReader) throws(JSONFieldError) {
-        switch name {
-        case .dismissModals: self = .dismissModals(keeping: try fields["keeping"].integer(from: 0))
-        case .selectTab: self = .selectTab(try fields["tab"].text())
-        case .popTo:
-            self = .popTo(tab: try fields["tab"].text(), depth: try fields["depth"].integer(from: 1))
-        case .push: self = .push(tab: try fields["tab"].text(), try Destination(fields["destination"]))
-        case .setStack:
-            self = .setStack(tab: try fields["tab"].text(), try fields["stack"].elements().map(Destination.init))
-        case .update:
-            self = .update(
-                tab: try fields["tab"].text(),
-                depth: try fields["depth"].integer(from: 0),
-                try Destination(fields["destination"])
-            )
-        case .present: self = .present(try ModalState(fields["modal"]))
-        case .setModalStack:
-            self = .setModalStack(
-                index: try fields["modal"].integer(from: 0),
-                try fields["stack"].elements().map(Destination.init)
-            )
-        case .updateModal:
-            self = .updateModal(
-                index: try fields["modal"].integer(from: 0),
-                depth: try fields["depth"].integer(from: 0),
-                try Destination(fields["destination"])
-            )
-        case .setRoot:
-            self = .setRoot(
-                try fields["tabs"].elements().map(TabState.init),
-                selected: try fields["selectedTab"].text()
-            )
-        }
-    }
-}
-
 /// Where an event came from, as records say it.
-private enum EventSource: String, CaseIterable {
+enum EventSource: String, CaseIterable {
     case external, `internal`
 }

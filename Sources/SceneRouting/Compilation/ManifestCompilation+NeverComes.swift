@@ -104,10 +104,11 @@ extension ManifestCompilation {
         _ consequence: (Int) -> String
     ) {
         for (index, predicate) in predicates.prefix(Self.maximumParts).enumerated() {
-            guard let earlier = predicate.hidden(by: predicates[..<index]) else { continue }
+            guard let hiding = predicate.hidden(by: predicates[..<index]) else { continue }
+            let earlier = if case .one(let place) = hiding { "[\(place)]" } else { "one" }
             warning(
                 "\(key)[\(index)].when",
-                "\(earlier.map { "[\($0)]" } ?? "one") before it holds whenever this does, so \(consequence(index))",
+                "\(earlier) before it holds whenever this does, so \(consequence(index))",
                 expected: "a condition that may hold while no other before it does, or this one before the others"
             )
         }
@@ -171,13 +172,19 @@ extension ManifestCompilation {
     }
 }
 
+/// What comes before a condition and holds whenever it does.
+enum Hiding {
+    /// The one at this place, by itself.
+    case one(Int)
+    /// No one by itself: now this, now that.
+    case several
+}
+
 extension FactPredicate {
-    /// Whether one of these holds whenever this does: `.some` with the place of such a one, or with `nil` if it takes several.
-    ///
-    /// `nil` if none does, and for what never holds anyway.
-    func hidden(by earlier: ArraySlice<FactPredicate>) -> Int?? {
+    /// What of these holds whenever this does; `nil` if nothing, and for what never holds anyway.
+    func hidden(by earlier: ArraySlice<FactPredicate>) -> Hiding? {
         guard !earlier.isEmpty, !saysNever, implies(oneOf: earlier), !isNever else { return nil }
-        return .some(earlier.firstIndex { implies(oneOf: CollectionOfOne($0)) })
+        return earlier.firstIndex { implies(oneOf: CollectionOfOne($0)) }.map(Hiding.one) ?? .several
     }
 }
 

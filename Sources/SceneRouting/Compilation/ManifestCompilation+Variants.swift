@@ -126,8 +126,8 @@ extension ManifestCompilation {
                 let key = "destinations.\(destination.id).variants[\(position)]"
                 if variant.when == .not(.always) {
                     warning("\(key).when", "this never holds, so '\(variant.destination)' is never chosen")
-                } else if let earlier = variant.when.hidden(by: conditions[..<position]) {
-                    let name = earlier.map { "variants[\($0)]" } ?? "one of the variants before it"
+                } else if let hiding = variant.when.hidden(by: conditions[..<position]) {
+                    let name = if case .one(let place) = hiding { "variants[\(place)]" } else { "one of those before it" }
                     warning(
                         "\(key).when",
                         "\(name) is chosen whenever this holds, so '\(variant.destination)' never is",

@@ -11,6 +11,11 @@ struct IntentTable: Sendable {
         self.byName = byName
     }
 
+    /// The parameters of all intents that are secret.
+    var secrets: [CompiledDestination.Parameter] {
+        byName.values.joined().flatMap(\.parameters).filter { $0.secretKey != nil }
+    }
+
     /// Checks parameters against all intents of a name; it is enough that one of them allows the parameters.
     /// - Throws: the error of the first intent if none of them does.
     func check(_ given: [String: String], of name: String) throws(RouteError) {

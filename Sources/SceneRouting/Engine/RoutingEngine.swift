@@ -39,6 +39,8 @@ public final class RoutingEngine: Sendable {
 
     /// What makes the placeholders of secrets; `nil` if the manifest has none, or their values are worked with.
     let secretKey: SecretKey?
+    /// The secret that a member of an event may be the value of, by the member's name.
+    let secretMembers: [String: CompiledDestination.Parameter]
 
     /// Compiles a manifest. It never fails for one that was read from a file, because that has been checked.
     ///
@@ -68,6 +70,7 @@ public final class RoutingEngine: Sendable {
         flowScreens = compilation.flowScreens
         ownScreens = compilation.ownScreens
         flowResults = compilation.flowResults
+        secretMembers = compilation.secretMembers(intents)
         preconditions = manifest.impliedPreconditions + manifest.preconditions
         let personal = compilation.personalConditions
         var descendants = [[Int]](repeating: [], count: manifest.destinations.count)

@@ -7,6 +7,9 @@ package struct EventPath: Hashable, Sendable {
     package let text: String
     private let names: [String]
 
+    /// The name of the value itself.
+    package var last: String { names.last ?? text }
+
     /// Parses a path; `nil` if a name is empty or a backslash precedes anything but a dot or a backslash.
     package init?(_ text: String) {
         var names = [""]

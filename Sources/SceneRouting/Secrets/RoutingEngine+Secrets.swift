@@ -67,6 +67,14 @@ extension RoutingEngine {
         secrets(in: destination.parameters, by: declared(by: destination.id))
     }
 
+    /// The value of a member of an event from outside, with its placeholder, if a secret has the member's name, or the app takes one from
+    /// a member of this name: it may come with an event that nobody asks for it.
+    package func secrets(inMember name: String, _ value: String) -> SentSecrets {
+        var secrets = SentSecrets()
+        if let parameter = secretMembers[name] { secrets.add(value, of: parameter) }
+        return secrets
+    }
+
     /// The values in a URL that some route takes as a secret, each with its placeholder, whether or not they are allowed and
     /// whichever route takes the URL in the end.
     package func secrets(inURL url: String) -> SentSecrets {
@@ -105,6 +113,25 @@ extension RoutingEngine {
 
     /// A URL with placeholders for the values that some route takes as a secret.
     package func concealed(url: String) -> String { conceals ? secrets(inURL: url).concealed(url) : url }
+}
+
+extension ManifestCompilation {
+    /// The secrets by the names of the members of events from which the app takes them, or would by their own names.
+    func secretMembers(_ intents: IntentTable) -> [String: CompiledDestination.Parameter] {
+        let parameters =
+            destinations.flatMap(\.parameters) + flowScreens.values.flatMap { $0.values.joined() }
+            + flowResults.values.joined() + intents.secrets
+        var members = Dictionary(parameters.filter { $0.secretKey != nil }.map { ($0.declaration.name, $0) }) { $1 }
+        for handover in manifest.notificationCategories.flatMap(\.handovers) {
+            for (name, path) in handover.parameters {
+                guard let parameter = intents.parameter(name, of: handover.name), parameter.secretKey != nil else {
+                    continue
+                }
+                if let member = EventPath(path)?.last { members[member] = parameter }
+            }
+        }
+        return members
+    }
 }
 
 extension SentSecrets {

@@ -132,7 +132,7 @@ final class Navigator {
         let resolution = Resolution(app: app, request: request, snapshot: newest, context: context)
         guard case .success(.proceed(let target)) = resolution.answer else { return ending }
         let root = base(resolution)
-        if target.repeatsFlow(in: root.window, app.engine) { return ending }
+        if target.showsFlowOtherwise(in: root.window, app.engine) { return ending }
         let ops =
             root.ops
             + Reconciler.plan(
@@ -163,7 +163,7 @@ final class Navigator {
         if let outcome = refusal(resolution, attempt) { return outcome }
         let engine = resolution.app.engine
         let root = base(resolution)
-        if target.repeatsFlow(in: root.window, engine) { return reject(.flowShown, resolution) }
+        if target.showsFlowOtherwise(in: root.window, engine) { return reject(.flowShown, resolution) }
         let planned = Reconciler.plan(
             from: root.window,
             to: target,
@@ -303,7 +303,6 @@ final class Navigator {
         else { return ([], router.state) }
         return ([op], window)
     }
-
 }
 
 extension Destination {
@@ -315,7 +314,7 @@ extension Destination {
 
 extension Target {
     /// Whether it would present a flow once more that is on screen already.
-    fileprivate func repeatsFlow(in window: WindowState, _ engine: RoutingEngine) -> Bool {
+    fileprivate func showsFlowOtherwise(in window: WindowState, _ engine: RoutingEngine) -> Bool {
         guard case .overCurrent(let modal) = self else { return false }
         return window.showsOtherwise(flowOf: modal, engine)
     }

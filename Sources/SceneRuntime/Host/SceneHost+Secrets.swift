@@ -33,6 +33,11 @@ extension SceneHost {
     /// The values in a URL that some route takes as a secret, each with its placeholder; none of what is no URL.
     package func secrets(inURL url: String) -> SentSecrets { app.current.engine.secrets(inURL: url) }
 
+    /// The value of a member of an event with its placeholder, if by its name it may be that of a secret.
+    package func secrets(inMember name: String, _ value: String) -> SentSecrets {
+        app.current.engine.secrets(inMember: name, value)
+    }
+
     /// The parameters of an intent with placeholders for those that are secret, or that nobody declares.
     package func concealed(_ intent: Intent) -> Intent {
         Intent(name: intent.name, parameters: app.current.engine.concealed(intent.parameters, ofIntent: intent.name))
