@@ -361,6 +361,32 @@ import Testing
         await vault.end()
     }
 
+    @Test(
+        "what opening a link would do says what refuses it, and where the fallback is not shown",
+        arguments: [false, true]
+    )
+    func previewOfRefusal(isPersonal: Bool) async throws {
+        let vault = try await Self.vault { manifest in
+            manifest.fallback = Destination(id: "papers")
+            let never: FactPredicate = isPersonal ? .all([.signedIn, .not(.signedIn)]) : .appVersion(.greater, "99")
+            manifest.conditions = [ConditionDeclaration(name: "open", holds: never, reason: "it is closed")]
+            let index = manifest.destinations.firstIndex { $0.id == "signature" } ?? 0
+            manifest.destinations[index].conditions = ["open"]
+            manifest.destinations[index].preconditions = []
+        }
+        let refused = "is admitted and ends rejected as open, and the fallback papers is shown"
+        let link = try EntryEvent.url("vault://signature")
+        #expect(try vault.host.preview(link).hasPrefix(refused))
+        try await vault.leave()
+        let preview = try vault.host.preview(link)
+        #expect(preview.contains("locked (A)"))
+        #expect(preview.hasSuffix("it is gated by unlock first") == isPersonal)
+        let receipt = try await vault.link("signature")
+        #expect(receipt.outcome == (isPersonal ? Outcome.gated(precondition: "unlock") : .rejected(reason: "open")))
+        #expect(try vault.trail.hasSuffix("unlock[passcode]"))
+        await vault.end()
+    }
+
     @Test("a window is locked when it is opened or brought back, while somebody is signed in")
     func restored() async throws {
         let vault = try await Self.vault()

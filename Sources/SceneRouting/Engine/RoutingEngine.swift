@@ -39,6 +39,8 @@ public final class RoutingEngine: Sendable {
 
     /// What makes the placeholders of secrets; `nil` if the manifest has none, or their values are worked with.
     let secretKey: SecretKey?
+    /// The conditions that look at somebody: they are judged after the lock and the gates.
+    package let personalConditions: Set<String>
     /// The secret that a member of an event may be the value of, by the member's name.
     let secretMembers: [String: CompiledDestination.Parameter]
 
@@ -73,6 +75,7 @@ public final class RoutingEngine: Sendable {
         secretMembers = compilation.secretMembers(intents)
         preconditions = manifest.impliedPreconditions + manifest.preconditions
         let personal = compilation.personalConditions
+        personalConditions = personal
         var descendants = [[Int]](repeating: [], count: manifest.destinations.count)
         for (position, declaration) in manifest.destinations.enumerated() {
             for ancestor in declaration.ancestry.compactMap({ compilation.destinationIndex[$0] }) {

@@ -322,7 +322,7 @@ extension Target {
 
 extension LoadedApp {
     /// Why a request that was admitted is refused in the scene: a condition's name, `otherUser`, or `destinationGone` after a reload.
-    fileprivate func reason(for error: RouteError) -> String {
+    func reason(for error: RouteError) -> String {
         guard case .validationFailed(let name, _) = error,
             name == RouteRequest.otherUser || manifest.conditions.contains(where: { $0.name == name })
         else {

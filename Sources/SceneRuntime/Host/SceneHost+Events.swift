@@ -133,20 +133,35 @@ extension SceneHost {
         let decision = try door.decide(Submission(event))
         switch decision.work {
         case .navigate(let request, _):
+            do throws(RouteError) {
+                _ = try app.current.engine.resolve(request, context: routing(store.snapshot))
+            } catch {
+                let reason = app.current.reason(for: error)
+                return rejected(as: reason) + (app.current.engine.personalConditions.contains(reason) ? locks : "")
+            }
             return "goes to \(request.destination), by the adapter \(decision.adapter ?? "")\(locks)"
-        case .reject(let reason):
-            let fallback = app.current.manifest.fallback.map { ", and the fallback \($0) is shown" } ?? ""
-            return "is admitted and ends rejected as \(reason)\(fallback)"
+        case .reject(let reason): return rejected(as: reason)
         case .handled: return "is delivered: the adapter \(decision.adapter ?? "") has handled it"
         case .deliver, .perform, .hear, .bubble, .gesture, .finish: return "is delivered, and nothing navigates"
         }
     }
 
+    private func rejected(as reason: String) -> String {
+        let locked = lockedWindows
+        let fallback = app.current.manifest.fallback.map { fallback in
+            ", and the fallback \(fallback) is shown"
+                + (locked.isEmpty ? "" : ", but in a window that is locked (\(locked.joined(separator: ", ")))")
+        }
+        return "is admitted and ends rejected as \(reason)\(fallback ?? "")"
+    }
+
+    private var lockedWindows: [String] { scenes.filter { $0.isLocked && $0.isConnected }.map(\.id) }
+
     /// Where an event waits for the lock before anything else, as the end of a clause; empty if it does nowhere.
     private var locks: String {
         let engine = app.current.engine
         guard let flow = engine.lockFlow?.name else { return "" }
-        let locked = scenes.filter { $0.isLocked && $0.isConnected }.map(\.id)
+        let locked = lockedWindows
         // A window that opens, or is brought back, begins locked.
         let windows =
             (locked.isEmpty ? [] : ["locked (\(locked.joined(separator: ", ")))"])
