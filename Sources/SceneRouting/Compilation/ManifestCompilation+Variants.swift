@@ -127,7 +127,8 @@ extension ManifestCompilation {
                 if variant.when == .not(.always) {
                     warning("\(key).when", "this never holds, so '\(variant.destination)' is never chosen")
                 } else if let hiding = variant.when.hidden(by: conditions[..<position]) {
-                    let name = if case .one(let place) = hiding { "variants[\(place)]" } else { "one of those before it" }
+                    let name =
+                        if case .one(let place) = hiding { "variants[\(place)]" } else { "one of those before it" }
                     warning(
                         "\(key).when",
                         "\(name) is chosen whenever this holds, so '\(variant.destination)' never is",
