@@ -95,7 +95,10 @@ struct VirtualTimeTests {
                 #"{"departure": "2026-11-28T08:00Z", "seat": "1a"}"#
             )
             #expect(supposed.contains("✓ condition    checkIn"), "\(supposed)")
-            #expect(supposed.contains("Opened now, in the present session, it goes to checkin"), "\(supposed)")
+            #expect(
+                supposed.contains("Opened now, in the present session, it is admitted and ends rejected as checkIn"),
+                "\(supposed)"
+            )
             let nobody = try await scenectl(
                 "resolve",
                 "--explain",
