@@ -142,32 +142,44 @@ struct InsideWindowsTests {
         }
     }
 
-    @Test("an app opens a window and closes one, and is told where there may be no more")
-    func requestedWindows() async throws {
+    /// The app of `Tests/Apps/windows.yaml` behind a socket, mina in its window A; `scenectl` has to succeed, and returns what it prints.
+    private static func windows(
+        _ body: (
+            LiveDaemon, SceneClient, _ scenectl: (_ arguments: [String]) async throws -> String
+        ) async throws -> Void
+    ) async throws {
         let app = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Apps/windows.yaml")
         try await LiveDaemon.run(["--app", app.path]) { daemon in
             let client = try await daemon.client()
-            func scenectl(_ arguments: String...) async throws -> String {
+            _ = try await client.connect(scene: "A")
+            _ = try await client.completeFlow("welcome", user: "mina", .init(scene: "A"))
+            try await body(daemon, client) { arguments in
                 let run = try await Program.run(Command.built("scenectl"), arguments + ["--socket", daemon.socket])
                 #expect(run.status == .exited(0), "\(run.errors)")
                 return run.output
             }
-            _ = try await client.connect(scene: "A")
-            _ = try await client.completeFlow("welcome", user: "mina", .init(scene: "A"))
+        }
+    }
+
+    @Test("an app opens a window and closes one, and is told where there may be no more")
+    func requestedWindows() async throws {
+        try await Self.windows { daemon, client, scenectl in
             let beside = try await client.sendIntent("besideTapped", .init(scene: "A", event: "beside"))
             #expect(beside.outcome == .delivered && beside.windows.map(\.scene) == ["scene-1", "scene-2"])
             try await client.quiesce()
             let opened = try await client.scene("scene-1")
             #expect(opened.activation == .foregroundActive && opened.window?.trail == ["courts", "court(id: c9)"])
             #expect(try await client.scene("scene-2").configuration == "reader")
-            #expect(try await scenectl("why", "beside").contains("a window for court(id: c9) is scene-1"))
+            #expect(try await scenectl(["why", "beside"]).contains("a window for court(id: c9) is scene-1"))
             let record = try await daemon.record("window.requested")
             #expect(record["event"] == "beside" && record["opened"] == "scene-1")
             // The fourth to the sixth may be opened, and no seventh.
             _ = try await client.sendIntent("besideTapped", .init(scene: "A"))
             _ = try await client.sendIntent("besideTapped", .init(scene: "A"))
-            #expect(try await scenectl("intent", "besideTapped", "--scene", "A").contains("no window: requestDenied"))
+            #expect(
+                try await scenectl(["intent", "besideTapped", "--scene", "A"]).contains("no window: requestDenied")
+            )
             #expect(try await client.receipt(of: "beside").windows.map(\.scene) == ["scene-1", "scene-2"])
             // What is dragged opens a window as well, or is refused.
             let drag = try await Program.run(
@@ -176,7 +188,9 @@ struct InsideWindowsTests {
             )
             #expect(drag.status == .exited(1) && drag.errors.contains("no more can be opened"), "\(drag.errors)")
             _ = try await client.discard(scene: "scene-2")
-            let dragged = try await scenectl("drag", "A", "com.example.club.court", "--user-info", #"{"court": "c1"}"#)
+            let dragged = try await scenectl([
+                "drag", "A", "com.example.club.court", "--user-info", #"{"court": "c1"}"#,
+            ])
             #expect(dragged.contains("scene-6 #1") && dragged.contains("court(id: c1)"), "\(dragged)")
             let close = try await client.sendIntent("closeTapped", .init(scene: "A"))
             #expect(close.outcome == .delivered && close.windows.isEmpty)
@@ -188,17 +202,7 @@ struct InsideWindowsTests {
 
     @Test("an app closes and refreshes windows by what they are for, and the records say which")
     func otherWindows() async throws {
-        let app = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Apps/windows.yaml")
-        try await LiveDaemon.run(["--app", app.path]) { daemon in
-            let client = try await daemon.client()
-            func scenectl(_ arguments: String...) async throws -> String {
-                let run = try await Program.run(Command.built("scenectl"), arguments + ["--socket", daemon.socket])
-                #expect(run.status == .exited(0), "\(run.errors)")
-                return run.output
-            }
-            _ = try await client.connect(scene: "A")
-            _ = try await client.completeFlow("welcome", user: "mina", .init(scene: "A"))
+        try await Self.windows { daemon, client, scenectl in
             _ = try await client.sendIntent("besideTapped", .init(scene: "A"))
             try await client.quiesce()
             _ = try await client.disconnect(scene: "scene-1")
@@ -210,11 +214,11 @@ struct InsideWindowsTests {
             let back = try await client.scene("scene-1")
             #expect(back.activation == .background && back.window?.trail == ["courts", "court(id: c9)"])
             #expect(try await client.scene("A").activation == .foregroundActive)
-            #expect(try await scenectl("why", "fresh").contains("refreshes scene-1, for court(id: c9)"))
-            _ = try await scenectl("intent", "courtClosed", "id=c9", "--scene", "A", "--event", "gone")
+            #expect(try await scenectl(["why", "fresh"]).contains("refreshes scene-1, for court(id: c9)"))
+            _ = try await scenectl(["intent", "courtClosed", "id=c9", "--scene", "A", "--event", "gone"])
             try await client.quiesce()
             #expect(try await client.scenes().map(\.id) == ["A", "scene-2"])
-            #expect(try await scenectl("why", "gone").contains("closes scene-1, for court(id: c9)"))
+            #expect(try await scenectl(["why", "gone"]).contains("closes scene-1, for court(id: c9)"))
             // There is none any more, which is no mistake of whoever tapped.
             let none = try await client.sendIntent("courtClosed", parameters: id, .init(scene: "A"))
             #expect(none.outcome == .delivered)
