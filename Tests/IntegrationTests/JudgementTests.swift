@@ -64,6 +64,29 @@ struct JudgementTests {
         return receipt.reason ?? receipt.precondition ?? "\(receipt.outcome)"
     }
 
+    @Test("a gate that looks at a parameter opens for that value alone, by its flow or by a commit elsewhere")
+    func parameterOfAGate() async throws {
+        try await LiveDaemon.run(["--app", "club"]) { daemon in
+            let client = try await daemon.client()
+            for scene in ["A", "B"] { _ = try await client.connect(scene: scene) }
+            _ = try await client.signIn(user: "mina")
+            let seven = try await client.openURL("club://locker/7", .init(scene: "A", event: "seven"))
+            let eight = try await client.openURL("club://locker/8", .init(scene: "B", event: "eight"))
+            #expect(seven.precondition == "key" && eight.precondition == "key")
+            // The flow is shown for the value.
+            #expect(try await client.scene("B").window?.trail.last == "desk(locker: 8)")
+            _ = try await client.sendIntent("handedOut", parameters: ["locker": "7"], .init(scene: "A"))
+            try await client.quiesce()
+            #expect(try await client.receipt(of: "seven").outcome == .applied)
+            #expect(try await client.scene("A").window?.trail == ["courts", "locker(locker: 7)"])
+            #expect(try await client.receipt(of: "eight").outcome == .gated)
+            _ = try await client.commit(set: ["keys": ["7", "8"]])
+            try await client.quiesce()
+            #expect(try await client.receipt(of: "eight").outcome == .applied)
+            #expect(try await client.scene("B").window?.trail == ["courts", "locker(locker: 8)"])
+        }
+    }
+
     @Test("the time is judged before anybody is asked to sign in, to the second")
     func time() async throws {
         try await Self.run(version: "2.1") { _, client in
