@@ -435,7 +435,7 @@ let package = Package(
                 "Interleaving", "Basics", "CommandMistakes", "SceneClient", "SceneEntryPoints", "SceneHistory",
                 "SceneManifest",
                 "SceneJournal", "SceneModel", "SceneRaces", "SceneRouting", "SceneSoak", "SceneVocabulary",
-                "StrictJSON",
+                "StrictJSON", "Varlink",
                 argumentParser,
                 subprocess, systemPackage,
             ],

@@ -1,5 +1,6 @@
 extension Duration {
-    /// Reads `500ms`, `30s`, `5m`, `2h`, `1d` or `1h30m`; a number without a unit is seconds.
+    /// Reads `500ms`, `30s`, `5m`, `2h`, `1d` or `1h30m`. Each number has its unit: people mean seconds with one tool and
+    /// milliseconds with another.
     ///
     /// It is no initializer: looking for those of `Duration`, the compiler finds one that takes a `timespec`, and holds that from then
     /// on for another module's than ``Monitor`` does.
@@ -28,7 +29,7 @@ extension Duration {
     private static func milliseconds(_ unit: Substring) -> Int64? {
         switch unit {
         case "ms": 1
-        case "s", "": 1_000
+        case "s": 1_000
         case "m": 60_000
         case "h": 3_600_000
         case "d": 86_400_000

@@ -1,6 +1,6 @@
 internal import Basics
 public import StrictJSON
-internal import Varlink
+package import Varlink
 
 /// A connection to a scened daemon.
 ///
@@ -84,6 +84,20 @@ public final class SceneClient: Sendable {
         guard let inForce = status["manifest"]?.stringValue else { return nil }
         let parts = try await pages(of: "io.scened.Manager.GetManifest", ["digest": .string(digest ?? inForce)])
         return parts.compactMap { $0["text"]?.stringValue }.joined()
+    }
+
+    /// The interfaces that the daemon serves, `org.varlink.service` too.
+    package func interfaces() async throws(SceneClientError) -> [VarlinkInterface] {
+        let names = try await call("org.varlink.service.GetInfo")["interfaces"]?.arrayValue ?? []
+        var interfaces: [VarlinkInterface] = []
+        for name in names.compactMap(\.stringValue) {
+            do {
+                interfaces.append(try await client.interface(name))
+            } catch {
+                throw SceneClientError(error, path: "")
+            }
+        }
+        return interfaces
     }
 
     /// Calls any method of the daemon without waiting. Calls of one thread go out in the order they are made.

@@ -58,7 +58,7 @@ extension TestWindow {
         try await run.expect("window \(name) shows what was not expected", sourceLocation) {
             let state = try await state()
             guard case .window(let shown) = WrittenWindow(state) else { return nil }
-            let screens = shown.front.tabs.flatMap(\.stack) + shown.presentations.flatMap(\.stack)
+            let screens = shown.front.destinations
             let found = unwanted.filter { wanted in
                 screens.contains { $0 == wanted || wanted.parameters.isEmpty && $0.id == wanted.id }
             }

@@ -284,7 +284,7 @@ extension ManifestDecoder {
 
     private mutating func length(_ node: ManifestNode, at key: String) -> Duration? {
         guard let text = reader.text(node, at: key) else { return nil }
-        if text.utf8.last.map(ASCII.isLetter) ?? false, let length = Duration.reading(text) { return length }
+        if let length = Duration.reading(text) { return length }
         reader.report(
             "'\(text)' is not a length of time",
             at: key,

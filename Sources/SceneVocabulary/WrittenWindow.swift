@@ -13,8 +13,7 @@ package enum WrittenWindow: Hashable, Sendable {
     package var names: (screens: [String], flows: [String], tabs: [String]) {
         guard case .window(let text) = self else { return ([], [], []) }
         return (
-            (text.tabs.flatMap(\.stack) + text.presentations.flatMap(\.stack)).map(\.id),
-            text.presentations.compactMap(\.flow), text.tabs.compactMap(\.id)
+            text.destinations.map(\.id), text.presentations.compactMap(\.flow), text.tabs.compactMap(\.id)
         )
     }
 }
@@ -91,6 +90,9 @@ package struct WindowText: Hashable, Sendable {
         self.selected = selected
         self.presentations = presentations
     }
+
+    /// Everything that it shows, in whichever tab.
+    package var destinations: [Destination] { tabs.flatMap(\.stack) + presentations.flatMap(\.stack) }
 
     /// Whether the text names every tab, not only what is in front.
     package var isWhole: Bool { tabs.first?.id != nil }

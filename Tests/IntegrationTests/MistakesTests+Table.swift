@@ -34,6 +34,22 @@ extension MistakesTests {
         "script-interface.jsonl": "{\"call\": \"Scene.Connect\"}\n",
         "script-window.jsonl":
             "{\"call\": \"Scenes.Connect\", \"parameters\": {\"scene\": \"Main\"}}\n{\"call\": \"Scenes.Get\", \"parameters\": {\"scene\": \"Mian\"}}\n",
+        "script-key.jsonl":
+            #"{"call": "Scenes.Get", "parameters": {"scene": "A"}, "expect": {"scene": {"widnow": "home"}}}"#,
+        "script-state.jsonl":
+            #"{"call": "Scenes.Get", "parameters": {"scene": "A"}, "expect": {"scene": {"activation": "backgroud"}}}"#,
+        "script-type.jsonl": #"{"call": "Session.Get", "expect": {"session": {"revision": "3"}}}"#,
+        "script-screen.jsonl":
+            #"{"call": "Scenes.Get", "parameters": {"scene": "A"}, "expect": {"scene": {"window": "home › crat"}}}"#,
+        "script-parameter.jsonl":
+            #"{"call": "Routing.Resolve", "parameters": {"url": "qcommerce://product/p1"}, "expect": {"resolution": {"target": "home › product(ID: p1)"}}}"#,
+        "script-unread.jsonl":
+            #"{"call": "Scenes.Get", "parameters": {"scene": "A"}, "expect": {"scene": {"window": "home › auth[login"}}}"#,
+        "script-fact.jsonl": #"{"call": "Session.Get", "expect": {"session": {"facts": {"crat": ["p1"]}}}}"#,
+        "script-error.jsonl":
+            #"{"call": "Events.OpenURL", "parameters": {"url": "x"}, "expect": {"error": "UnknownRute"}}"#,
+        "script-reason.jsonl":
+            #"{"call": "Events.OpenURL", "parameters": {"url": "x"}, "expect": {"error": "UnknownRoute", "parameters": {"ulr": "x"}}}"#,
         "script-seed.jsonl": "{\"call\": \"Session.Get\"}\n{\"call\": \"Session.Get\", \"seed\": 1}\n",
         "script-empty.jsonl": "",
         "script-shell.sh": "scenectl openurl x\n",
@@ -1063,6 +1079,60 @@ extension MistakesTests {
                 "scenectl: DIR/script-window.jsonl, step 2: parameters.scene: no step opens a window 'Mian', and the daemon has none of that name. Did you mean 'Main'?"
         ),
         Mistake(
+            line: "play DIR/script-key.jsonl",
+            status: 2,
+            message:
+                "scenectl: DIR/script-key.jsonl, step 1: expect.scene.widnow: expected one of id, configuration, activation, connected, locked, admitted, settled, window, owner, coordinators, coordinatorTree, coordinatorsAttached, coordinatorsDetached, leaks, parked, parkedCount, revision; did you mean 'window'?"
+        ),
+        Mistake(
+            line: "play DIR/script-state.jsonl",
+            status: 2,
+            message:
+                #"scenectl: DIR/script-state.jsonl, step 1: expect.scene.activation: expected one of unattached, foregroundActive, foregroundInactive, background, found "backgroud". Did you mean 'background'?"#
+        ),
+        Mistake(
+            line: "play DIR/script-type.jsonl",
+            status: 2,
+            message:
+                "scenectl: DIR/script-type.jsonl, step 1: expect.session.revision: expected an integer, found string."
+        ),
+        Mistake(
+            line: "play DIR/script-screen.jsonl",
+            status: 2,
+            message:
+                "scenectl: DIR/script-screen.jsonl, step 1: expect.scene.window: there is no screen 'crat'; did you mean 'cart'?"
+        ),
+        Mistake(
+            line: "play DIR/script-parameter.jsonl",
+            status: 2,
+            message:
+                "scenectl: DIR/script-parameter.jsonl, step 1: expect.resolution.target: 'product' has no parameter 'ID'; did you mean 'id'?"
+        ),
+        Mistake(
+            line: "play DIR/script-unread.jsonl",
+            status: 2,
+            message:
+                #"scenectl: DIR/script-unread.jsonl, step 1: expect.scene.window: "home › auth[login" cannot be read, at character 18: found the end; expected '›' and a screen, or ']' after the screens of a presentation."#
+        ),
+        Mistake(
+            line: "play DIR/script-fact.jsonl",
+            status: 2,
+            message:
+                "scenectl: DIR/script-fact.jsonl, step 1: expect.session.facts.crat: expected one of cart, paymentMethod, order, review, unavailable, market, locale; did you mean 'cart'?"
+        ),
+        Mistake(
+            line: "play DIR/script-error.jsonl",
+            status: 2,
+            message:
+                "scenectl: DIR/script-error.jsonl, step 1: expect.error: 'UnknownRute' is no error of the daemon. Did you mean 'UnknownRoute'?"
+        ),
+        Mistake(
+            line: "play DIR/script-reason.jsonl",
+            status: 2,
+            message:
+                "scenectl: DIR/script-reason.jsonl, step 1: expect.parameters.ulr: expected one of suggestion, url; did you mean 'url'?"
+        ),
+        Mistake(
             line: "play DIR/script-seed.jsonl",
             status: 2,
             message:
@@ -1087,29 +1157,21 @@ extension MistakesTests {
         ),
         Mistake(
             line: "check DIR/history.jsonl",
-            status: 4,
-            message: """
-                line 1: host: expected string, found nothing
-                no records
-                expected one record a line, as 'scenectl records --json' prints them
-                """
+            status: 2,
+            message:
+                "scenectl: DIR/history.jsonl:1: host: expected string, found nothing; expected one record a line, as 'scenectl records --json' prints them."
         ),
         Mistake(
             line: "check DIR/empty.json",
-            status: 4,
-            message: """
-                no records
-                expected one record a line, as 'scenectl records --json' prints them
-                """
+            status: 2,
+            message:
+                "scenectl: DIR/empty.json: no records; expected one record a line, as 'scenectl records --json' prints them."
         ),
         Mistake(
             line: "check DIR/array.json",
-            status: 4,
-            message: """
-                line 1: expected object, found array
-                no records
-                expected one record a line, as 'scenectl records --json' prints them
-                """
+            status: 2,
+            message:
+                "scenectl: DIR/array.json:1: expected object, found array; expected one record a line, as 'scenectl records --json' prints them."
         ),
         Mistake(
             line: "adapter try --event DIR/events.json",

@@ -54,7 +54,7 @@ struct RaceVerbTests {
         (["wrong-window", "--strategy", "best"], "", ["best", "portfolio"]),
         (["wrong-window", "--mailbox", "lifo"], "", ["fifo, priority, anyOrder"]),
         (["wrong-window", "--report", "race.pdf"], "", [".html, .json or .txt"]),
-        (["wrong-window", "--time", "soon"], "", ["soon", "ms, s, m or h"]),
+        (["wrong-window", "--time", "soon"], "", ["soon", "500ms, 5s"]),
         (["wrong-window", "--replay", "1-zz-fifo"], "", ["hexadecimal", "there is no such file"]),
         (["wrong-window", "--all"], "", ["--all"]),
         (["wrong-window", "--jobs", "-1"], "", ["--jobs"]),

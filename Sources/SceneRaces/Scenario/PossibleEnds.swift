@@ -1,11 +1,11 @@
 internal import SceneHistory
 internal import SceneManifest
 internal import SceneNavigation
-internal import SceneRouting
+package import SceneRouting
 internal import SceneRuntime
 
 /// What windows can show and events can end with, by a scenario's app and those that reloads put in its place.
-struct PossibleEnds {
+package struct PossibleEnds {
     private let engines: [RoutingEngine]
     private let (destinations, screens, flows): (Names, Names, Names)
     /// The screens of each flow.
@@ -36,7 +36,7 @@ struct PossibleEnds {
     }
 
     /// - Parameter events: The IDs of all events.
-    init(_ apps: [AppManifest] = [], events: [String] = []) {
+    package init(_ apps: [AppManifest] = [], events: [String] = []) {
         self.events = Names(events)
         engines = apps.compactMap { try? RoutingEngine(manifest: $0) }
         let flows = apps.flatMap(\.flows)
@@ -71,13 +71,13 @@ struct PossibleEnds {
     }
 
     /// What is wrong with a part of an expectation.
-    struct Problem: Error {
+    package struct Problem: Error {
         /// What is wrong, as a sentence without its end.
-        let message: String
+        package let message: String
         /// What would be right.
-        var expected: String?
+        package var expected: String?
         /// The name that is wrong, and those among which the right one may be.
-        var meant: (name: String, known: [String])?
+        package var meant: (name: String, known: [String])?
 
         init(_ message: String, expected: String? = nil, meant: (name: String, known: [String])? = nil) {
             self.message = message
@@ -100,8 +100,21 @@ struct PossibleEnds {
     }
 
     /// Why no window can show this; `nil` if one can.
-    func problem(with shown: WrittenWindow) -> Problem? {
+    package func problem(with shown: WrittenWindow) -> Problem? {
         Self.problem { () throws(Problem) in try check(shown) }
+    }
+
+    /// Why no link can lead there, to a stack and what is presented over it; `nil` if one can.
+    package func problem(withLink target: WrittenWindow) -> Problem? {
+        Self.problem { () throws(Problem) in
+            guard case .window(let text) = target else { return }
+            for destination in text.destinations { try check(known: destination) }
+        }
+    }
+
+    /// Why no window can show this screen; `nil` if one can.
+    package func problem(with screen: Destination) -> Problem? {
+        Self.problem { () throws(Problem) in try check(known: screen) }
     }
 
     /// Why a step, or the event of this name, cannot have this result; `nil` if it can.
@@ -131,12 +144,7 @@ struct PossibleEnds {
 
     private func check(_ shown: WrittenWindow) throws(Problem) {
         guard case .window(let text) = shown else { return }
-        for destination in text.tabs.flatMap(\.stack) + text.presentations.flatMap(\.stack) {
-            guard screens.contains(destination.id) else {
-                throw Problem(no: "screen", destination.id, among: screens.list)
-            }
-            try check(destination)
-        }
+        for destination in text.destinations { try check(known: destination) }
         for tab in text.tabs {
             if let id = tab.id, !tabs.contains(id) { throw Problem(no: "tab", id, among: tabs.list) }
             if let first = tab.stack.first?.id, !bottoms.contains(first) {
@@ -154,6 +162,11 @@ struct PossibleEnds {
                 throw Problem("the flow '\(flow)' has no screen '\(first)'", oneOf: own.list, for: first)
             }
         }
+    }
+
+    private func check(known screen: Destination) throws(Problem) {
+        guard screens.contains(screen.id) else { throw Problem(no: "screen", screen.id, among: screens.list) }
+        try check(screen)
     }
 
     /// Checks a screen's parameters: names, values, and that none is missing that windows say.

@@ -32,6 +32,22 @@ struct VarlinkMismatch {
     }
 }
 
+extension VarlinkType {
+    /// What it takes, for messages.
+    package var phrase: String {
+        switch self {
+        case .bool: "true or false"
+        case .int: "an integer"
+        case .float: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object, .dictionary, .structure, .named: "an object"
+        case .nullable(let type): type.phrase
+        case .enumeration(let symbols): "one of \(symbols.map(\.name).joined(separator: ", "))"
+        }
+    }
+}
+
 extension VarlinkInterface {
     /// The first member of `parameters` that is missing, has the wrong type or is not among `fields`; `nil` if all fit. Missing
     /// and wrong members come first, in the order of `fields`, then unknown ones.
@@ -92,30 +108,16 @@ extension VarlinkInterface {
             case (.structure(let fields), .object(let members)): return self.members(members, fields)
             case (.enumeration(let symbols), .string(let string)):
                 if symbols.contains(where: { string.hasSameBytes(as: $0.name) }) { return nil }
-                return VarlinkMismatch("expected \(Self.phrase(type)), found \(string.quotedForMessage)")
+                return VarlinkMismatch("expected \(type.phrase), found \(string.quotedForMessage)")
             case (.named(let name), _):
                 guard let type = interface.type(name) else {
                     return VarlinkMismatch("the type \(name) is not declared")
                 }
                 return self.value(value, type, field)
-            case (_, .null): return VarlinkMismatch("is missing; expected \(Self.phrase(type))")
+            case (_, .null): return VarlinkMismatch("is missing; expected \(type.phrase)")
             case (.bool, _), (.int, _), (.float, _), (.string, _), (.object, _), (.array, _), (.dictionary, _),
                 (.structure, _), (.enumeration, _):
-                return VarlinkMismatch("expected \(Self.phrase(type)), found \(value.typeName)")
-            }
-        }
-
-        /// What a type takes, for messages.
-        private static func phrase(_ type: VarlinkType) -> String {
-            switch type {
-            case .bool: "true or false"
-            case .int: "an integer"
-            case .float: "a number"
-            case .string: "a string"
-            case .array: "an array"
-            case .object, .dictionary, .structure, .named: "an object"
-            case .nullable(let type): phrase(type)
-            case .enumeration(let symbols): "one of \(symbols.map(\.name).joined(separator: ", "))"
+                return VarlinkMismatch("expected \(type.phrase), found \(value.typeName)")
             }
         }
 

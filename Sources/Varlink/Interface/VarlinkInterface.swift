@@ -71,6 +71,11 @@ extension VarlinkInterface {
     public var methodNames: [String] {
         members.compactMap { if case .method = $0.kind { $0.name } else { nil } }
     }
+
+    /// The names of the errors in the order written.
+    public var errorNames: [String] {
+        members.compactMap { if case .error = $0.kind { $0.name } else { nil } }
+    }
 }
 
 /// Why a text is not an interface file, and where.

@@ -51,7 +51,7 @@ extension CompletionKind {
     static let examples = CompletionKind.list(ExampleApp.allCases.map(\.rawValue))
     static let holdPoints = CompletionKind.list(HoldPoint.allCases.map(\.rawValue))
     static let dispatchKinds = CompletionKind.list(DispatchKind.allCases.map(\.rawValue))
-    static let activations = CompletionKind.list(Activation.allCases.map(\.rawValue))
+    static let activations = CompletionKind.list(Activate.states.map(\.rawValue))
     static let recordKinds = CompletionKind.list(RecordKind.allCases.map(\.rawValue))
 
     private static func naming(_ names: [String], orFilesIn extensions: [String]) -> CompletionKind {

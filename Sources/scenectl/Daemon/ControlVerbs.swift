@@ -196,7 +196,7 @@ struct Advance: AsyncParsableCommand {
             return ["milliseconds": .integer(milliseconds)]
         case (nil, let to?):
             if Instant.seconds(to) != nil { return ["date": .string(to)] }
-            guard to.last.map({ !$0.isNumber }) ?? false, let time = Duration.reading(to) else {
+            guard let time = Duration.reading(to) else {
                 throw ValidationError(
                     "--to \(to): expected \(Instant.expectation), or a time since the start with its unit, such as 350ms or 90m."
                 )

@@ -1,5 +1,6 @@
-internal import Basics
 internal import ArgumentParser
+internal import Basics
+internal import CommandMistakes
 internal import Interleaving
 internal import SceneManifest
 internal import SceneRaces
@@ -225,7 +226,7 @@ struct RaceVerb: AsyncParsableCommand {
         }
         if let time {
             guard let limit = Duration.reading(time), limit > .zero else {
-                throw CommandError.usage("--time \(time): expected a number above 0 with ms, s, m or h.")
+                throw CommandError.usage("--time \(time): expected \(CommandMistake.expectedTime).")
             }
             options.timeLimit = limit
         }

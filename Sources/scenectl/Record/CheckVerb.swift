@@ -28,8 +28,8 @@ struct Check: AsyncParsableCommand {
             run of the daemon (host) ended, which records are missing and why. Missing records make verdicts unknown; they do \
             not count as lost events.
 
-            Exit status: 0 every invariant holds, 1 at least one is violated, 2 usage, 3 the journal cannot be read or holds \
-            nothing to check, 4 none is violated but at least one is unknown.
+            Exit status: 0 every invariant holds, 1 at least one is violated, 2 usage, or no record in the file, 3 the journal \
+            cannot be read or holds nothing to check, 4 none is violated but at least one is unknown.
             """
     )
 
@@ -79,7 +79,16 @@ struct Check: AsyncParsableCommand {
         var reader = HistoryReader()
         try Input.read(file: file ?? "-") { chunk in reader.read(chunk) { checker.check($0) } }
         reader.finish { checker.check($0) }
-        try conclude(checker.finish(), nil)
+        let report = checker.finish()
+        guard !report.hosts.isEmpty else { throw Self.noRecords(in: file ?? "-", report) }
+        try conclude(report, nil)
+    }
+
+    /// A file that is no history: nothing in it can be judged.
+    private static func noRecords(in file: String, _ report: HistoryReport) -> CommandError {
+        let name = file == "-" ? "standard input" : file
+        let found = report.badLines.first.map { ":\($0.line): \($0.reason)" } ?? ": no records"
+        return .usage("\(name)\(found); expected one record a line, as 'scenectl records --json' prints them.")
     }
 
     private func check(_ query: JournalQuery, by checker: inout HistoryChecker) throws {
@@ -114,9 +123,6 @@ struct Check: AsyncParsableCommand {
             print(json: value)
         } else {
             for line in (history?.lines ?? []) + report.lines { print(line) }
-            if file != nil, report.hosts.isEmpty {
-                print("expected one record a line, as 'scenectl records --json' prints them")
-            }
         }
         guard report.conclusion == .holds else { throw ExitCode(Int32(report.conclusion.rawValue)) }
     }

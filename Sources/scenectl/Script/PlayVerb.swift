@@ -80,7 +80,13 @@ struct Play: AsyncParsableCommand {
         let name = file == "-" ? "standard input" : file
         let secrets = try ScriptSecrets(secrets, for: steps, in: name)
         let client = try await daemon.connect()
-        try await ScriptMethods.check(steps, in: name, client)
+        let interfaces = try await ScriptInterfaces(client)
+        let expectations = try await ScriptExpectations(interfaces, client)
+        for (index, step) in steps.enumerated() {
+            let place = "\(name), step \(index + 1)"
+            try interfaces.check(step, at: place)
+            try expectations.check(step, at: place)
+        }
         try await ScriptWindows.check(steps, in: name, client, resets: reset)
         let isVirtual = try await ScriptPlayer.isVirtual(client)
         let start = steps.first?.start
@@ -132,9 +138,10 @@ struct Play: AsyncParsableCommand {
                 "The script's virtual clock began at \(start), and this daemon's clock is the real one; what depends on the date "
                 + "comes otherwise. Play it on a daemon with --clock virtual and --start \(start)."
         }
+        let daemon = clock.began(at: start) ? "so did this daemon's, but" : "and this daemon's at \(clock.start);"
         return
-            "The script's clock began at \(start), and this daemon's at \(clock.start) (it stands at \(clock.date)); what depends on "
-            + "the date comes otherwise. Play it with --reset, which begins at the script's date."
+            "The script's clock began at \(start), \(daemon) it stands at \(clock.date) now, and what depends on the date comes "
+            + "otherwise. Play it with --reset, which begins at the script's date."
     }
 
     private static func show(_ step: ScriptStep, _ result: Result<JSONObject, SceneClientError>) {

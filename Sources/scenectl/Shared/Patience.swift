@@ -18,8 +18,7 @@ struct PatienceOptions: ParsableArguments {
 
     /// Reads a time with its unit, at least a millisecond.
     static func time(_ text: String) throws -> Duration {
-        guard text.last.map({ !$0.isNumber }) ?? false, let time = Duration.reading(text), time >= .milliseconds(1)
-        else {
+        guard let time = Duration.reading(text), time >= .milliseconds(1) else {
             throw ValidationError("expected \(CommandMistake.expectedTime).")
         }
         return time

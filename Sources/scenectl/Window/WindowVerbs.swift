@@ -82,7 +82,8 @@ struct Activate: AsyncParsableCommand {
     @OptionGroup var patience: PatienceOptions
     @OptionGroup var daemon: DaemonOptions
 
-    private static let states = Activation.allCases.filter { $0 != .unattached }
+    /// The states that a window can be put into.
+    static let states = Activation.allCases.filter { $0 != .unattached }
 
     /// The state that the argument names.
     private func target() throws -> Activation {
