@@ -186,7 +186,7 @@ struct InsideWindowsTests {
                 Command.built("scenectl"),
                 ["drag", "A", "com.example.club.court", "--user-info", #"{"court": "c1"}"#, "--socket", daemon.socket]
             )
-            #expect(drag.status == .exited(1) && drag.errors.contains("no more can be opened"), "\(drag.errors)")
+            #expect(drag.status == .exited(1) && drag.errors.contains("the app allows no more"), "\(drag.errors)")
             _ = try await client.discard(scene: "scene-2")
             let dragged = try await scenectl([
                 "drag", "A", "com.example.club.court", "--user-info", #"{"court": "c1"}"#,

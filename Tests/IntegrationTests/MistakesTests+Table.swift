@@ -806,7 +806,7 @@ extension MistakesTests {
         Mistake(
             line: "finish auth --completed --user anna --fact cart=5",
             status: 1,
-            message: "scenectl: Fact 'cart': expected a list of strings, found an integer."
+            message: #"scenectl: Fact 'cart': expected a list of strings such as ["a", "b"], found an integer."#
         ),
         Mistake(
             line: "finish auth --completed --user anna --fact cart",
@@ -867,7 +867,7 @@ extension MistakesTests {
         Mistake(
             line: "session set cart=p1",
             status: 1,
-            message: "scenectl: Fact 'cart': expected a list of strings, found a string."
+            message: #"scenectl: Fact 'cart': expected a list of strings such as ["a", "b"], found a string."#
         ),
         Mistake(
             line: "session set 'cart=\(String(repeating: "[", count: 65))\(String(repeating: "]", count: 65))'",
@@ -1052,7 +1052,7 @@ extension MistakesTests {
             line: "play DIR/script-typo.jsonl",
             status: 2,
             message:
-                "scenectl: DIR/script-typo.jsonl, step 1: cal: expected one of at, call, parameters, quiet, expect, start, seed; did you mean 'call'?"
+                "scenectl: DIR/script-typo.jsonl, step 1: cal: expected one of at, call, parameters, quiet, expect, start, seed, manifest; did you mean 'call'?"
         ),
         Mistake(
             line: "play DIR/script-outcome.jsonl",

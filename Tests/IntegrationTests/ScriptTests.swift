@@ -319,7 +319,7 @@ struct ScriptTests {
             #expect(recorded.status == .exited(0), "\(recorded)")
         }
         let script = try String(contentsOfFile: file, encoding: .utf8)
-        let first = /\{"start":"2026-11-26T23:00:00Z","seed":-?\d+,"at":3500250,"call":"Scenes.Connect"/
+        let first = /\{"start":"2026-11-26T23:00:00Z","seed":-?\d+,"manifest":"[^"]+","at":3500250,"call":"Scenes.Connect"/
         #expect(script.prefixMatch(of: first) != nil, "\(script)")
         #expect(script.contains(#""outcome":"rejected""#) && script.contains(#""outcome":"applied""#), "\(script)")
         func play(_ arguments: [String], _ options: [String] = []) async throws -> Program.Outcome {
@@ -356,8 +356,39 @@ struct ScriptTests {
         try await LiveDaemon.run { daemon in
             _ = try await daemon.client().connect(scene: "A")
             let recorded = try await Self.scenectl(["record", "--socket", daemon.socket])
-            let first = /\{"seed":-?\d+,"at":0,"call":"Scenes.Connect"/
+            let first = /\{"seed":-?\d+,"manifest":"[^"]+","at":0,"call":"Scenes.Connect"/
             #expect(recorded.output.prefixMatch(of: first) != nil, "\(recorded.output)")
+        }
+    }
+
+    // MARK: - Another manifest
+
+    @Test("a recording keeps the manifest's digest; it says what was reloaded, and play that a daemon runs another")
+    func otherManifest() async throws {
+        let directory = try TemporaryDirectory()
+        let (app, file) = ("\(directory.path)/sale.yaml", "\(directory.path)/sale.jsonl")
+        func write(_ days: String = "from: 2026-11-27, until: 2026-11-28") throws {
+            try Self.sale.replacing("from: 2026-11-27, until: 2026-11-28", with: days)
+                .write(toFile: app, atomically: true, encoding: .utf8)
+        }
+        let clock = ["--app", app, "--clock", "virtual", "--start", "2026-11-27T08:00Z"]
+        try write()
+        try await LiveDaemon.run(clock) { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            _ = try await client.openURL("sale://deals", .init(scene: "A", event: "open"))
+            let recorded = try await Self.scenectl(["record", file, "--socket", daemon.socket])
+            #expect(recorded.status == .exited(0) && recorded.errors == "", "\(recorded)")
+            let played = try await Self.scenectl(["play", file, "--reset", "--socket", daemon.socket])
+            #expect(played.status == .exited(0) && played.errors == "", "\(played)")
+
+            try write("from: 2026-11-28, until: 2026-11-29")
+            _ = try await client.call("io.scened.Manager.Reload")
+            let reloaded = try await Self.scenectl(["record", "--socket", daemon.socket])
+            #expect(reloaded.errors.contains("the app's manifest was reloaded 1 time,"), "\(reloaded.errors)")
+            let other = try await Self.scenectl(["play", file, "--reset", "--socket", daemon.socket])
+            #expect(other.status == .exited(1) && other.output.contains("found \"rejected\""), "\(other)")
+            #expect(other.errors.contains("and this daemon runs"), "\(other.errors)")
         }
     }
 

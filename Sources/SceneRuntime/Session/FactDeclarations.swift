@@ -59,7 +59,7 @@ package struct FactDeclarations: Sendable {
             switch (type, value) {
             case (.number, .integer(let integer)): checked[name] = .number(Double(integer))
             case (.date, .string): checked[name] = try read(value, for: name)
-            default: throw .invalidFact(fact: name, reason: "expected \(type.phrase), found \(value.type.phrase)")
+            default: throw .invalidFact(fact: name, reason: "expected \(type.expectation), found \(value.type.phrase)")
             }
         }
         return checked
@@ -81,7 +81,7 @@ package struct FactDeclarations: Sendable {
             case .strings: nil
             }
         guard let read else {
-            throw .invalidFact(fact: fact, reason: "expected \(type.phrase), found the text '\(text.echoed)'")
+            throw .invalidFact(fact: fact, reason: "expected \(type.expectation), found the text '\(text.echoed)'")
         }
         try Self.check(sizeOf: read, fact)
         return read
@@ -193,6 +193,15 @@ extension FactValue {
 }
 
 extension FactDeclaration.FactType {
+    /// What would be right, with an example where a person may not know how to write one.
+    fileprivate var expectation: String {
+        switch self {
+        case .boolean: "true or false"
+        case .strings: #"a list of strings such as ["a", "b"]"#
+        case .string, .integer, .number, .date: phrase
+        }
+    }
+
     fileprivate var phrase: String {
         switch self {
         case .string: "a string"

@@ -127,8 +127,18 @@ struct Play: AsyncParsableCommand {
         }
         guard differences.isEmpty else {
             if let otherDate { Terminal.complain(otherDate) }
+            if let otherManifest = try await Self.otherManifest(steps, client) { Terminal.complain(otherManifest) }
             throw ExitCode(1)
         }
+    }
+
+    /// What is why a script comes otherwise on a daemon that runs another app, or another version of it.
+    private static func otherManifest(_ steps: [ScriptStep], _ client: SceneClient) async throws -> String? {
+        guard let recorded = steps.first?.manifest,
+            let running = try await client.call("io.scened.Manager.GetStatus")["manifest"]?.stringValue,
+            running != recorded
+        else { return nil }
+        return "The script was recorded with the manifest \(recorded), and this daemon runs \(running)."
     }
 
     /// What may be why a script comes otherwise on a daemon whose clock is not where the script's was.

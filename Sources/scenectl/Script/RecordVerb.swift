@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import SceneClient
+internal import SceneSoak
 internal import SceneVocabulary
 internal import StrictJSON
 
@@ -16,7 +17,7 @@ struct Record: AsyncParsableCommand {
             in. 'scenectl play bug.jsonl' on a fresh daemon repeats it and shows what differs. Holds are not written: where a \
             race needs one, hold by hand while it plays ('scenectl hold'). What the app's manifest calls secret is left out: a \
             placeholder stands for it, and 'play' asks for its value. Of a daemon with a virtual clock the script keeps the date at \
-            which the clock began.
+            which the clock began. Of the manifest it keeps the digest, by which 'play' says that a daemon runs another.
             """
     )
 
@@ -45,6 +46,12 @@ struct Record: AsyncParsableCommand {
         if recorder.missing > 0 {
             Terminal.complain(
                 "warning: the first \(recorder.missing) calls are no longer retained; the script begins after them."
+            )
+        }
+        if recorder.reloads > 0 {
+            Terminal.complain(
+                "warning: the app's manifest was reloaded \(Wording.counted(recorder.reloads, "time")), which no step does; the script "
+                    + "is for the manifest in force now."
             )
         }
         var steps = recorder.steps()

@@ -13,6 +13,8 @@ struct ScriptRecorder {
     private let start: String?
     /// The seed of what is random in the daemon; `nil` from older ones.
     private let seed: Int?
+    /// The digest of the manifest in force; `nil` from older daemons.
+    private let manifest: String?
 
     /// Reads everything that the daemon has.
     static func read(_ client: SceneClient) async throws -> ScriptRecorder {
@@ -39,7 +41,8 @@ struct ScriptRecorder {
             records: records,
             missing: missing,
             start: try await DaemonClock(client)?.start,
-            seed: try await client.seed()
+            seed: try await client.seed(),
+            manifest: try await client.call("io.scened.Manager.GetStatus")["manifest"]?.stringValue
         )
     }
 
@@ -102,9 +105,12 @@ struct ScriptRecorder {
             steps.append((step, first))
         }
         var all = Self.inTicketOrder(steps).map(\.step)
-        if !all.isEmpty { (all[0].start, all[0].seed) = (self.start, seed) }
+        if !all.isEmpty { (all[0].start, all[0].seed, all[0].manifest) = (self.start, seed, manifest) }
         return all
     }
+
+    /// How often another manifest has come into force: no step says that.
+    var reloads: Int { records.count { $0.kind == .manifestLoaded } }
 
     /// The time that is 0 in the script, in nanoseconds on the daemon's clock.
     private var origin: Int { start == nil ? inputs.first?["monotonic"]?.integerValue ?? 0 : 0 }

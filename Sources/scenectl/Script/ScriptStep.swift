@@ -9,6 +9,8 @@ struct ScriptStep {
     var start: String?
     /// The seed of what was random where it was recorded: of the first step, too.
     var seed: Int?
+    /// The digest of the manifest in force where it was recorded: of the first step, too.
+    var manifest: String?
     /// The method without `io.scened.`, such as `Events.Push`.
     var call: String
     var parameters: JSONObject = [:]
@@ -32,13 +34,14 @@ struct ScriptStep {
     /// The latest time of a step, about thirty years: no clock overflows with it.
     static let latest = 1_000_000_000_000
 
-    static let members = ["at", "call", "parameters", "quiet", "expect", "start", "seed"]
+    static let members = ["at", "call", "parameters", "quiet", "expect", "start", "seed", "manifest"]
 
     /// One line of a script file.
     var json: JSONObject {
         var object: JSONObject = [:]
         object["start"] = start.map(JSONValue.string)
         object["seed"] = seed.map(JSONValue.integer)
+        object["manifest"] = manifest.map(JSONValue.string)
         object["at"] = .integer(at)
         object["call"] = .string(call)
         if isQuiet { object["quiet"] = true }
@@ -82,16 +85,24 @@ extension ScriptStep {
         guard self.call.split(separator: ".").count == 2 else {
             throw .usage("\(place): call: expected a method such as Events.Push, found '\(call)'.")
         }
-        start = try member("start", Instant.expectation) {
+        /// What a recording says of the daemon, in its first step.
+        func heading<Value>(
+            _ key: String,
+            _ expected: String,
+            _ meaning: String,
+            _ read: (JSONValue) -> Value?
+        ) throws(CommandError) -> Value? {
+            let value = try member(key, expected, read)
+            guard value == nil || last == nil else {
+                throw .usage("\(place): \(key): expected in the first step only; \(meaning).")
+            }
+            return value
+        }
+        start = try heading("start", Instant.expectation, "it is the date at which the clock begins") {
             $0.stringValue.flatMap { Instant.seconds($0) == nil ? nil : $0 }
         }
-        guard start == nil || last == nil else {
-            throw .usage("\(place): start: expected in the first step only; it is the date at which the clock begins.")
-        }
-        seed = try member("seed", "an integer", \.integerValue)
-        guard seed == nil || last == nil else {
-            throw .usage("\(place): seed: expected in the first step only; the daemon begins with it.")
-        }
+        seed = try heading("seed", "an integer", "the daemon begins with it", \.integerValue)
+        manifest = try heading("manifest", "text", "it is what the daemon ran", \.stringValue)
         at =
             try member("at", "milliseconds from 0 to \(Self.latest)") { value in
                 value.integerValue.flatMap { (0...Self.latest).contains($0) ? $0 : nil }
