@@ -590,6 +590,7 @@ def test_a_daemon_that_does_not_answer_is_killed_and_replaced(suite: pytest.Pyte
         def test_hangs(app, daemon):
             daemons.append(daemon)
             os.kill(daemon.process_id, signal.SIGSTOP)
+            os.waitid(os.P_PID, daemon.process_id, os.WSTOPPED)
             app.window("A")
 
         def test_next(app, daemon):
