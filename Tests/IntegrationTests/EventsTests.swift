@@ -277,7 +277,13 @@ struct EventsTests {
     func noEligibleScene() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.client()
-            for _ in 1...64 { _ = try await client.connect(configuration: "detail") }
+            func opened() async throws -> String? {
+                try await client.call("io.scened.Routing.Explain", ["url": "qcommerce://home"])["opened"]?.stringValue
+            }
+            for _ in 1...63 { _ = try await client.connect(configuration: "detail") }
+            #expect(try await opened()?.hasPrefix("goes to home") ?? false)
+            _ = try await client.connect(configuration: "detail")
+            #expect(try await opened()?.hasPrefix("is refused as NoEligibleScene: ") ?? false)
             await #expect(
                 throws: SceneClientError.refused(
                     name: "io.scened.Events.NoEligibleScene",

@@ -253,17 +253,31 @@ extension SceneHost {
         at newest: SessionSnapshot,
         in directory: inout SceneDirectory
     ) throws(AdmissionError) -> SceneDirectory.Entry {
+        let configuration = try configuration(forEvent: identifiers, in: directory)
+        guard let entry = try? open(nil, configuration: configuration.name, by: .event, at: newest, in: &directory)
+        else { throw noEligibleScene(for: identifiers) }
+        return entry
+    }
+
+    /// The configuration of the scene that would be opened for an event.
+    /// - Throws: ``AdmissionError/noEligibleScene(contentIdentifier:)`` if none can be opened.
+    func configuration(
+        forEvent identifiers: [String?],
+        in directory: SceneDirectory
+    ) throws(AdmissionError) -> SceneConfiguration {
         let configurations = app.current.manifest.configurations
         let configuration =
             configurations.first { one in identifiers.allSatisfy { $0.map(one.prefers.matches) ?? false } }
             ?? configurations.first { one in identifiers.allSatisfy(one.canTake) }
         guard let configuration,
-            let entry = try? open(nil, configuration: configuration.name, by: .event, at: newest, in: &directory)
-        else {
-            let identifier = identifiers.first.flatMap(\.self)
-            throw .noEligibleScene(contentIdentifier: identifier.map(app.current.engine.concealed(url:)))
-        }
-        return entry
+            (try? checkOpening(nil, configuration: configuration.name, in: directory)) != nil
+        else { throw noEligibleScene(for: identifiers) }
+        return configuration
+    }
+
+    private func noEligibleScene(for identifiers: [String?]) -> AdmissionError {
+        let identifier = identifiers.first.flatMap(\.self)
+        return .noEligibleScene(contentIdentifier: identifier.map(app.current.engine.concealed(url:)))
     }
 
     func lookUp(_ key: EventKey, _ content: Int) throws(AdmissionError) -> Admission? {

@@ -131,6 +131,11 @@ extension SceneHost {
     /// - Throws: ``AdmissionError`` if the event would not be admitted.
     package func preview(_ event: EntryEvent) throws(AdmissionError) -> String {
         let decision = try door.decide(Submission(event))
+        try directory.withLock { directory throws(AdmissionError) in
+            let identifier = event.targetContentIdentifier
+            guard directory.choose(for: identifier, connected: false) == nil else { return }
+            _ = try configuration(forEvent: [identifier], in: directory)
+        }
         switch decision.work {
         case .navigate(let request, _):
             do throws(RouteError) {
