@@ -94,6 +94,16 @@ package struct WindowText: Hashable, Sendable {
     /// Everything that it shows, in whichever tab.
     package var destinations: [Destination] { tabs.flatMap(\.stack) + presentations.flatMap(\.stack) }
 
+    /// The same with each screen as `transform` has it.
+    package func mapScreens(_ transform: (Destination) -> Destination) -> WindowText {
+        var text = self
+        for index in text.tabs.indices { text.tabs[index].stack = text.tabs[index].stack.map(transform) }
+        for index in text.presentations.indices {
+            text.presentations[index].stack = text.presentations[index].stack.map(transform)
+        }
+        return text
+    }
+
     /// Whether the text names every tab, not only what is in front.
     package var isWhole: Bool { tabs.first?.id != nil }
 

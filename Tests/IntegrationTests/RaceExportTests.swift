@@ -180,6 +180,7 @@ struct RaceExportTests {
                         scenario,
                         app: try LoadedApp(manifest: scenario.app, adapters: []),
                         models: [],
+                        secrets: ShownSecrets([]),
                         clock: SystemClock(),
                         executors: .pooled()
                     )

@@ -62,6 +62,7 @@ struct URLSetRaceTests {
                 scenario,
                 app: app,
                 models: [],
+                secrets: ShownSecrets([]),
                 clock: SystemClock(),
                 executors: HostExecutors(
                     session: SimulatedExecutor(name: "session"),

@@ -12,6 +12,7 @@ package struct ScenarioBody: Sendable {
     private let app: LoadedApp
     /// Every version of the app that is in force at some time; none if records cannot tell them apart.
     private let models: [AppModel]
+    private let secrets: ShownSecrets
     private let last = Last()
 
     /// The failure of the latest run: the simulation passes on only its text.
@@ -26,6 +27,11 @@ package struct ScenarioBody: Sendable {
         app = try LoadedApp(manifest: scenario.app, adapters: adapters)
         let reloaded = scenario.steps.compactMap { if case .reload(let app) = $0.action { app } else { nil } }
         models = Set([scenario.app] + reloaded).map { AppModel($0) }
+        var versions = [app]
+        for manifest in reloaded where manifest.hasSecrets {
+            versions.append(try LoadedApp(manifest: manifest, adapters: []))
+        }
+        secrets = ShownSecrets(versions)
     }
 
     /// Why the latest run failed; `nil` if it passed, or if only the simulation found it wrong.
@@ -42,6 +48,7 @@ package struct ScenarioBody: Sendable {
             scenario,
             app: app,
             models: models,
+            secrets: secrets,
             clock: scenario.start.map { DatedClock(start: $0) } ?? SystemClock(),
             executors: HostExecutors(
                 session: session,

@@ -14,6 +14,7 @@ package struct ScenarioRun {
     let scenario: Scenario
     let host: SceneHost
     private let models: [AppModel]
+    private let secrets: ShownSecrets
     private let clock: any RuntimeClock
     private let results = StepResults()
     private let observed: ObservedOrder
@@ -23,16 +24,19 @@ package struct ScenarioRun {
     /// - Parameters:
     ///   - app: The scenario's app, compiled once for all runs.
     ///   - models: The versions of the app, by which the history is judged.
+    ///   - secrets: What is secret in them.
     package init(
         _ scenario: Scenario,
         app: LoadedApp,
         models: [AppModel],
+        secrets: ShownSecrets,
         clock: any RuntimeClock,
         executors: HostExecutors,
         choose: @escaping @Sendable (ClosedRange<Int>) -> Int = { $0.lowerBound }
     ) {
         self.scenario = scenario
         self.models = models
+        self.secrets = secrets
         self.choose = choose
         self.clock = clock
         host = SceneHost(
@@ -326,10 +330,15 @@ package struct ScenarioRun {
             if !isRight { found.append("\(what) \(actual), expected \(expected.joined(separator: " or "))") }
         }
         for (scene, allowed) in expectation.windows {
-            let status = try? host.scene(scene)
-            let isRight = allowed.contains { $0.describes(status) }
-            let actual = WrittenWindow(status, inFull: allowed.contains(where: \.isInFull))
-            expect(isRight, "window \(scene) is", "'\(actual)'", allowed.map { "'\($0)'" })
+            let shown = secrets.concealed(WrittenWindow(try? host.scene(scene)))
+            let allowed = allowed.map(secrets.concealed)
+            let actual = allowed.contains(where: \.isInFull) ? shown : shown.front
+            expect(
+                allowed.contains { $0.describes(shown) },
+                "window \(scene) is",
+                "'\(actual)'",
+                allowed.map { "'\($0)'" }
+            )
         }
         for (scene, allowed) in expectation.activations {
             let actual = (try? host.scene(scene))?.activation
@@ -347,7 +356,8 @@ package struct ScenarioRun {
         }
         for (fact, value) in expectation.facts.sorted(by: { $0.key < $1.key }) {
             func text(_ value: FactValue?) -> String { value?.json.text() ?? "no value" }
-            let actual = session.facts[fact]
+            let value = value.map { secrets.concealed($0, of: fact) }
+            let actual = session.facts[fact].map { secrets.concealed($0, of: fact) }
             expect(actual == value, "the fact \(fact) is", text(actual), [text(value)])
         }
         if let isStale = expectation.isStale {

@@ -2,28 +2,24 @@ internal import SceneRouting
 internal import SceneRuntime
 
 extension WrittenWindow {
-    /// What a scene shows now; `nil` stands for a scene that no longer exists.
-    /// - Parameter inFull: Whether to write every tab, not only what is in front.
-    init(_ status: SceneStatus?, inFull: Bool) {
+    /// Everything that a scene shows now; `nil` stands for a scene that no longer exists.
+    init(_ status: SceneStatus?) {
         guard let status else {
             self = .gone
             return
         }
-        guard status.isConnected else {
-            self = .disconnected
-            return
-        }
-        self = .window(inFull ? WindowText(status.window) : WindowText(status.window).front)
+        self = status.isConnected ? .window(WindowText(status.window)) : .disconnected
     }
 
-    /// Whether everything that the text says of a scene is so; `nil` stands for a scene that no longer exists.
-    func describes(_ status: SceneStatus?) -> Bool {
-        switch (self, status) {
-        case (.gone, nil): true
-        case (.disconnected, .some(let status)): !status.isConnected
-        case (.window(let text), .some(let status)): status.isConnected && text.describes(WindowText(status.window))
-        default: false
-        }
+    /// What of it is in front, without the styles of presentations.
+    var front: WrittenWindow {
+        if case .window(let text) = self { .window(text.front) } else { self }
+    }
+
+    /// Whether everything that the text says of a window is so.
+    /// - Parameter whole: Everything that there is to say.
+    func describes(_ whole: WrittenWindow) -> Bool {
+        if case (.window(let text), .window(let whole)) = (self, whole) { text.describes(whole) } else { self == whole }
     }
 
     /// Whether it names tabs or styles, which the text of what is in front leaves out.

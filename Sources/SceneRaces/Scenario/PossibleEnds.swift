@@ -38,7 +38,7 @@ package struct PossibleEnds {
     /// - Parameter events: The IDs of all events.
     package init(_ apps: [AppManifest] = [], events: [String] = []) {
         self.events = Names(events)
-        engines = apps.compactMap { try? RoutingEngine(manifest: $0) }
+        engines = apps.compactMap { try? RoutingEngine(manifest: $0, secrets: .shared) }
         let flows = apps.flatMap(\.flows)
         destinations = Names(apps.flatMap(\.destinations).map(\.id))
         screens = Names(destinations.list + flows.flatMap(\.screens).map(\.id))
@@ -188,13 +188,14 @@ package struct PossibleEnds {
     private static func check(_ destination: Destination, _ engine: RoutingEngine) throws(Problem) {
         let declared = engine.destination(destination.id)?.parameters.map(\.name) ?? []
         try check(destination.parameters.keys.sorted(), among: declared, of: destination.id)
+        let shown = engine.shown(destination)
         let canonical: Destination
         do {
             canonical = try engine.request(for: destination, source: .internal).destination
         } catch {
-            throw Problem("no window shows '\(destination)': \(error)")
+            throw Problem("no window shows '\(shown)': \(error)")
         }
-        if canonical != destination { throw Problem("no window shows '\(destination)' so", expected: "'\(canonical)'") }
+        if canonical != shown { throw Problem("no window shows '\(shown)' so", expected: "'\(canonical)'") }
     }
 
     private static func check(_ names: [String], among known: [String], of screen: String) throws(Problem) {

@@ -14,6 +14,15 @@ extension RoutingEngine {
         Destination(id: destination.id, parameters: concealed(destination.parameters, by: declared(by: destination.id)))
     }
 
+    /// A screen as windows show it: with placeholders for its secrets, and what nobody declares as it is.
+    package func shown(_ screen: Destination) -> Destination {
+        guard conceals else { return screen }
+        let declared = declared(by: screen.id)
+        var parameters = screen.parameters
+        for (name, value) in parameters { parameters[name] = declared(name)?.concealed(value) ?? value }
+        return Destination(id: screen.id, parameters: parameters)
+    }
+
     /// The parameter of a name that a destination or the screen of a flow declares, a secret before others.
     private func declared(by id: String) -> (String) -> CompiledDestination.Parameter? {
         let own =
