@@ -16,7 +16,16 @@ from typing import Any
 import pytest
 
 import scened
-from scened import AdapterFailed, Asked, Daemon, Destination, ExpectationFailed, NothingHeld, UnknownName, aio
+from scened import (
+    AdapterFailed,
+    Asked,
+    Daemon,
+    Destination,
+    ExpectationFailed,
+    NothingHeld,
+    UnknownName,
+    aio,
+)
 from scened.aio import App, Event, Hold, Window, expect
 from scened.aio.expectations import AppExpectation, EventExpectation, WindowExpectation
 
@@ -608,6 +617,32 @@ def test_words_that_nothing_has_are_refused(async_app: App) -> None:
         with pytest.raises(UnknownName, match="did you mean 'cartTapped'"):
             await window.report("cartTaped")
         await expect(link).to_be("applied")
+
+    asyncio.run(body())
+
+
+@pytest.mark.scened(app="cars.yaml")
+def test_what_a_fact_a_word_or_an_adapters_destination_can_never_be_is_an_error(daemon: Daemon) -> None:
+    async def body() -> None:
+        app = App(daemon.socket, clock="virtual")
+
+        @app.adapter(kinds=["push"], priority=50)
+        async def campaign(asked: Asked) -> Destination:
+            return Destination("cars", {"id": "1"})
+
+        async with app:
+            window = await app.window("A")
+            kept = (await app.set(storm=True, token="hush4711")).facts["token"]
+            await expect(app).to_have_facts(storm=True, token=kept)
+            with pytest.raises(ValueError, match="'storm' cannot be 'yes': it is of type boolean; expected True or"):
+                await expect(app).to_have_facts(storm="yes")
+            with pytest.raises(ValueError, match="'token' is secret"):
+                await expect(app).to_have_facts(token="hush4711")
+            with pytest.raises(UnknownName, match="there is no wait 'admited'; did you mean 'admitted'"):
+                await window.push("Hello", wait="admited")  # type: ignore[arg-type]
+            await window.push("Hello")
+            with pytest.raises(AdapterFailed, match="a destination that cannot be: the app has no destination 'cars'"):
+                await app.finish()
 
     asyncio.run(body())
 

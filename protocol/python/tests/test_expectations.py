@@ -1,19 +1,25 @@
 """Expectations: met, not met with the difference, and waited for."""
 
+import inspect
 import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
 from scened import (
+    JSON,
     App,
     Asked,
+    Daemon,
     Destination,
     Event,
     ExpectationFailed,
+    InvalidFact,
     UnknownName,
     UnknownScene,
     ValidationFailed,
@@ -22,6 +28,7 @@ from scened import (
 )
 from scened._generated.methods import Manager
 from scened._vocabulary import BEGINNINGS, OUTCOMES, REASONS
+from scened.expectations import WindowExpectation
 from scened.types import Code
 
 PROTOCOL = Path(__file__).parents[2]
@@ -189,7 +196,7 @@ def test_screens_of_flows_and_parameters_in_any_order_can_be_expected(app: App) 
 @pytest.mark.scened(app="bank")
 def test_a_fact_is_of_its_type_and_what_waits_for_a_roots_flow_can_be_expected(app: App) -> None:
     expect(app).to_have_facts(transfers=0, maintenance=False, note=None, approved=())
-    for wrong in ({"transfers": False}, {"maintenance": 0}, {"approved": None}):
+    for wrong in ({"transfers": 1}, {"maintenance": True}, {"approved": ["t1"]}, {"note": "n"}):
         with pytest.raises(ExpectationFailed):
             expect(app).to_have_facts(**wrong)
     window = app.window("A")
@@ -389,6 +396,69 @@ def test_a_secret_can_be_expected_by_the_placeholder_that_is_shown_and_is_not_to
     assert "hush4711" not in str(failed.value)
 
 
+# By type: what it has and what it can never have.
+FACTS: dict[str, tuple[JSON, tuple[JSON, ...]]] = {
+    "key": ("k1", (True, 5, 1.5, ["k1"], {"k": "1"})),
+    "seats": (5, ("5", True, 5.5, 5.0, [5], {"n": 5})),
+    "weight": (1.5, ("1.5", False, [1.5], {"n": 1.5})),
+    "storm": (True, ("yes", "true", 1, 0, 1.0, [True], {"is": True})),
+    "stops": (["a", "b"], ("a,b", True, 5, 1.5, {"0": "a"}, ["a", 5], ["a", None], [["a"]])),
+    "pickup": ("2026-11-28T00:00:00Z", ("today", True, 20261128, 1.5, ["2026-11-28"], {"day": 28})),
+}
+
+
+@CARS
+@pytest.mark.parametrize(("fact", "value"), [(fact, value) for fact, (value, _) in FACTS.items()])
+def test_a_fact_has_a_value_of_its_type(app: App, fact: str, value: JSON) -> None:
+    app.set(**{fact: value})
+    expect(app).to_have_facts(**{fact: value})
+
+
+@CARS
+@pytest.mark.parametrize(("fact", "value"), [(fact, value) for fact, (_, wrong) in FACTS.items() for value in wrong])
+def test_what_is_not_of_a_facts_type_cannot_be_expected_of_it(app: App, fact: str, value: JSON) -> None:
+    # The expectation takes what the daemon would.
+    with pytest.raises(InvalidFact):
+        app.set(**{fact: value})
+    with pytest.raises(ValueError, match=f"^the fact '{fact}' cannot (be|have this value)") as raised:
+        expect(app).to_have_facts(**{fact: value})
+    assert not isinstance(raised.value, ExpectationFailed)
+    manifest = (Path(__file__).parent / "cars.yaml").read_text("utf-8")
+    declared = re.search(rf"^  {fact}: \{{ type: (\w+)", manifest, re.MULTILINE)
+    assert declared is not None
+    assert f"is of type {declared[1]}; expected " in str(raised.value) or "'today' is not a date" in str(raised.value)
+
+
+@CARS
+def test_a_fact_that_has_a_default_is_never_without_a_value(app: App) -> None:
+    expect(app).to_have_facts(key=None, storm=None)
+    with pytest.raises(ValueError, match=r"^the fact 'desk' cannot be None: the app declares a default"):
+        expect(app).to_have_facts(desk=None)
+
+
+@CARS
+@pytest.mark.parametrize(
+    ("fact", "value", "other"), [("token", "hush4711", "mute0815"), ("codes", ["", "hush4711"], ["mute0815"])]
+)
+def test_a_fact_that_is_secret_can_be_expected_by_what_stands_for_it(
+    app: App, fact: str, value: JSON, other: JSON
+) -> None:
+    expect(app).to_have_facts(**{fact: None})
+    other_placeholder = app.set(**{fact: other}).facts[fact]
+    placeholder = app.set(**{fact: value}).facts[fact]
+    expect(app).to_have_facts(**{fact: placeholder})
+    with pytest.raises(ExpectationFailed, match=r"^facts have other values"):
+        expect(app).to_have_facts(**{fact: other_placeholder})
+    for wrong, said in [
+        (value, "is secret, and the daemon does not tell what stands for a value; expect the placeholder"),
+        (other, "is secret, and the daemon does not tell what stands for a value; expect the placeholder"),
+        ({"of": value}, "cannot be this value: it is of type string"),
+    ]:
+        with pytest.raises(ValueError, match=f"^the fact '{fact}' {said}") as raised:
+            expect(app).to_have_facts(**{fact: wrong})
+        assert not re.search("hush|mute", str(raised.value))
+
+
 @CARS
 def test_a_date_of_a_fact_is_compared_in_the_form_in_which_it_is_kept(app: App) -> None:
     app.set(pickup="2026-11-28")
@@ -401,6 +471,72 @@ def test_a_date_of_a_fact_is_compared_in_the_form_in_which_it_is_kept(app: App) 
 
 
 # MARK: Words
+
+
+def words_of(*types: type) -> list[tuple[str, str]]:
+    """The methods of these types with each argument for which they take only some words."""
+    return [
+        (f"{each.__name__}.{name}", argument)
+        for each in types
+        for name, method in inspect.getmembers(each, inspect.isfunction)
+        if (name == "__init__" or not name.startswith("_")) and name not in INSIDE
+        for argument, type in get_type_hints(method).items()
+        if argument != "return" and any(get_origin(part) is Literal for part in [type, *get_args(type)])
+    ]
+
+
+INSIDE = ("send", "hold")
+"""Methods that others call with words that they have checked, or by which they check them."""
+GIVEN: dict[str, tuple[object, ...]] = {
+    "open": ("qcommerce://orders",),
+    "push": ("Hello",),
+    "activity": ("com.example.view",),
+    "widget": ("deals",),
+    "shortcut": ("cart",),
+    "report": ("cartTapped",),
+    "select_tab": ("orders",),
+    "complete": ("auth",),
+    "cancel": ("auth",),
+}
+"""What methods take besides words."""
+WORDS = words_of(App, Window, WindowExpectation, Daemon)
+
+
+def test_the_words_that_are_checked_are_all_there_are() -> None:
+    assert {argument for _, argument in WORDS} == {"wait", "interaction", "point", "kind", "activation", "clock"}
+    assert sum(argument == "wait" for _, argument in WORDS) >= 14
+
+
+@pytest.mark.parametrize("clock", ["virtual", "real"])
+@pytest.mark.parametrize("word", ["admited", "", None, 3])
+def test_a_word_that_is_none_is_refused_before_anything_is_sent(
+    request: pytest.FixtureRequest, clock: str, word: object
+) -> None:
+    request.node.add_marker(pytest.mark.scened(clock=clock))
+    app: App = request.getfixturevalue("app")
+    window = app.window("A")
+    sent = len(app.records())
+    for method, argument in WORDS:
+        kind, name = method.split(".")
+        if word is None and argument in ("interaction", "kind", "clock"):
+            continue
+        subject: object = None
+        if name != "__init__":
+            subject = {"App": app, "Window": window, "WindowExpectation": expect(window)}[kind]
+        given: dict[str, object] = {argument: word}
+        if name == "at" and argument == "kind":
+            given["point"] = "planned"
+        makers: dict[str, Callable[..., object]] = {"App": partial(App, "io.scened"), "Daemon": Daemon}
+        called: Callable[..., object] = makers[kind] if subject is None else getattr(subject, name)
+        with pytest.raises(UnknownName, match=f"^there is no .* {word!r}; (did you mean|expected one of) ") as raised:
+            called(*GIVEN.get(name, ()), **given)
+        if (argument, word) == ("wait", "admited"):
+            assert "did you mean 'admitted'?" in str(raised.value), method
+    with pytest.raises(
+        UnknownName, match=r"^the adapter 'print': there is no kind of event 'pusch'; did you mean 'push'"
+    ):
+        app.adapter(kinds=["pusch"])(print)
+    assert len(app.records()) == sent
 
 
 @pytest.mark.parametrize(

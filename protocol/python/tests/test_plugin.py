@@ -244,6 +244,43 @@ def test_an_error_in_an_adapter_fails_the_test_and_is_shown(suite: pytest.Pytest
 
 
 @pytest.mark.parametrize(
+    ("destination", "said"),
+    [
+        ("'prodct', {'id': 'p1'}", "the app has no destination 'prodct'; did you mean 'product'[?]"),
+        ("'login'", "the app has no destination 'login'; *"),
+        ("'product'", "product: the parameter 'id': is missing; *"),
+        ("'product', {'Id': 'p1'}", "the destination 'product' has no parameter 'Id'; did you mean 'id'[?]"),
+        ("'product', {'id': 5}", "product: the parameter 'id' is of type int; expected a text"),
+        ("'product', {'id': '?'}", "product: the parameter 'id': *p[[]0-9*"),
+    ],
+)
+@pytest.mark.parametrize("wait", ["settled", "admitted"])
+def test_a_destination_that_cannot_be_fails_the_test_of_its_adapter(
+    suite: pytest.Pytester, destination: str, said: str, wait: str
+) -> None:
+    suite.makepyfile(
+        f"""
+        from scened import Destination
+
+        def test_it(app):
+            @app.adapter(kinds=["push"], priority=50)
+            def campaign(asked):
+                return Destination({destination})
+
+            assert app.window().push("Hello", wait="{wait}").id, "the event goes on to the next adapter"
+        """
+    )
+    result = run(suite)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "E *AdapterFailed: the adapter 'campaign' raised AdapterFailed: "
+            f"returned a destination that cannot be: {said}"
+        ]
+    )
+
+
+@pytest.mark.parametrize(
     ("statement", "error"),
     [
         ("pytest.fail('no such campaign')", "Failed: no such campaign"),
@@ -787,7 +824,7 @@ def test_a_manifest_with_mistakes_is_read_once_and_they_are_told_line_by_line(
 @pytest.mark.parametrize(
     ("statement", "said"),
     [
-        ("app.window().at('plannned').__enter__()", 'scened.InvalidParameter: *found "plannned"*'),
+        ("app.window().at('plannned').__enter__()", "scened.UnknownName: *'plannned'; did you mean 'planned'[?]"),
         ("app.adapter(kinds=['push'], timeout=11)(print)", "ValueError: *timeout 11; expected 0.001 to 10 seconds"),
         ("app.adapter(kinds='push')(print)", "TypeError: *kinds 'push'; expected a list, [[]'push'[]]"),
         ("app.open('https://nowhere.example/x')", "scened.NotAssociated: *"),

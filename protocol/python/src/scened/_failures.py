@@ -39,7 +39,7 @@ class AdapterFailed(ScenedError):
 
 class UnknownName(ScenedError, ValueError):
     """The app's manifest has no such screen, parameter, tab, flow, precondition, fact or intent, or the daemon no such
-    outcome, reason or activation, so that nothing could ever have it."""
+    outcome, reason, activation or other word, so that nothing could ever have it."""
 
 
 def _violation_text(verdicts: Sequence[Verdict], records: Mapping[int, JSONObject]) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import unquote
+
+from ._codec import JSON
 
 PLACEHOLDER = re.compile(r"secret:[0-9a-f]{24}")
 """What stands for a secret wherever it would be seen."""
@@ -68,6 +70,49 @@ def canonical(declaration: Mapping[str, Any], text: str) -> str:
         case "uuid":
             return text.lower()
     return text
+
+
+_TYPES: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
+    "string": ("a text", lambda value: isinstance(value, str)),
+    "integer": ("a whole number", lambda value: isinstance(value, int) and not isinstance(value, bool)),
+    "number": ("a number", lambda value: isinstance(value, int | float) and not isinstance(value, bool)),
+    "boolean": ("True or False", lambda value: isinstance(value, bool)),
+    "strings": ("a list of texts", lambda value: isinstance(value, list) and all(isinstance(it, str) for it in value)),
+    "date": ("a date in UTC, such as '2026-11-27'", lambda value: isinstance(value, str)),
+}
+"""The types of facts, with their values in words and whether something is one."""
+
+
+def of_fact(declaration: Mapping[str, Any], value: JSON) -> JSON:
+    """A fact's value in the form in which a daemon shows it. Raises `ValueError`, which goes on with what was said of
+    the fact, for what it can never have, and for the value of a secret, for which a placeholder is shown.
+
+    Args:
+        declaration: The fact, as the manifest declares it.
+        value: The value; None for none.
+    """
+    if value is None:
+        if "default" in declaration:
+            raise ValueError("cannot be None: the app declares a default, so that it always has a value")
+        return None
+    is_secret = declaration.get("secret")
+    kind = declaration["type"]
+    words, is_one = _TYPES[kind]
+    if not is_one(value):
+        found = "this value" if is_secret else repr(value)
+        raise ValueError(f"cannot be {found}: it is of type {kind}; expected {words}")
+    texts = value if isinstance(value, list) else [value]
+    if is_secret and not all(text == "" or PLACEHOLDER.fullmatch(str(text)) for text in texts):
+        raise ValueError(
+            "is secret, and the daemon does not tell what stands for a value; expect the placeholder that "
+            "app.session.facts shows, such as one that was kept when the value was set"
+        )
+    if kind == "date":
+        try:
+            return date(str(value))
+        except ValueError as error:
+            raise ValueError(f"cannot have this value: {error}") from None
+    return value
 
 
 def date(text: str) -> str:

@@ -1,6 +1,14 @@
-"""The words with which the daemon says how an event ended."""
+"""The words of the daemon, and what to say of one that it does not have."""
 
 from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+from ._failures import UnknownName
+
+EVENT_KINDS = ("url", "activity", "push", "widget", "shortcut")
+"""What an adapter can be asked about."""
 
 OUTCOMES = (
     "admitted",
@@ -63,3 +71,17 @@ REASONS = frozenset(
 
 BEGINNINGS = ("invalidFact: ", "screenFailed", "seamFailed", "validationFailed: ")
 """How reasons begin that go on in words of their own."""
+
+
+def refuse_unknown(what: str, name: object, known: Iterable[str]) -> None:
+    """Raises `UnknownName` for a name that is none of those, with the one that was probably meant."""
+    known = list(known)
+    if name in known:
+        return
+    near: list[str] = []
+    if isinstance(name, str):
+        # Of two that differ in their case alone, the letters say nothing.
+        same = [each for each in known if each.lower() == name.lower()]
+        near = same or difflib.get_close_matches(name, known, n=1)
+    meant = f"did you mean {near[0]!r}?" if near else f"expected one of {', '.join(sorted(known)) or 'none'}"
+    raise UnknownName(f"{what} {name!r}; {meant}")

@@ -11,7 +11,8 @@ from typing import Protocol
 from . import _values
 from ._errors import ScenedError
 from ._generated.errors import TimePassed
-from .daemon import ClockKind
+from ._vocabulary import refuse_unknown
+from .daemon import CLOCKS, ClockKind
 from ._concurrency import Connections
 from .adapters import refuse_in_adapter
 from .client import Client
@@ -35,6 +36,8 @@ class Clock:
     """
 
     def __init__(self, connections: Connections, kind: ClockKind | None) -> None:
+        if kind is not None:
+            refuse_unknown("there is no clock", kind, CLOCKS)
         self._client = connections
         self._kind = kind
         # Where several wait at once, time stands still until the last of their blocks has ended.

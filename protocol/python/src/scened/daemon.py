@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from ._errors import ScenedError
+from ._vocabulary import refuse_unknown
 
 ClockKind: TypeAlias = Literal["virtual", "manual", "real"]
 """What time is for a daemon's windows: virtual stands still but while a test waits for something, manual until a test
@@ -118,6 +119,7 @@ class Daemon:
             arguments: Further arguments, such as "--set", "mailbox=4".
             patience: How long it may take to be ready and to stop, in seconds.
         """
+        refuse_unknown("there is no clock", clock, CLOCKS)
         self.program = find_program(program)
         self.app = app
         self.clock = clock

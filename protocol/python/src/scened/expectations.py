@@ -22,8 +22,7 @@ from ._codec import JSON, plain
 from ._failures import ExpectationFailed
 from ._generated.errors import UnknownScene
 from ._generated.types import Activation, Scene
-from ._vocabulary import OUTCOMES
-from ._names import refuse_unknown
+from ._vocabulary import OUTCOMES, refuse_unknown
 from .app import App, Event, Window
 
 # A failed expectation is shown where the test has it.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -14,10 +13,10 @@ from .._errors import DaemonError
 from .._failures import UnknownName
 from .._generated.errors import ValidationFailed
 from .._generated.types import Destination
-from .._vocabulary import BEGINNINGS, REASONS
+from .._vocabulary import BEGINNINGS, REASONS, refuse_unknown
 from .client import Client
 
-Kind: TypeAlias = Literal["screen", "tab", "flow or screen", "precondition", "fact", "intent", "reason"]
+Kind: TypeAlias = Literal["destination", "screen", "tab", "flow or screen", "precondition", "fact", "intent", "reason"]
 """What a name stands for."""
 
 
@@ -32,8 +31,6 @@ class Names:
         """
         self._client = client
         self._known: dict[Kind, Mapping[str, Any]] = {}
-        # The screens of which the daemon says whether their parameters can be; those of flows it does not know.
-        self._destinations: set[str] = set()
         # The names of parameters that are secret somewhere.
         self._secrets: set[str] = set()
 
@@ -89,7 +86,7 @@ class Names:
                 given[name] = _text(declaration["default"])
             elif not declaration.get("optional"):
                 raise ValueError(f"{id}: name the parameter {name!r}, too, without which no window shows it")
-        if id in self._destinations:
+        if id in self._known["destination"]:
             await self._validate(Destination(id, given))
         secret = [
             name
@@ -106,15 +103,29 @@ class Names:
         return _shown.name(Destination(id, given))
 
     async def fact(self, name: str, value: JSON) -> JSON:
-        """A fact's value in the form in which the daemon keeps it. Raises `UnknownName` for a fact that the app does
-        not have, and `ValueError` for a text that is no date where it should be one."""
+        """A fact's value in the form in which the daemon shows it. Raises `UnknownName` for a fact that the app does
+        not have, and `ValueError` for what it can never have, and for the value of a secret."""
         await self.check("fact", [name])
-        if self._known["fact"][name].get("type") != "date" or not isinstance(value, str):
-            return value
         try:
-            return _values.date(value)
+            return _values.of_fact(self._known["fact"][name], value)
         except ValueError as error:
-            raise ValueError(f"the fact {name!r} cannot have this value: {error}") from None
+            raise ValueError(f"the fact {name!r} {error}") from None
+
+    async def destination(self, destination: Destination) -> None:
+        """Raises `UnknownName` for a destination or a parameter that the app does not have, and `ValueError` where a
+        parameter is missing or is no value of its type."""
+        await self.check("destination", [destination.id])
+        for name, value in destination.parameters.items():
+            refuse_unknown(
+                f"the destination {destination.id!r} has no parameter", name, self._known["destination"][destination.id]
+            )
+            if not isinstance(value, str):
+                found = type(value).__name__
+                raise ValueError(f"{destination.id}: the parameter {name!r} is of type {found}; expected a text")
+        try:
+            await self._client().routing.print(destination)
+        except ValidationFailed as error:
+            raise ValueError(f"{destination.id}: the parameter {error.parameter!r}: {error.reason}") from None
 
     async def intent(self, name: str) -> None:
         """Raises `UnknownName` for an intent that nothing in the app takes. Code of the app's own may take any."""
@@ -157,7 +168,7 @@ class Names:
     async def _concealed(self, screen: Destination, secret: list[str]) -> dict[str, str]:
         """The placeholders that stand for these parameters wherever the screen is shown."""
         shown: list[Destination] = []
-        if screen.id in self._destinations:
+        if screen.id in self._known["destination"]:
             try:
                 target = (await self._client().routing.resolve(destination=screen)).resolution.target
                 shown = [each for each in target.path + target.modal if each.id == screen.id]
@@ -187,8 +198,8 @@ class Names:
         guards = [*(manifest.get("roots") or ()), *filter(None, [manifest.get("lock")])]
         of_flows = [screen for flow in flows.values() for screen in flow.get("screens") or ()]
         destinations = declared("destinations")
-        self._destinations = set(destinations)
-        parameters = {id: [(each or {}).get("parameters") or {}] for id, each in destinations.items()}
+        of_destinations = {id: (each or {}).get("parameters") or {} for id, each in destinations.items()}
+        parameters = {id: [each] for id, each in of_destinations.items()}
         for screen in of_flows:
             id, given = (screen, {}) if isinstance(screen, str) else (screen["id"], screen.get("parameters") or {})
             # Of a destination, the flow that shows it does not say the parameters again.
@@ -202,6 +213,8 @@ class Names:
         for flow in flows.values():
             intents |= flow.get("intents") or {}
         self._known = {
+            # Those of which the daemon says whether their parameters can be; the screens of flows it does not know.
+            "destination": of_destinations,
             "screen": parameters,
             # A flow that is shown in place of tabs counts as one.
             "tab": declared("tabs") | {"root": None},
@@ -211,17 +224,6 @@ class Names:
             "intent": intents,
             "reason": preconditions | declared("conditions") | dict.fromkeys(REASONS),
         }
-
-
-def refuse_unknown(what: str, name: str, known: Iterable[str]) -> None:
-    """Raises `UnknownName` for a name that is none of those, with the one that was probably meant."""
-    known = list(known)
-    if name not in known:
-        near = difflib.get_close_matches(name, known, n=1)
-        # Of two that differ in their case alone, the letters say nothing.
-        near = [each for each in known if each.lower() == name.lower()] or near
-        meant = f"did you mean {near[0]!r}?" if near else f"expected one of {', '.join(sorted(known)) or 'none'}"
-        raise UnknownName(f"{what} {name!r}; {meant}")
 
 
 def _text(value: JSON) -> str:

@@ -12,8 +12,10 @@ from .._calls import AsyncStream
 from .._errors import DaemonError
 from .._failures import AdapterFailed
 from .._generated.errors import UnknownRegistration, UnknownRequest
-from .._generated.types import AdaptersRegisterReply
+from .._generated.types import AdaptersRegisterReply, Destination
+from .._vocabulary import EVENT_KINDS, refuse_unknown
 from ._concurrency import AdapterFunction, Background, Connections, answered, refuse_function
+from ._names import Names
 from .client import Client
 
 _IN_ADAPTER: ContextVar[Client | None] = ContextVar("scened_adapter", default=None)
@@ -41,6 +43,7 @@ class Adapter:
     def __init__(
         self,
         connections: Connections,
+        names: Names,
         function: AdapterFunction,
         name: str,
         kinds: Sequence[str],
@@ -51,10 +54,13 @@ class Adapter:
             raise ValueError(f"the adapter {name!r}: timeout {timeout!r}; expected 0.001 to 10 seconds")
         if isinstance(kinds, str):
             raise TypeError(f"the adapter {name!r}: kinds {kinds!r}; expected a list, [{kinds!r}]")
+        for kind in kinds:
+            refuse_unknown(f"the adapter {name!r}: there is no kind of event", kind, EVENT_KINDS)
         refuse_function(function, name)
         self.name = name
         self.function = function
         self.errors: list[BaseException] = []
+        self._names = names
         self._kinds = kinds
         self._priority = priority
         self._timeout = timeout
@@ -112,6 +118,8 @@ class Adapter:
         try:
             asked = Asked(question.kind or "", dict(question.event or {}))
             answer = made(await answered(self.function, asked))
+            if answer.destination is not None:
+                await self._check(answer.destination)
         except asyncio.CancelledError:  # async
             raise  # async
         except BaseException as error:
@@ -141,6 +149,14 @@ class Adapter:
                 f"answered after {took:.3f} s, later than its timeout of {self._timeout:g} s, and the event went on "
                 "without it"
             )
+
+    async def _check(self, destination: Destination) -> None:
+        """Raises `AdapterFailed` for a destination that the app cannot show: of that the daemon makes an event like any
+        other that leads nowhere."""
+        try:
+            await self._names.destination(destination)
+        except ValueError as error:
+            raise AdapterFailed(f"returned a destination that cannot be: {error}") from None
 
 
 __all__ = ["Adapter", "AdapterFunction", "client_in_adapter", "refuse_in_adapter"]

@@ -7,7 +7,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, get_args
 
 from .. import _shown
 from .._codec import JSON, JSONObject
@@ -26,6 +26,7 @@ from .._generated.types import (
     Verdict,
 )
 from .._generated.types import Window as ShownWindow
+from .._vocabulary import refuse_unknown
 from ..daemon import ClockKind
 from ._concurrency import Act, AdapterFunction, Background, Connections, unbroken
 from ._names import Names
@@ -43,6 +44,8 @@ Work: TypeAlias = Literal["dispatch", "resume", "sweep"]
 """What can be held: a first attempt, the resume of what waited for a gate, what a commit removes."""
 Wait: TypeAlias = Literal["admitted", "settled", "finished"]
 """When sending returns: at once, when the first attempt has ended, or at the terminal outcome."""
+Interaction: TypeAlias = Literal["present", "open", "dismiss", "action"]
+"""What a user does with a notification."""
 Push: TypeAlias = Mapping[str, JSON] | str
 """An APNs payload, or the text of an alert."""
 
@@ -320,7 +323,7 @@ class Target(ABC):
         self,
         payload: Push,
         *,
-        interaction: Literal["present", "open", "dismiss", "action"] | None = None,
+        interaction: Interaction | None = None,
         action: str | None = None,
         text: str | None = None,
         voip: bool | None = None,
@@ -339,6 +342,8 @@ class Target(ABC):
             event: The event's ID.
         """
         body: Mapping[str, JSON] = {"aps": {"alert": payload}} if isinstance(payload, str) else payload
+        if interaction is not None:
+            refuse_unknown("there is no interaction", interaction, get_args(Interaction))
         done = interaction or ("action" if action is not None else None)
 
         async def send(event: str | None, wait: Wait, timeout: float | None) -> tuple[Receipt, Sequence[str]]:
@@ -581,7 +586,7 @@ class App(Target):
 
         def register(function: AdapterFunction) -> AdapterFunction:
             named = name or str(getattr(function, "__name__", "adapter"))
-            adapter = Adapter(self.connections, function, named, kinds, priority, timeout)
+            adapter = Adapter(self.connections, self.names, function, named, kinds, priority, timeout)
             # From the next call on, the daemon asks it.
             self.connections.before_next_call(adapter.register)
             self._adapters.append(adapter)
@@ -595,6 +600,9 @@ class App(Target):
 
     def hold(self, point: Point, scene: str | None, event: str | None, kind: Work | None, must_catch: bool) -> Hold:
         """Makes a hold, which begins with its `with`."""
+        refuse_unknown("there is no point", point, get_args(Point))
+        if kind is not None:
+            refuse_unknown("there is no kind of work", kind, get_args(Work))
         made = Hold(self, point, scene, event, kind, must_catch)
         self._holds_made.append(made)
         return made
@@ -769,6 +777,7 @@ class App(Target):
 
     async def send(self, scene: str | None, description: str, send: _Send, wait: Wait, event_id: str | None) -> Event:
         """Sends an event, and waits; in a window that is held, only until it is caught."""
+        refuse_unknown("there is no wait", wait, get_args(Wait))
         if wait != "admitted":
             refuse_in_adapter("wait for another event")
         # A virtual clock may have to move, and a held window to be let go, before it settles; neither happens while a
