@@ -103,6 +103,65 @@ struct RaceExportTests {
         }
     }
 
+    /// What goes wrong when somebody leaves an app that nobody sees without a sign-in, by what else happens.
+    static let signOuts = [
+        "a link": "actors: { mail: [LINK], account: [sign-out] }",
+        "a link whose sender leaves": "actors: { mail: [UNTIL, sign-out], other: [HOME] }",
+        "links to two windows": "actors: { mail: [LINK], other: [OTHER], account: [sign-out] }",
+        "a link over another": "setup: [HOME]\nactors: { mail: [LINK], account: [sign-out] }",
+        "a window that is connected": """
+        actors: { mail: [{ connect: C }, { openurl: "bank://account/a1", scene: C, event: l1 }], account: [sign-out] }
+        """,
+        "a window that is discarded and connected again": """
+        actors:
+          mail: [{ discard: B }, { connect: B }, { openurl: "bank://account/a1", scene: B, event: l1 }]
+          account: [sign-out]
+        """,
+    ]
+
+    @Test(
+        "provokes a sign-out in an app that begins with a login, whatever else happens",
+        arguments: signOuts.keys.sorted(),
+        [1, 2] as [UInt64]
+    )
+    func signOut(name: String, seed: UInt64) async throws {
+        let link = #"{ openurl: "bank://account/a1", scene: A, event: l1 }"#
+        let actors = try #require(Self.signOuts[name])
+            .replacing("LINK", with: link)
+            .replacing("UNTIL", with: link.replacing(" }", with: ", until: admitted }"))
+            .replacing("OTHER", with: link.replacing("A,", with: "B,").replacing("l1", with: "l2"))
+            .replacing("HOME", with: #"{ openurl: "bank://home", scene: A, event: l0 }"#)
+        let directory = try TemporaryDirectory()
+        let script = "\(directory.path)/race.sh"
+        let scenario = """
+            name: leaves
+            description: Somebody believes that a link is always shown.
+            app: bank
+            windows: { A: {}, B: {} }
+            session: { user: anna }
+            \(actors)
+            expect: { results: { l1: applied } }
+
+            """
+        let found = try await Program.run(
+            Command.built("scenectl"),
+            ["race", "-", "--iterations", "2000", "--seed", "\(seed)", "--export", script],
+            input: scenario
+        )
+        #expect(found.status == .exited(1), "\(found.output)\(found.errors)")
+        #expect(found.errors == "")
+        let text = try String(contentsOfFile: script, encoding: .utf8)
+        try await LiveDaemon.run(["--app", "bank"]) { daemon in
+            let run = try await Program.run(
+                "bash",
+                [script],
+                environment: ["SCENED_SOCKET": daemon.socket, "SCENECTL": Command.built("scenectl")]
+            )
+            #expect(run.status == .exited(1), "\(run.output)\(run.errors)\(text)")
+            #expect(run.output.contains("Everything came out as in the race."), "\(run.output)")
+        }
+    }
+
     @Test("reports different outcomes on a daemon with other settings")
     func otherwise() async throws {
         let directory = try TemporaryDirectory()

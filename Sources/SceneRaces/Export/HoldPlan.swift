@@ -57,7 +57,33 @@ struct HoldPlan {
             needed.append((0..<index).filter { order.isBefore($0, index) })
             natural.append(Set((0..<index).filter { order.isNatural($0, index) }))
         }
+        postpone()
         try schedule()
+    }
+
+    /// Lets events be sent after the sweeps that came before their turn: a window that has nothing to do takes an event at once, and a sweep comes
+    /// after what is held.
+    private mutating func postpone() {
+        for (index, moment) in moments.enumerated() {
+            guard case .step(let number) = moment.line, let scene = moment.scene else { continue }
+            for event in steps[number].events {
+                guard let turn = queues[.work(scene: scene, event: event, attempt: 1)]?.first else { continue }
+                for sweep in index..<max(index, turn) where moments[sweep].scene == scene {
+                    if case .sweep = moments[sweep].line, !isNeeded(index, for: sweep) { needed[index].append(sweep) }
+                }
+            }
+        }
+    }
+
+    /// Whether a moment has to happen before another, directly or by way of others.
+    private func isNeeded(_ first: Int, for second: Int) -> Bool {
+        var seen: Set<Int> = []
+        var open = [second]
+        while let next = open.popLast() {
+            if next == first { return true }
+            for each in needed[next] where seen.insert(each).inserted { open.append(each) }
+        }
+        return false
     }
 
     private func head(_ line: Moment.Line) -> Int? { queues[line]?.first { !isDone[$0] } }

@@ -13,8 +13,8 @@ struct Moment: Hashable {
     }
 
     let line: Line
-    /// The kind of its record; `nil` for a step of the scenario. The beginning of a dispatch depends on nothing, so it is not a
-    /// moment.
+    /// The kind of its record; `nil` for a step of the scenario, and in an attempt ``RecordKind/sceneSwept`` for a removal of what belonged to a
+    /// user who has left. The beginning of a dispatch depends on nothing, so it is not a moment.
     let kind: RecordKind?
     /// The window, if it concerns only one.
     let scene: String?

@@ -11,6 +11,8 @@ struct MomentReader {
     private var isPlaced: Set<Int> = []
     private var attempts: [String: Int] = [:]
     private var sweeps: [String: Int] = [:]
+    /// The newest epoch of each window's records so far.
+    private var epochs: [String: Int] = [:]
 
     init(_ scenario: Scenario, _ course: RaceCourse) {
         var steps: [ScenarioStep] = []
@@ -29,9 +31,12 @@ struct MomentReader {
     mutating func read(_ records: [String]) throws(RaceScriptError) -> [Moment] {
         for line in records {
             guard let record = (try? JSONValue(parsing: line))?.objectValue, let index = record["index"]?.integerValue,
-                index > course.before, let kind = record["kind"]?.stringValue.flatMap(RecordKind.init)
+                let kind = record["kind"]?.stringValue.flatMap(RecordKind.init)
             else { continue }
-            try read(record, kind, index)
+            if index > course.before { try read(record, kind, index) }
+            if let scene = record["scene"]?.stringValue, let epoch = record["epoch"]?.integerValue {
+                epochs[scene] = epoch
+            }
         }
         for (number, step) in steps.enumerated() where !isPlaced.contains(number) {
             if case .wait = step.action { continue }
@@ -68,7 +73,8 @@ struct MomentReader {
         case .sceneSwept:
             if let scene { moments.append((index, Moment(line: sweep(of: scene), kind: .sceneSwept, scene: scene))) }
             if let scene { sweeps[scene, default: 1] += 1 }
-        case .navigationStep where record["cause"]?.stringValue == NavigationCause.sweep.rawValue:
+        case .navigationStep
+        where record["cause"]?.stringValue == NavigationCause.sweep.rawValue && record["event"] == nil:
             if let scene {
                 moments.append((index, Moment(line: sweep(of: scene), kind: .navigationStep, scene: scene)))
             }
@@ -78,9 +84,19 @@ struct MomentReader {
             else { return }
             attempts[event] = attempt
             let line = Moment.Line.work(scene: scene, event: event, attempt: attempt)
+            let kind = isRemoval(record, of: line) ? .sceneSwept : kind
             moments.append((index, Moment(line: line, kind: kind, scene: scene)))
         default: return
         }
+    }
+
+    /// Whether a record is a step in which an attempt removes what belonged to a user who has left: the first steps of the attempt in a new
+    /// epoch. They take no time, so that no hold can catch one.
+    private func isRemoval(_ record: JSONObject, of line: Moment.Line) -> Bool {
+        guard record["cause"]?.stringValue == NavigationCause.sweep.rawValue, let scene = record["scene"]?.stringValue
+        else { return false }
+        let isFirst = record["epoch"]?.integerValue != epochs[scene, default: 0]
+        return isFirst || moments.last { $0.moment.line == line }?.moment.kind == .sceneSwept
     }
 
     private func sweep(of scene: String) -> Moment.Line { .sweep(scene: scene, number: sweeps[scene, default: 1]) }

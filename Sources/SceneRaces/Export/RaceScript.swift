@@ -80,19 +80,16 @@ private struct Writer {
         lines += Self.prologue
         lines += try beginning()
         lines.append("")
-        var armed: Set<HoldPlan.Hold> = []
-        for hold in plan?.holds ?? [] where armed.insert(hold).inserted {
-            var words = ["hold", names[hold] ?? "", hold.point.rawValue, "--scene", hold.scene]
-            if let event = hold.event { words += ["--event", event] }
-            lines.append((words + ["--kind", hold.kind.rawValue]).map(Self.quoted).joined(separator: " "))
-        }
+        let armed = try arming()
+        lines += armed.before.map(hold)
         lines.append("")
-        for action in plan?.actions ?? [] {
+        for (place, action) in (plan?.actions ?? []).enumerated() {
             switch action {
             case .step(let number, let waits):
                 let step = steps[number]
                 let command = try command(step, waits: waits)
                 if !command.isEmpty { lines += ["# \(step.name): \(step.text)", command] }
+                lines += (armed.after[place] ?? []).map(hold)
             case .await(let hold): lines.append("caught \(names[hold] ?? "")")
             case .release(let hold): lines.append("release \(names[hold] ?? "")")
             }
@@ -114,6 +111,45 @@ private struct Writer {
             "if [ \"$different\" = 0 ]; then echo 'Everything came out as in the race.'; exit 1; fi", "exit 0",
         ]
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The line that makes a hold.
+    private func hold(_ hold: HoldPlan.Hold) -> String {
+        var words = ["hold", names[hold] ?? "", hold.point.rawValue, "--scene", hold.scene]
+        if let event = hold.event { words += ["--event", event] }
+        return (words + ["--kind", hold.kind.rawValue]).map(Self.quoted).joined(separator: " ")
+    }
+
+    /// When the holds are made: before all actions, or of a window that is not there then, after the one that connects it, by its place.
+    private func arming() throws(RaceScriptError) -> (before: [HoldPlan.Hold], after: [Int: [HoldPlan.Hold]]) {
+        var windows = Set(scenario.windows.map(\.id))
+        for step in scenario.setup { step.changeWindows(&windows) }
+        var opened: [String: Int] = [:]
+        var before: [HoldPlan.Hold] = []
+        var after: [Int: [HoldPlan.Hold]] = [:]
+        var armed: Set<HoldPlan.Hold> = []
+        for (place, action) in (plan?.actions ?? []).enumerated() {
+            switch action {
+            case .step(let number, _):
+                let known = windows
+                steps[number].changeWindows(&windows)
+                for window in windows.subtracting(known) { opened[window] = place }
+            case .await(let hold) where armed.insert(hold).inserted:
+                guard windows.contains(hold.scene) else {
+                    throw .impossible(
+                        "The window '\(hold.scene)' is one that the app opens or that is gone, and a script can hold only one that is "
+                            + "there: name a window that the scenario connects."
+                    )
+                }
+                if let place = opened[hold.scene] {
+                    after[place, default: []].append(hold)
+                } else {
+                    before.append(hold)
+                }
+            case .await, .release: break
+            }
+        }
+        return (before, after)
     }
 
     /// The session comes first: a window that is opened before somebody signs in may be another than one that is opened after, as one
@@ -239,4 +275,15 @@ private struct Writer {
 
         """#
         .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+}
+
+extension ScenarioStep {
+    /// Adds the window that it connects to those that there are, or takes away the one that it discards.
+    fileprivate func changeWindows(_ windows: inout Set<String>) {
+        switch action {
+        case .connect(let scene, _, _): windows.insert(scene)
+        case .discard(let scene): windows.remove(scene)
+        default: break
+        }
+    }
 }
