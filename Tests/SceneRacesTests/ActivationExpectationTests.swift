@@ -2,6 +2,7 @@ import Interleaving
 import SceneManifest
 import SceneRaces
 import SceneRouting
+import SceneVocabulary
 import Testing
 
 /// What a scenario says of the activation of windows, and windows that it connects in the background.
@@ -43,6 +44,47 @@ struct ActivationExpectationTests {
         )
         #expect(report.found == nil, "\(report.found?.findings ?? [])")
         #expect(report.coverage.classes > 1)
+    }
+
+    private static let states: [Activation] = [.foregroundActive, .foregroundInactive, .background]
+
+    @Test("is reached from any other by one step", arguments: states, states)
+    func activates(from: Activation, to: Activation) async throws {
+        let text = """
+            name: activates
+            description: A step goes the way of the platform.
+            windows: { A: {}, B: {} }
+            setup: [\(from == .foregroundActive ? "" : "{ activate: A, to: \(from.rawValue) }")]
+            actors:
+              system:
+                - { activate: A, to: \(to.rawValue), as: step }
+              other:
+                - { tap: orders, scene: B, event: tap }
+            expect:
+              activation: { A: \(to.rawValue) }
+              results: { step: \(from == to ? "refused IllegalActivation" : "done") }
+            """
+        let report = try await Self.report(text)
+        #expect(report.found == nil, "\(report.found?.findings ?? [])")
+    }
+
+    @Test("that is between the others is one that others see, whoever comes between")
+    func between() async throws {
+        let text = """
+            name: between
+            description: Two people have one window.
+            windows: { A: {} }
+            actors:
+              one:
+                - { activate: A, to: background, as: away }
+              other:
+                - { activate: A, to: foregroundInactive, as: half }
+            expect:
+              - { results: { half: done, away: done } }
+              - { results: { half: refused IllegalActivation, away: done } }
+            """
+        let report = try await Self.report(text)
+        #expect(report.found == nil, "\(report.found?.findings ?? [])")
     }
 
     @Test("is one of several, if several are right")

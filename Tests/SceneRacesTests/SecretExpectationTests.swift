@@ -37,20 +37,33 @@ struct SecretExpectationTests {
             Form("a flow's screen", "windows: { A: 'home › unlock[lid(code: VALUE)]' }", gated),
             Form("a flow's screen with its style", "windows: { A: 'home › sheet unlock[lid(code: VALUE)]' }", gated),
             Form("a fact", "session: { facts: { pin: VALUE } }", "{ set: { pin: \(right) } }"),
-            Form("a fact that is a list", "session: { facts: { opened: [a, VALUE] } }", "{ set: { opened: [a, \(right)] } }"),
+            Form(
+                "a fact that is a list",
+                "session: { facts: { opened: [a, VALUE] } }",
+                "{ set: { opened: [a, \(right)] } }"
+            ),
             Form(
                 "beside an outcome",
                 "{ results: { link: gated unlocked }, windows: { A: 'home › unlock[lid(code: VALUE)]' } }",
                 gated
             ),
-            Form("one of several ends", "\n  - { session: { user: nobody, revision: 99 } }\n  - { windows: { A: 'home › invite(words: VALUE)' } }", link),
+            Form(
+                "one of several ends",
+                "\n  - { session: { user: nobody, revision: 99 } }\n  - { windows: { A: 'home › invite(words: VALUE)' } }",
+                link
+            ),
             Form(
                 "what was shown before another app",
                 "windows: { A: 'home › invite(words: VALUE)' }",
                 "{ openurl: \"safe://help\", scene: B, event: other }",
                 reloaded: true
             ),
-            Form("a fact of another app", "session: { facts: { pin: VALUE } }", "{ set: { pin: \(right) } }", reloaded: true),
+            Form(
+                "a fact of another app",
+                "session: { facts: { pin: VALUE } }",
+                "{ set: { pin: \(right) } }",
+                reloaded: true
+            ),
         ]
 
         private init(_ name: String, _ expect: String, _ step: String, reloaded: Bool = false) {
@@ -109,7 +122,10 @@ struct SecretExpectationTests {
         let race = try Race(form.scenario(expecting: Self.wrong))
         let report = try await race.search(.init(iterations: 50, seed: 3, shrinks: true))
         let found = try #require(report.found)
-        #expect(found.findings.contains { $0.contains(SecretKey.shared.placeholder(for: Self.wrong)) }, "\(found.findings)")
+        #expect(
+            found.findings.contains { $0.contains(SecretKey.shared.placeholder(for: Self.wrong)) },
+            "\(found.findings)"
+        )
         let again = try #require(try await race.replay(found.code, shrinks: true).found)
         var written: [(String, String)] = []
         for (name, found, search) in [("search", found, Optional(report)), ("replay", again, nil)] {

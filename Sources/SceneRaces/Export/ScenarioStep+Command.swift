@@ -40,7 +40,7 @@ extension ScenarioStep {
         case .connect(let scene, let configuration, let inBackground):
             let words = ["connect", scene] + (configuration.map { ["--configuration", $0] } ?? [])
             return (words + (inBackground ? ["--background"] : []), nil)
-        case .activate(let scene, let activation): return (["activate", scene, activation.rawValue, "--exact"], nil)
+        case .activate(let scene, let activation): return (["activate", scene, activation.rawValue], nil)
         case .disconnect(let scene): return (["disconnect", scene], nil)
         case .discard(let scene): return (["discard", scene], nil)
         case .reload:

@@ -187,7 +187,7 @@ package struct ScenarioRun {
                 return results.note(ExpectedResult(outcome: "done", detail: "revision \(read)"), of: step.name)
             case .connect(let scene, let configuration, let inBackground):
                 try await connect(scene, configuration, inBackground: inBackground)
-            case .activate(let scene, let activation): try await host.setActivation(activation, of: scene)
+            case .activate(let scene, let activation): try await activate(scene, activation)
             case .disconnect(let scene): try await host.disconnect(scene: scene)
             case .discard(let scene): try await host.discard(scene: scene)
             case .reload(let app): try await host.reload(app)
@@ -291,6 +291,20 @@ package struct ScenarioRun {
             }
         }
         _ = try result.get()
+    }
+
+    /// Brings a window into a state as `scenectl activate` does, by way of the one state between those that are not neighbours.
+    private func activate(_ scene: String, _ target: Activation) async throws {
+        let between = Activation.foregroundInactive
+        let now = try host.scene(scene).activation
+        if now != between, target != between, now != target {
+            do throws(SceneError) {
+                try await host.setActivation(between, of: scene)
+            } catch SceneError.illegalActivation(_, between.rawValue, _) {
+                // Somebody else has brought it there meanwhile.
+            }
+        }
+        try await host.setActivation(target, of: scene)
     }
 
     // MARK: - The end
