@@ -45,6 +45,7 @@ extension ManifestDecoder {
         let members = reader.members(node, at: key, allowed: Self.effectKeys + Self.extraKeys.map(\.0))
         let names = members.keys.filter { Self.effectKeys.contains($0) }
         guard names.count == 1, let name = names.first, let value = members[name] else {
+            guard !names.isEmpty || !reader.hasMisspelt(oneOf: Self.effectKeys, at: key) else { return nil }
             reader.report(
                 "an effect must do exactly one thing",
                 at: key,

@@ -97,6 +97,7 @@ extension ManifestDecoder {
                 parametersFrom: reader.text(members["parametersFrom"], at: "\(key).parametersFrom")
             )
         default:
+            guard !reader.hasMisspelt(oneOf: ["url", "destination", "handled"], at: key) else { return nil }
             let message = "must say in one way what it makes of an event"
             reader.report(message, at: key, node.place, expected: "one of 'url', 'destination' and 'handled'")
             return nil
@@ -121,7 +122,10 @@ extension ManifestDecoder {
         if members.count == 1, let path = members["present"] {
             return reader.text(path, at: "\(key).present").map { .present(path: $0) }
         }
-        guard members.count == 2, let path = reader.text(members["path"], at: "\(key).path") else {
+        guard members.count == 2, members["present"] == nil, let written = members["path"] else {
+            guard !reader.hasMisspelt(oneOf: ["present", "path", "equals", "oneOf", "matches"], at: key) else {
+                return nil
+            }
             reader.report(
                 "a condition must be about exactly one field",
                 at: key,
@@ -130,6 +134,7 @@ extension ManifestDecoder {
             )
             return nil
         }
+        guard let path = reader.text(written, at: "\(key).path") else { return nil }
         if let value = members["equals"] {
             return reader.text(value, at: "\(key).equals").map { .equals(path: path, oneOf: [$0]) }
         }

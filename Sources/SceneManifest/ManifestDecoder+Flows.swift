@@ -72,6 +72,15 @@ extension ManifestDecoder {
         for member in reader.named(node, at: key) {
             let key = "\(key).\(member.key)"
             let members = reader.members(member.value, at: key, allowed: ["parameters", "screens", "effects"])
+            if let screens = members["screens"], case .list(let named) = screens.value, named.isEmpty {
+                reader.report(
+                    "no screen is named, so any screen may report '\(member.key)'",
+                    .warning,
+                    at: "\(key).screens",
+                    screens.place,
+                    expected: "the screens that may report it, or no 'screens'"
+                )
+            }
             intents.append(
                 IntentDeclaration(
                     name: member.key,

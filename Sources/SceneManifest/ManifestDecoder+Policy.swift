@@ -75,6 +75,8 @@ extension ManifestDecoder {
         "appVersion", "period", "all", "any", "not",
     ]
 
+    private static let predicateWords = ["signedIn", "freshSignIn", "always"]
+
     private static let comparisons: [(String, FactPredicate.Comparison)] = [
         ("equals", .equal), ("notEquals", .notEqual), ("less", .less), ("lessOrEqual", .lessOrEqual),
         ("greater", .greater), ("greaterOrEqual", .greaterOrEqual),
@@ -94,13 +96,25 @@ extension ManifestDecoder {
                     at: key,
                     node.place,
                     expected: "signedIn, freshSignIn, always or a mapping such as { present: cart }",
-                    suggestion: Spelling.nearest(to: text, among: ["signedIn", "freshSignIn", "always"])
+                    suggestion: Spelling.nearest(to: text, among: Self.predicateWords)
                 )
                 return broken
             }
         }
+        if let word = node.members?.first(where: { Self.predicateWords.contains($0.key) }) {
+            let isNegated = if case .scalar("false", isQuoted: false) = word.value.value { true } else { false }
+            reader.report(
+                "'\(word.key)' stands for itself and has no value",
+                at: key,
+                word.place,
+                expected: isNegated ? "{ not: \(word.key) }" : word.key
+            )
+            return broken
+        }
         let members = reader.members(node, at: key, allowed: Self.predicateKeys)
         guard !members.isEmpty else {
+            // What is not allowed in it has been reported.
+            guard node.members?.isEmpty ?? true else { return broken }
             reader.report(
                 "the predicate is empty",
                 at: key,
@@ -128,6 +142,7 @@ extension ManifestDecoder {
         case "appVersion": return versionPredicate(value, at: inner) ?? broken
         case "period": return periodPredicate(value, at: inner) ?? broken
         default:
+            guard node.members?.count == members.count else { return broken }
             reader.report("'\(name)' needs a fact", at: key, node.place, expected: "{ fact: NAME, \(name): … }")
             return broken
         }
@@ -149,6 +164,7 @@ extension ManifestDecoder {
         guard let fact = reader.text(members["fact"], at: "\(key).fact") else { return nil }
         let operators = members.keys.filter { $0 != "fact" }
         guard operators.count == 1, let name = operators.first, let value = members[name] else {
+            guard !operators.isEmpty || node.members?.count == members.count else { return nil }
             reader.report(
                 "a fact must be compared in exactly one way",
                 at: key,
@@ -170,7 +186,13 @@ extension ManifestDecoder {
             }
             return .oneOf(fact: fact, values)
         default:
-            reader.report("'\(name)' cannot be combined with 'fact'", at: key, node.place)
+            let alone =
+                switch (name, value.value) {
+                case ("present", .scalar("false", isQuoted: false)): "{ not: { present: \(fact) } }"
+                case ("present", _): "{ present: \(fact) }"
+                default: "{ all: [{ fact: \(fact), … }, { \(name): … }] }"
+                }
+            reader.report("'\(name)' cannot be combined with 'fact'", at: key, node.place, expected: alone)
             return nil
         }
     }

@@ -132,6 +132,11 @@ package struct ManifestReader {
         return result
     }
 
+    /// Whether a misspelt key of the mapping, which has been reported, was probably meant as one of these.
+    package func hasMisspelt(oneOf members: [String], at key: String) -> Bool {
+        members.contains { misspelt.contains(join(key, $0)) }
+    }
+
     /// The members of a mapping, with any keys; none for null.
     package mutating func map(_ node: ManifestNode, at key: String) -> [ManifestNode.Member] {
         if node.isNull { return [] }

@@ -50,6 +50,75 @@ struct ManifestProblemTests {
         #expect(problems.allSatisfy { $0.hasPrefix(says) }, "\(problems)")
     }
 
+    /// What a part of a good manifest is written as, and all that is said of it: one mistake is one problem.
+    static let slips: [(from: String, to: String, problem: String)] = [
+        (
+            "url: \"demo://home\"", "ulr: \"demo://home\"",
+            "adapters[0].ulr: 'ulr' is not allowed here; expected one of name, priority, kinds, when, url, destination, parameters, "
+                + "parametersFrom, handled, user; did you mean 'url'?"
+        ),
+        (
+            "{ path: payload.kind, equals: a }", "{ pth: payload.kind, equals: a }",
+            "adapters[0].when[0].pth: 'pth' is not allowed here; expected one of present, path, equals, oneOf, matches; did you mean 'path'?"
+        ),
+        (
+            "{ path: payload.kind, equals: a }", "{ path: payload.kind, euqals: a }",
+            "adapters[0].when[0].euqals: 'euqals' is not allowed here; expected one of present, path, equals, oneOf, matches; did you mean 'equals'?"
+        ),
+        (
+            "{ path: payload.kind, equals: a }", "{ path: payload.kind, present: true }",
+            "adapters[0].when[0]: a condition must be about exactly one field; expected { present: PATH } or { path: PATH, equals | oneOf | "
+                + "matches: … }"
+        ),
+        ("{ route: home }", "{ rotue: home }", "intents.tapped.effects[0].rotue: 'rotue' is not allowed here"),
+        (
+            "holds: { present: cart }", "holds: { fact: cart, present: true }",
+            "conditions.full.holds: 'present' cannot be combined with 'fact'; expected { present: cart }"
+        ),
+        (
+            "holds: { present: cart }", "holds: { fact: cart, present: false }",
+            "conditions.full.holds: 'present' cannot be combined with 'fact'; expected { not: { present: cart } }"
+        ),
+        (
+            "holds: { present: cart }", "holds: { fact: cart, not: signedIn }",
+            "conditions.full.holds: 'not' cannot be combined with 'fact'; expected { all: [{ fact: cart, … }, { not: … }] }"
+        ),
+        (
+            "holds: { present: cart }", "holds: { fact: cart, euqals: [] }",
+            "conditions.full.holds.euqals: 'euqals' is not allowed here"
+        ),
+        (
+            "holds: { present: cart }", "holds: { persent: cart }",
+            "conditions.full.holds.persent: 'persent' is not allowed here"
+        ),
+        (
+            "holds: { present: cart }", "holds: { signedIn: true }",
+            "conditions.full.holds: 'signedIn' stands for itself and has no value; expected signedIn"
+        ),
+        (
+            "holds: { present: cart }", "holds: { signedIn: false }",
+            "conditions.full.holds: 'signedIn' stands for itself and has no value; expected { not: signedIn }"
+        ),
+    ]
+
+    @Test("are one for each mistake, which says what would be right", arguments: slips)
+    func slip(from: String, to: String, problem: String) {
+        let good =
+            Self.good + """
+                adapters:
+                  - { name: bell, kinds: [push], when: [{ path: payload.kind, equals: a }], url: "demo://home" }
+                intents: { tapped: { effects: [{ route: home }] } }
+
+                """
+        #expect(AppManifest.problems(in: good) == [])
+        let text = good.replacing(from, with: to)
+        let problems = AppManifest.problems(in: text).map(\.description)
+        #expect(
+            text != good && problems.count == 1 && problems.allSatisfy { $0.contains("error: \(problem)") },
+            "\(problems)"
+        )
+    }
+
     @Test("are absent in a good manifest")
     func none() {
         #expect(AppManifest.problems(in: Self.good, file: "demo.yaml").map(\.description) == [])
