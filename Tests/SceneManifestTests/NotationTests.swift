@@ -23,7 +23,7 @@ struct NotationTests {
                   rest: { holds: { any: [{ present: seen }, { present: days }, { present: build }, { present: level }, { present: due }\(more)] }, reason: no }
                 destinations:
                   home: { tab: home }
-                  item: { ancestry: [home], conditions: [rule, rest], routes: ["demo://item"] }
+                  item: { ancestry: [home], parameters: { day: { type: date, default: 2026-11-27 } }, conditions: [rule, rest], routes: ["demo://item"] }
                   flow: { ancestry: [home], presentation: sheet, flow: form, routes: ["demo://form"] }
                 flows:
                   form:
@@ -61,7 +61,7 @@ struct NotationTests {
         ),
         (
             "{ fact: days, contains: 2026-11-27T00:00:00Z }", "", "complete",
-            "conditions.rule.holds.contains: '2026-11-27T00:00:00Z' is the time that is written '2026-11-27' at facts.days.default, and "
+            "conditions.rule.holds.contains: '2026-11-27T00:00:00Z' is the time that is written '2026-11-27' at facts.days.default[0], and "
                 + "texts are compared as they are written; expected one notation, or 'type: date' for 'days'"
         ),
         (
@@ -88,6 +88,26 @@ struct NotationTests {
             "{ fact: days, contains: 2026-11-27T08:00Z }", "", "{ append: days, value: { parameter: day } }, complete",
             "conditions.rule.holds.contains: '2026-11-27T08:00Z' is the time that is written '2026-11-27T08:00:00Z' where 'days' gets it"
         ),
+        (
+            "{ present: seen }", "",
+            "{ append: days, value: { parameter: day } }, { remove: days, value: 2026-11-28 }, complete",
+            "flows.form.intents.done.effects[1].value: '2026-11-28' is the time that is written '2026-11-28T00:00:00Z' where 'days' gets it"
+        ),
+        (
+            "{ fact: days, contains: { parameter: day } }", "", "complete",
+            "facts.days.default[0]: '2026-11-27' is a time, and 'days' is compared with the date 'day', which is written "
+                + "'2026-11-27T00:00:00Z': texts are compared as they are written; expected '2026-11-27T00:00:00Z'"
+        ),
+        (
+            "{ fact: seen, equals: { parameter: day } }", "", "{ set: seen, value: 2026-11-28T00:00Z }, complete",
+            "flows.form.intents.done.effects[0].value: '2026-11-28T00:00Z' is a time, and 'seen' is compared with the date 'day', which is "
+                + "written '2026-11-28T00:00:00Z'"
+        ),
+        (
+            "{ present: seen }", "", "{ remove: days, value: { fact: due } }, complete",
+            "facts.days.default[0]: '2026-11-27' is a time, and the date 'due' is removed from 'days', which is written "
+                + "'2026-11-27T00:00:00Z'"
+        ),
     ]
 
     @Test("of a text are never the same to a predicate", arguments: other)
@@ -104,6 +124,14 @@ struct NotationTests {
         ("{ fact: seen, equals: '2026-11-27T00:00:00Z' }", "{ set: seen, value: { parameter: day } }, complete"),
         ("{ fact: seen, equals: 2026-11-27 }", "{ set: seen, value: { parameter: text } }, complete"),
         ("{ fact: seen, oneOf: [2026-11-27, 2026-11-27T01:00+02:00] }", "complete"),
+        ("{ fact: seen, equals: { parameter: day } }", "{ set: seen, value: '2026-11-27T00:00:00Z' }, complete"),
+        ("{ fact: seen, equals: { parameter: day } }", "{ set: seen, value: tomorrow }, complete"),
+        ("{ fact: due, equals: { parameter: day } }", "{ set: due, value: 2026-11-27 }, complete"),
+        (
+            "{ present: seen }",
+            "{ remove: days, value: { parameter: text } }, { remove: days, value: { fact: due } }, complete"
+        ),
+        ("{ present: seen }", "{ remove: days, value: 2026-11-27 }, complete"),
         (
             "{ fact: seen, oneOf: ['2026-11-27T', '2026-11-27T+', '2026-11-27Tx:y+1:2', '2026-11-27T08:00:00.5Z'] }",
             "complete"

@@ -11,11 +11,13 @@ extension ManifestCompilation {
             warning(literal.key, "this is the same as [\(twin)]", expected: "each value once")
         }
         let assigned = assignments
+        findTextsThatNoDateIs(assigned.texts, compared)
         var written: [Notation: (text: String, key: String)] = [:]
         for (fact, text, key) in assigned.texts + compared.map({ ($0.fact, $0.text, $0.key) }) {
             for meaning in Notation.all(fact, text) where written[meaning] == nil { written[meaning] = (text, key) }
         }
-        for literal in compared where factType(literal.fact) != .date {
+        let removed = assigned.removed.map { ComparedText(fact: $0.fact, text: $0.text, key: $0.key, twin: nil) }
+        for literal in compared + removed where factType(literal.fact) != .date {
             for meaning in Notation.all(literal.fact, literal.text) {
                 let date = assigned.takesDates.contains(literal.fact) ? meaning.date : nil
                 guard let other = date.map({ (text: $0, key: nil) }) ?? written[meaning].map({ ($0.text, $0.key) }),
@@ -34,15 +36,85 @@ extension ManifestCompilation {
         }
     }
 
-    /// The texts that facts get by defaults and effects, and the facts that get a date.
-    private var assignments: (texts: [(fact: String, text: String, key: String)], takesDates: Set<String>) {
-        var texts: [(fact: String, text: String, key: String)] = []
+    /// Finds texts that a fact gets and that are times in another notation than that of the dates with which alone it is compared.
+    private mutating func findTextsThatNoDateIs(_ assigned: [FactText], _ compared: [ComparedText]) {
+        let sought = soughtDates
+        let literal = Set(compared.map(\.fact))
+        for (fact, text, key) in assigned where factType(fact) != .date {
+            guard let other = sought[fact], !literal.contains(fact), let seconds = Instant.seconds(inAnyNotation: text)
+            else { continue }
+            let date = Instant.text(seconds)
+            guard !date.hasSameBytes(as: text) else { continue }
+            warning(
+                key,
+                "'\(text)' is a time, and \(other), which is written '\(date)': texts are compared as they are written",
+                expected: "'\(date)'"
+            )
+        }
+    }
+
+    /// The facts that are looked through for dates and for nothing else that an event or fact has, each with a phrase that says so.
+    private var soughtDates: [String: String] {
+        var sought: [String: String] = [:]
+        var others: Set<String> = []
+        func note(_ predicate: FactPredicate, _ types: (String) -> [ParameterType?]) {
+            for (fact, name) in predicate.comparedParameters {
+                if types(name).allSatisfy({ $0 == .date }) {
+                    sought[fact] = "'\(fact)' is compared with the date '\(name)'"
+                } else {
+                    others.insert(fact)
+                }
+            }
+        }
+        let ofDestination = manifest.destinations.map { destination in
+            Dictionary(destination.parameters.map { ($0.name, $0.type) }) { first, _ in first }
+        }
+        var users: [String: [Int]] = [:]
+        for (index, destination) in manifest.destinations.enumerated() {
+            for need in Set(destination.preconditions + destination.conditions) {
+                users[need, default: []].append(index)
+            }
+        }
+        for (name, holds) in manifest.preconditions.map({ ($0.name, $0.holds) })
+            + manifest.conditions.map({ ($0.name, $0.holds) })
+        {
+            note(holds) { parameter in users[name, default: []].map { ofDestination[$0][parameter] } }
+        }
+        let dates = Set(manifest.facts.lazy.filter { $0.type == .date }.map(\.name))
+        for (effects, parameters, _) in listsOfEffects {
+            let types = Dictionary(parameters.map { ($0.name, $0.type) }) { first, _ in first }
+            for effect in effects {
+                var effect = effect
+                while case .when(let condition, let inner) = effect {
+                    note(condition) { [types[$0]] }
+                    effect = inner
+                }
+                guard case .remove(let fact, let source) = effect else { continue }
+                switch source {
+                case .fact(let name) where dates.contains(name):
+                    sought[fact] = "the date '\(name)' is removed from '\(fact)'"
+                case .parameter(let name) where types[name] == .date:
+                    sought[fact] = "the date '\(name)' is removed from '\(fact)'"
+                default: others.insert(fact)
+                }
+            }
+        }
+        return sought.filter { !others.contains($0.key) }
+    }
+
+    private typealias FactText = (fact: String, text: String, key: String)
+
+    /// The texts that facts get by defaults and effects, those that are removed from them, and the facts that get a date.
+    private var assignments: (texts: [FactText], removed: [FactText], takesDates: Set<String>) {
+        var texts: [FactText] = []
+        var removed: [FactText] = []
         var takesDates: Set<String> = []
         let dates = Set(manifest.facts.lazy.filter { $0.type == .date }.map(\.name))
         func add(_ value: FactValue, to fact: String, at key: String) {
             switch value {
             case .string(let text): texts.append((fact, text, key))
-            case .strings(let list): for text in list { texts.append((fact, text, key)) }
+            case .strings(let list):
+                for (index, text) in list.enumerated() { texts.append((fact, text, "\(key)[\(index)]")) }
             case .integer, .number, .boolean: break
             }
         }
@@ -57,6 +129,8 @@ extension ManifestCompilation {
                         let isDate = parameters.contains { $0.name == name && $0.type == .date }
                         if isDate { takesDates.insert(fact) }
                     }
+                case .remove(let fact, .literal(.string(let text))):
+                    removed.append((fact, text, "\(key)[\(index)].value"))
                 default: break
                 }
             }
@@ -64,23 +138,25 @@ extension ManifestCompilation {
         for fact in manifest.facts {
             if let value = fact.defaultValue { add(value, to: fact.name, at: "facts.\(fact.name).default") }
         }
-        for intent in manifest.intents {
-            add(intent.effects, intent.parameters, at: "intents.\(intent.name).effects")
-        }
+        for (effects, parameters, key) in listsOfEffects { add(effects, parameters, at: key) }
+        return (texts, removed, takesDates)
+    }
+
+    /// The lists of effects of the app and of its flows, each with the parameters that its effects can look at, and its key.
+    private var listsOfEffects: [(effects: [IntentEffect], parameters: [ParameterDeclaration], key: String)] {
+        var lists = manifest.intents.map { ($0.effects, $0.parameters, "intents.\($0.name).effects") }
         let results = Dictionary(manifest.flows.map { ($0.name, $0.result) }) { first, _ in first }
         for flow in manifest.flows {
             let key = "flows.\(flow.name)"
-            for intent in flow.intents {
-                add(intent.effects, intent.parameters, at: "\(key).intents.\(intent.name).effects")
-            }
-            add(flow.completion, [], at: "\(key).completion")
+            lists += flow.intents.map { ($0.effects, $0.parameters, "\(key).intents.\($0.name).effects") }
+            lists.append((flow.completion, [], "\(key).completion"))
             for sequel in flow.after {
                 let key = "\(key).after.\(sequel.flow)"
-                add(sequel.completed, results[sequel.flow, default: []], at: "\(key).completed")
-                add(sequel.cancelled, [], at: "\(key).cancelled")
+                lists.append((sequel.completed, results[sequel.flow, default: []], "\(key).completed"))
+                lists.append((sequel.cancelled, [], "\(key).cancelled"))
             }
         }
-        return (texts, takesDates)
+        return lists
     }
 }
 
@@ -114,6 +190,16 @@ private struct ComparedText {
 }
 
 extension FactPredicate {
+    /// The facts that have to be equal to a parameter, or contain it, or not, each with the parameter.
+    fileprivate var comparedParameters: [(fact: String, parameter: String)] {
+        switch self {
+        case .compare(let fact, _, .parameter(let name)), .contains(let fact, .parameter(let name)): [(fact, name)]
+        case .all(let parts), .any(let parts): parts.flatMap(\.comparedParameters)
+        case .not(let inner): inner.comparedParameters
+        case .always, .signedIn, .freshSignIn, .present, .compare, .contains, .oneOf, .appVersion, .period: []
+        }
+    }
+
     /// The values that it compares facts with, those of lists that are there twice included.
     fileprivate func literals(at key: String) -> [ComparedText] {
         switch self {
