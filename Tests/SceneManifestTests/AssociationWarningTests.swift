@@ -40,7 +40,7 @@ struct AssociationWarningTests {
 
     /// Whether it is said of the file by itself, not of what the app makes of it.
     private static func isOfFile(_ problem: ManifestProblem) -> Bool {
-        problem.key == "associatedDomains.app.example" && !problem.message.hasPrefix("the association file names ")
+        problem.key == "associatedDomains.app.example" && !problem.message.hasPrefix("the association file ")
     }
 
     @Test("are all said of a file that it names, with their places there", arguments: files)

@@ -83,6 +83,29 @@ struct DeadEndTests {
             "demo://items?tags={tags*}&id={id}", "demo://items/{tags}?id={id}",
             "'{tags}' in 'demo://items/{tags}?id={id}' is one segment, and 'tags' is a list"
         ),
+        (
+            "demo://items?tags={tags*}", "demo://items?tags={tags}",
+            "'{tags}' in 'demo://items?tags={tags}&id={id}' is one query item, and 'tags' is a list: a link gives it one text, of which "
+                + "commas separate the elements, and one with 'tags' twice is refused; expected '{tags*}' for an item that may be repeated"
+        ),
+        (
+            "demo://items?tags={tags*}", "demo://items?t={tags?}",
+            "'{tags?}' in 'demo://items?t={tags?}&id={id}' is one query item, and 'tags' is a list"
+        ),
+        (
+            "[{ \"/\": \"/item/*\" }]", "[{ \"/\": \"/item/*\" }, { \"/\": \"/items/*\" }]",
+            "demo.yaml:5:3: warning: associatedDomains.demo.example: the association file hands over the links of {\"/\":\"/items/*\"}, and no "
+                + "route of demo.example takes one; expected a route for them, or a file without this rule"
+        ),
+        (
+            "[{ \"/\": \"/item/*\" }]", "[{ \"/\": \"/item/*\" }, { \"/\": \"/item/x/y\" }]",
+            "hands over the links of {\"/\":\"/item/x/y\"}, and no route of demo.example takes one"
+        ),
+        (
+            "screens: [login], effects", "screens: [], effects",
+            "demo.yaml:25:24: warning: flows.auth.intents.next.screens: no screen is named, so any screen may report 'next'; expected the "
+                + "screens that may report it, or no 'screens'"
+        ),
     ]
 
     @Test(
@@ -130,6 +153,56 @@ struct DeadEndTests {
 
     @Test("is not told where no value is easily found: a long one, or of blanks", arguments: ["b{65}", "\\s+"])
     func noExamples(pattern: String) { #expect(Self.examples(pattern) == []) }
+
+    @Test(
+        "is no rule of an association file for links of which a route may take one",
+        arguments: [
+            "/item/*", "/ITEM/?", "*", "/*", "/i*", "/item/$(lang)", "/item/%61", "?tem/*", "/item/a", "/item/a/",
+        ]
+    )
+    func covered(rule: String) {
+        let text = Self.good.replacing(
+            "[{ \"/\": \"/item/*\" }]",
+            with: "[{ \"/\": \"/item/*\" }, { \"/\": \"\(rule)\" }]"
+        )
+        #expect(text != Self.good && !Self.problems(text).contains { $0.contains("hands over") })
+    }
+
+    @Test("is no rule of an association file in an app with an adapter for activities")
+    func adapted() {
+        let text = Self.good.replacing("\"/\": \"/item/*\"", with: "\"/\": \"/thing/*\"")
+        let warned = { (text: String) in Self.problems(text).contains { $0.contains("hands over") } }
+        #expect(warned(text))
+        #expect(
+            !warned(
+                text.replacing(
+                    "adapters:\n",
+                    with: "adapters:\n  - { name: links, kinds: [activity], handled: true }\n"
+                )
+            )
+        )
+    }
+
+    @Test("is a route whose words others take before")
+    func takenWords() {
+        func problems(_ routes: String, _ type: String = "{ oneOf: [x, y] }") -> [String] {
+            Self.problems(
+                Self.good.replacing("{ id: string,", with: "{ id: \(type), ").replacing("\"demo://home\"", with: routes)
+                    .replacing("demo://items?tags={tags*}&id={id}", with: "demo://item/{id}")
+            )
+            .filter { $0.contains("can never match") }
+        }
+        #expect(
+            problems("\"demo://item/x\", \"demo://item/y\"").map { String($0.drop { $0 != "w" }) } == [
+                "warning: destinations.item.routes[1].pattern: 'demo://item/{id}' can never match: for each word of 'id' there is a more specific "
+                    + "route, 'demo://item/x', 'demo://item/y'; expected a word that the others leave"
+            ]
+        )
+        #expect(problems("\"demo://item/x\"") == [])
+        #expect(problems("\"demo://item/x\", \"demo://item/Y\"") == [])
+        #expect(problems("\"demo://item/x\", \"demo://item/y?a=b\"") == [])
+        #expect(problems("\"demo://item/x\", \"demo://item/y\"", "string") == [])
+    }
 
     @Test("is a warning that says what and where, and what would be right", arguments: spoilt)
     func warns(part: String, other: String, warning: String) throws {

@@ -28,7 +28,7 @@ struct GateOpeningTests {
         tabs: { home: home }
         preconditions: { gate: { holds: \(holds), flow: terms } }
         conditions:
-          all: { holds: { all: [{ present: agreed }, { present: blocked }, { present: code }, { present: level }, { present: shops }, { present: since }, { present: tries }] }, reason: for this }
+          all: { holds: { any: [{ present: agreed }, { fact: blocked, equals: true }, { present: code }, { present: level }, { present: shops }, { present: since }, { fact: tries, less: 99 }] }, reason: for this }
         destinations:
           home: { tab: home }
           item: { ancestry: [home], preconditions: [\(need)], conditions: [all], routes: ["demo://item"] }
@@ -112,8 +112,8 @@ struct GateOpeningTests {
         ("{ period: { from: 2030-01-01 } }", "complete"),
         // What is done elsewhere is somebody else's.
         (equals, "{ route: info }"),
-        // Says itself that it never holds.
-        ("{ not: always }", "complete"),
+        // Says itself that it never holds, or always does.
+        ("{ not: always }", "complete"), ("always", "complete"), ("{ present: tries }", "complete"),
     ]
 
     @Test("are not suspected where the flow may do what they need", arguments: open)
@@ -145,6 +145,97 @@ struct GateOpeningTests {
         #expect(warned(said("", false)))
         let code = Self.manifest(Self.equals, "complete").replacing(/\n    intents:\n.*/, with: "")
         #expect(!warned(code))
+    }
+
+    /// What the flow of the gate leads to, and whether the gate may open there.
+    static let elsewhere: [(effects: String, more: String, opens: Bool)] = [
+        ("{ route: info }, complete", "", false),
+        ("{ openWindow: info }, complete", "", false),
+        (
+            "{ route: info }, complete",
+            "intents: { said: { screens: [info], effects: [{ set: agreed, value: true }] } }", true
+        ),
+        (
+            "{ openWindow: info }, complete",
+            "intents: { said: { screens: [info], effects: [{ set: agreed, value: true }] } }", true
+        ),
+        (
+            "{ route: info }, complete",
+            "intents: { said: { screens: [info], effects: [{ set: agreed, value: false }] } }", false
+        ),
+        // Whoever is there can go to any tab, and from there on.
+        (
+            "{ route: info }, complete",
+            "intents: { said: { screens: [home], effects: [{ set: agreed, value: true }] } }", true
+        ),
+        (
+            "{ route: info }, complete",
+            "intents: { went: { screens: [home], effects: [{ route: deep }] }, said: { screens: [deep], effects: [{ set: agreed, value: true }] } }",
+            true
+        ),
+        (
+            "{ route: info }, complete",
+            "intents: { said: { screens: [deep], effects: [{ set: agreed, value: true }] } }", false
+        ),
+        (
+            "{ route: deep }, complete",
+            "intents: { said: { screens: [item], effects: [{ set: agreed, value: true }] } }", false
+        ),
+        ("{ route: formed }, complete", "", true), ("{ route: coded }, complete", "", true),
+        ("{ start: leading }, complete", "", false),
+    ]
+
+    @Test("may be opened where their flow leads, and from there on", arguments: elsewhere)
+    func leadsElsewhere(effects: String, more: String, opens: Bool) {
+        let text = Self.manifest(
+            Self.equals,
+            effects,
+            more: more,
+            flows: """
+                  form: { screens: [formed], intents: { said: { effects: [{ set: agreed, value: true }, complete] } } }
+                  code: { screens: [coded] }
+                  leading: { screens: [sign], intents: { gone: { effects: [{ route: info }, { set: code, value: a }, complete] } } }
+                """
+        )
+        .replacing(
+            "  info:",
+            with: """
+                  deep: { ancestry: [home] }
+                  formed: { ancestry: [home], presentation: sheet, flow: form }
+                  coded: { ancestry: [home], presentation: sheet, flow: code }
+                  info:
+                """
+        )
+        let problems = Self.problems(text).filter { $0.contains("hold, so") }
+        #expect(problems.isEmpty == opens, "\(problems)")
+        #expect(
+            problems.allSatisfy { $0.contains("nothing that 'terms' does, or that it leads to, makes 'gate' hold") },
+            "\(problems)"
+        )
+    }
+
+    @Test("a flow that never completes signs nobody in")
+    func neverCompletes() {
+        func problems(_ effects: String) -> [String] {
+            Self.problems(
+                Self.manifest("signedIn", effects).replacing(
+                    "    screens: [text]",
+                    with: "    completionNeedsUser: true\n    screens: [text]"
+                )
+                    + "\nroots: [{ when: { not: signedIn }, flow: terms }]\n"
+            )
+            .filter { $0.contains("makes") }
+        }
+        #expect(
+            problems("{ set: code, value: a }, cancel").map { String($0.drop { $0 != "w" }) } == [
+                "warning: preconditions.gate.flow: nothing that 'terms' does makes 'gate' hold, so what waits for it waits until it is "
+                    + "given up; expected an effect of 'terms' by which it may hold, on who is signed in, unless "
+                    + "the app's own code does so",
+                "warning: roots[0].flow: nothing that 'terms' does makes 'terms' hold, so 'terms' stays the root; expected an effect of 'terms' "
+                    + "by which it may hold, on who is signed in, unless the app's own code does so",
+            ]
+        )
+        #expect(problems("{ set: code, value: a }, { complete: { user: user } }") == [])
     }
 
     @Test("a root's flow has to be left, too")

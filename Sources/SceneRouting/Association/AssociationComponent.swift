@@ -58,6 +58,19 @@ struct AssociationComponent: Sendable {
         }
     }
 
+    /// The segments with which a path begins that fits, and whether they are the whole path; `nil` if the rule does not say, or has
+    /// characters that are written as escapes.
+    var literalSegments: (segments: [String], isWhole: Bool)? {
+        let (text, isWhole) = path.literalBeginning
+        guard text.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "%") }), !path.matchesEverything else {
+            return nil
+        }
+        var segments = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        // What a wildcard follows may go on; a slash at the end has no meaning.
+        if !isWhole || segments.last == "" { segments.removeLast() }
+        return isWhole || !segments.isEmpty ? (segments, isWhole) : nil
+    }
+
     /// The member of the rule that does not fit the URL; `nil` if all fit.
     func mismatch(_ url: AssociationURL) -> String? {
         let url = isPercentEncoded ? url : url.decoded

@@ -40,6 +40,11 @@ struct AssociationPattern: Hashable, Sendable {
         matchesEverything = !tokens.isEmpty && tokens.allSatisfy { $0 == .run }
     }
 
+    /// The text with which everything begins that matches, in lower case if the case does not matter, and whether nothing may follow it.
+    var literalBeginning: (text: String, isWhole: Bool) {
+        (String(String.UnicodeScalarView(prefix.compactMap(Unicode.Scalar.init))), rest.isEmpty)
+    }
+
     /// Whether the whole text matches.
     /// - Parameter isPath: whether the text is a path, given without trailing slash, that also matches as if it had one.
     func matches(_ text: String, isPath: Bool = false) -> Bool {

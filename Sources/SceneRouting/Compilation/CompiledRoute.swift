@@ -86,4 +86,15 @@ final class CompiledRoute: Sendable {
             return parameter.declaration.defaultValue.map(Source.fixed) ?? .absent
         }
     }
+
+    /// Whether it may take a URL whose path begins with these segments, or consists of them, in upper or lower case.
+    func mayTake(pathOf segments: [String], isWhole: Bool) -> Bool {
+        for (index, segment) in pattern.segments.enumerated() {
+            if case .anyRun = segment { return true }
+            guard index < segments.count else { return !isWhole }
+            guard case .constant(let text) = segment else { continue }
+            if text.lowercased() != segments[index].lowercased() { return false }
+        }
+        return pattern.segments.count == segments.count || pattern.segments.count > segments.count && !isWhole
+    }
 }

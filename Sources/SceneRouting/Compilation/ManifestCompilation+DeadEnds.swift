@@ -4,6 +4,7 @@ extension ManifestCompilation {
     mutating func findDeadEnds() {
         findFilesThatNameAnotherApp()
         findRoutesThatNoFileCovers()
+        findRulesWithoutRoute()
         findAdaptersThatLeaveOutWhatIsRequired()
         findFlowsThatBeginElsewhere()
         findScreensThatNothingShows()
@@ -47,6 +48,35 @@ extension ManifestCompilation {
                         ?? "no rule of the association file covers them"),
                 expected: "a rule that covers them in the association file of \(hosts.joined(separator: " or "))"
             )
+        }
+    }
+
+    /// Finds rules of an association file for links that no route takes. One whose path begins with a wildcard is left alone, and so are a
+    /// domain without any route and an app with an adapter that is asked about activities, because an adapter may take any link.
+    private mutating func findRulesWithoutRoute() {
+        guard !manifest.adapters.contains(where: { $0.kinds.contains("activity") }) else { return }
+        let web = routes.filter { if case .web(scheme: "https", _) = $0.pattern.origin { true } else { false } }
+        // More than anybody writes.
+        var budget = 200_000
+        for domain in associations.domains {
+            let own = web.filter { route in
+                guard case .web(_, let other?) = route.pattern.origin else { return true }
+                return HostName.matches(other, domain.name) || HostName.matches(domain.name, other)
+            }
+            guard !own.isEmpty else { continue }
+            for detail in domain.file.details where !Set(detail.appIDs).isDisjoint(with: manifest.appIDs) {
+                for component in detail.components where !component.excludes {
+                    guard let (segments, isWhole) = component.literalSegments else { continue }
+                    budget -= own.count + 1
+                    guard budget > 0 else { return }
+                    guard !own.contains(where: { $0.mayTake(pathOf: segments, isWhole: isWhole) }) else { continue }
+                    warning(
+                        "associatedDomains.\(domain.name)",
+                        "the association file hands over the links of \(component.text), and no route of \(domain.name) takes one",
+                        expected: "a route for them, or a file without this rule"
+                    )
+                }
+            }
         }
     }
 
@@ -116,6 +146,18 @@ extension ManifestCompilation {
                     expected: "'{\(name)**}' for the remaining segments, or '{\(name)*}' in the query"
                 )
             }
+            for item in route.pattern.query {
+                guard case .capture(let name, let isOptional, isRepeated: false) = item.value,
+                    case .list = route.check(name)
+                else { continue }
+                let written = "{\(name)\(isOptional ? "?" : "")}"
+                warning(
+                    "routes[\(positions[ObjectIdentifier(route)] ?? 0)].pattern",
+                    "'\(written)' in '\(route.declaration.pattern)' is one query item, and '\(name)' is a list: a link gives it one "
+                        + "text, of which commas separate the elements, and one with '\(item.name)' twice is refused",
+                    expected: "'{\(name)*}' for an item that may be repeated"
+                )
+            }
         }
     }
 
@@ -135,23 +177,27 @@ extension ManifestCompilation {
         }
     }
 
-    /// Finds screens of a flow with intents that none of them leads to. A flow without intents is the app's own code.
+    /// Finds screens of a flow with intents that none of those leads to which are shown. A flow without intents is the app's own code.
     private mutating func findScreensThatNothingShows() {
-        let entrances = Dictionary(grouping: manifest.destinations.filter { $0.flow != nil }) { $0.flow ?? "" }
+        let entrances = entrances
         for flow in manifest.flows where !flow.intents.isEmpty {
-            var shown = Set(flow.startingScreens)
-            shown.formUnion(entrances[flow.name, default: []].map(\.id))
-            for effect in flow.effects {
-                switch effect.unconditional {
-                case .push(let screen, _, _), .replace(let screen, _, _): shown.insert(screen)
-                default: break
+            let shown = FlowReach(flow, enteredAt: entrances[flow.name, default: []], reading).screens
+            let named = Set(
+                flow.effects.compactMap { effect in
+                    switch effect.unconditional {
+                    case .push(let screen, _, _), .replace(let screen, _, _): screen
+                    default: nil
+                    }
                 }
-            }
+            )
             for (index, screen) in flow.screens.enumerated() where !shown.contains(screen.id) {
                 warning(
                     "flows.\(flow.name).screens[\(index)]",
-                    "nothing in '\(flow.name)' shows '\(screen.id)'",
+                    named.contains(screen.id)
+                        ? "'\(flow.name)' shows '\(screen.id)' only from where it never gets"
+                        : "nothing in '\(flow.name)' shows '\(screen.id)'",
                     expected: "'push: \(screen.id)' or 'replace: \(screen.id)' in an effect"
+                        + (named.contains(screen.id) ? " that a screen which is shown can report" : "")
                 )
             }
         }

@@ -1,9 +1,15 @@
 /// Finds flows of the manifest that cannot end as somebody waits for. A flow without intents is the app's own code.
 extension ManifestCompilation {
+    /// The destinations with which flows may begin, besides their own screens, by flow.
+    var entrances: [String: [String]] {
+        Dictionary(grouping: manifest.destinations.filter { $0.flow != nil }) { $0.flow ?? "" }.mapValues {
+            $0.map(\.id)
+        }
+    }
+
     mutating func findFlowsThatNeverEnd() {
-        let entrances = Dictionary(grouping: manifest.destinations.filter { $0.flow != nil }) { $0.flow ?? "" }
-            .mapValues { $0.map(\.id) }
-        let possible = manifest.flows.map { $0.possibleEffects(enteredAt: entrances[$0.name, default: []]) }
+        let entrances = entrances
+        let possible = manifest.flows.map { FlowReach($0, enteredAt: entrances[$0.name, default: []], reading).effects }
         let endings = Dictionary(zip(manifest.flows.map(\.name), possible.map(Endings.init))) { first, _ in first }
         let gates = Dictionary(grouping: manifest.preconditions, by: \.flow)
         let roots = Set(manifest.roots.map(\.flow))
@@ -83,49 +89,50 @@ private struct Endings {
     }
 }
 
-extension FlowDeclaration {
-    /// The effects, without their conditions, of all that the screens may report which the flow can get to, and of what follows the
-    /// flows that it starts from there.
-    ///
+/// What a flow can get to: the screens that it may show, and what may be done from there. Nothing of it is the app's own code.
+struct FlowReach {
+    /// The effects, without their conditions, of all that the screens may report, and of what follows the flows that it starts from there.
+    private(set) var effects: [IntentEffect] = []
+    private(set) var screens: Set<String> = []
+
     /// - Parameter entrances: Destinations with which it may begin, too.
-    fileprivate func possibleEffects(enteredAt entrances: [String]) -> [IntentEffect] {
-        var possible: [IntentEffect] = []
-        var pending = intents.filter(\.screens.isEmpty).flatMap(\.effects)
-        var sequels = Dictionary(grouping: after, by: \.flow)
+    init(_ flow: FlowDeclaration, enteredAt entrances: [String], _ reading: PredicateReading) {
+        var pending = flow.intents.filter(\.screens.isEmpty).flatMap(\.effects)
+        var sequels = Dictionary(grouping: flow.after, by: \.flow)
         var reports: [String: [Int]] = [:]
-        for (index, intent) in intents.enumerated() {
+        for (index, intent) in flow.intents.enumerated() {
             for screen in intent.screens { reports[screen, default: []].append(index) }
         }
         var taken: Set<Int> = []
         func show(_ screen: String) {
+            screens.insert(screen)
             for index in reports.removeValue(forKey: screen) ?? [] where taken.insert(index).inserted {
-                pending += intents[index].effects
+                pending += flow.intents[index].effects
             }
         }
-        for screen in startingScreens + entrances { show(screen) }
+        for screen in flow.startingScreens + entrances { show(screen) }
         while let effect = pending.popLast() {
-            guard effect.isPossible else { continue }
-            possible.append(effect.unconditional)
+            guard effect.isPossible(reading) else { continue }
+            effects.append(effect.unconditional)
             switch effect.unconditional {
             case .push(let screen, _, _), .replace(let screen, _, _): show(screen)
-            case .start(let flow, _, _):
-                pending += (sequels.removeValue(forKey: flow) ?? []).flatMap { $0.completed + $0.cancelled }
+            case .start(let child, _, _):
+                pending += (sequels.removeValue(forKey: child) ?? []).flatMap { $0.completed + $0.cancelled }
             default: break
             }
         }
-        return possible
     }
 }
 
 extension IntentEffect {
     /// Whether its conditions can hold, as far as they decide it themselves.
-    fileprivate var isPossible: Bool {
+    func isPossible(_ reading: PredicateReading) -> Bool {
         var conditions: [FactPredicate] = []
         var effect = self
         while case .when(let condition, let inner) = effect {
             conditions.append(condition)
             effect = inner
         }
-        return !FactPredicate.all(conditions).isNever
+        return !reading.isNever(.all(conditions))
     }
 }

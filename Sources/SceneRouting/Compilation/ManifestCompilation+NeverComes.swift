@@ -1,11 +1,13 @@
 internal import Basics
 
-/// Finds what can never come about because of what else is declared: predicates that contradict themselves, what another always comes
-/// before, and flows that nothing shows.
+/// Finds what can never come about because of what else is declared: predicates that contradict
+/// themselves or each other, what another always comes before, and flows that nothing shows.
 extension ManifestCompilation {
     mutating func findWhatNeverComes() {
-        for (key, predicate) in predicates { findContradiction(in: predicate, at: key) }
+        for (key, predicate) in predicates { findForegoneParts(of: predicate, at: key) }
+        findNeedsThatExcludeEachOther()
         findRootsAndStartsThatNeverCome()
+        findAdaptersThatTakeNothing()
         findAdaptersBehindOthers()
         findFlowsThatNothingShows()
     }
@@ -46,44 +48,142 @@ extension ManifestCompilation {
         return all
     }
 
-    /// Reports the innermost parts of a predicate that never hold. One that says so itself is meant.
+    /// Reports the innermost parts of a predicate that never hold, or always do. One that says so itself is meant.
     /// - Returns: Whether there is such a part.
     @discardableResult
-    private mutating func findContradiction(in predicate: FactPredicate, at key: String) -> Bool {
+    private mutating func findForegoneParts(of predicate: FactPredicate, at key: String) -> Bool {
         var isFound = false
         switch predicate {
         case .all(let parts):
             for (index, part) in parts.enumerated() {
-                isFound = findContradiction(in: part, at: "\(key).all[\(index)]") || isFound
+                isFound = findForegoneParts(of: part, at: "\(key).all[\(index)]") || isFound
             }
         case .any(let parts):
             for (index, part) in parts.enumerated() {
-                isFound = findContradiction(in: part, at: "\(key).any[\(index)]") || isFound
+                isFound = findForegoneParts(of: part, at: "\(key).any[\(index)]") || isFound
             }
-        case .not(let inner): isFound = findContradiction(in: inner, at: "\(key).not")
+        case .not(let inner): isFound = findForegoneParts(of: inner, at: "\(key).not")
         case .always, .signedIn, .freshSignIn, .present, .compare, .contains, .oneOf, .appVersion, .period: break
         }
-        guard !isFound, !predicate.saysNever, predicate.isNever else { return isFound }
-        if case .all(let parts) = predicate, let (first, second) = Self.contradiction(among: parts) {
+        if isFound { return true }
+        if !predicate.saysNever, reading.isNever(predicate) {
+            warnOfNever(predicate, at: key)
+        } else if !predicate.saysAlways, reading.isAlways(predicate) {
+            warnOfAlways(predicate, at: key)
+        } else {
+            return false
+        }
+        return true
+    }
+
+    private mutating func warnOfNever(_ predicate: FactPredicate, at key: String) {
+        let meant = "or { not: always } if that is meant"
+        switch predicate {
+        case .any([]):
+            warning("\(key).any", "this never holds: there is no part that could", expected: "a part, \(meant)")
+        case .oneOf(let fact, []):
+            warning(
+                "\(key).oneOf",
+                "this never holds: there is no value that '\(fact)' could be",
+                expected: "a value, \(meant)"
+            )
+        case .compare(let fact, _, _), .contains(let fact, _), .oneOf(let fact, _), .present(let fact):
+            warning(key, "this never holds, whatever '\(fact)' is", expected: "what can hold, \(meant)")
+        case .all(let parts):
+            guard let (first, second) = reading.contradiction(among: parts) else { fallthrough }
             warning(
                 "\(key).all[\(second)]",
                 "this never holds together with all[\(first)]",
                 expected: "'any', or what can hold at the same time"
             )
-        } else {
-            warning(key, "this never holds, because its parts contradict each other", expected: "what can hold")
+        default: warning(key, "this never holds, because its parts contradict each other", expected: "what can hold")
         }
-        return true
     }
 
-    /// The places of the first two parts that cannot hold together.
-    private static func contradiction(among parts: [FactPredicate]) -> (Int, Int)? {
-        for (second, part) in parts.prefix(maximumParts).enumerated() {
-            if let first = parts[..<second].firstIndex(where: { FactPredicate.all([$0, part]).isNever }) {
-                return (first, second)
-            }
+    private mutating func warnOfAlways(_ predicate: FactPredicate, at key: String) {
+        let meant = "or 'always' if that is meant"
+        switch predicate {
+        case .all([]):
+            warning("\(key).all", "this always holds: there is no part that has to", expected: "a part, \(meant)")
+        case .present(let fact):
+            warning(
+                key,
+                "this always holds: '\(fact)' has a default, so it always has a value",
+                expected: "{ fact: \(fact), equals: … }, \(meant)"
+            )
+        case .compare(let fact, _, _), .contains(let fact, _), .oneOf(let fact, _):
+            warning(key, "this always holds, whatever '\(fact)' is", expected: "what may not hold, \(meant)")
+        case .any(let parts):
+            guard let (first, second) = reading.contradiction(among: parts.map(FactPredicate.not)) else { fallthrough }
+            warning(
+                "\(key).any[\(second)]",
+                "this holds whenever any[\(first)] does not, so one of them always does",
+                expected: "'all', or what may not hold either"
+            )
+        default: warning(key, "this always holds, whatever its parts look at", expected: "what may not hold, \(meant)")
         }
-        return nil
+    }
+
+    // MARK: - Needs
+
+    /// Something that a destination needs.
+    private struct KnownNeed {
+        /// For a message.
+        let text: String
+        let holds: FactPredicate
+        /// Where the destination itself says so; `nil` for what comes with its ancestry or a root.
+        let key: String?
+    }
+
+    /// Finds destinations that are never shown, because what they need never holds all at once.
+    private mutating func findNeedsThatExcludeEachOther() {
+        let roots = manifest.rootPreconditions.prefix(Self.maximumParts).map {
+            KnownNeed(text: "the root '\($0.name)' left", holds: $0.holds, key: nil)
+        }
+        let preconditions = Dictionary(manifest.preconditions.map { ($0.name, $0.holds) }) { first, _ in first }
+        let conditions = Dictionary(manifest.conditions.map { ($0.name, $0.holds) }) { first, _ in first }
+        // More than anybody writes.
+        var budget = 200_000
+        for destination in manifest.destinations {
+            var needs = destination.isOverCurrent ? [] : roots
+            for ancestor in destination.ancestry.prefix(Self.maximumParts).compactMap(declaration) {
+                for (names, all) in [(ancestor.preconditions, preconditions), (ancestor.conditions, conditions)] {
+                    // What an ancestor's parameters are need not be what the destination's are.
+                    needs += names.compactMap { name in
+                        all[name].flatMap { $0.usesParameter ? nil : $0 }
+                            .map { KnownNeed(text: "'\(name)' of '\(ancestor.id)'", holds: $0, key: nil) }
+                    }
+                }
+                guard needs.count <= Self.maximumParts else { break }
+            }
+            for (member, names, all) in [
+                ("preconditions", destination.preconditions, preconditions),
+                ("conditions", destination.conditions, conditions),
+            ] {
+                needs += names.enumerated().compactMap { place, name in
+                    all[name].map {
+                        KnownNeed(
+                            text: "'\(name)'",
+                            holds: $0,
+                            key: "destinations.\(destination.id).\(member)[\(place)]"
+                        )
+                    }
+                }
+            }
+            guard needs.last?.key != nil, needs.count > 1 else { continue }
+            budget -= needs.reduce(0) { $0 + $1.holds.weight }
+            guard budget > 0 else { return }
+            // What never holds by itself has been said, and so has what an ancestor lacks.
+            guard reading.isNever(.all(needs.map(\.holds))),
+                let (first, second) = reading.contradiction(among: needs.map(\.holds)), let key = needs[second].key,
+                !reading.isNever(needs[first].holds), !reading.isNever(needs[second].holds)
+            else { continue }
+            warning(
+                key,
+                "\(needs[second].text) never holds together with \(needs[first].text), so '\(destination.id)' is never shown",
+                expected: "what can hold at the same time"
+            )
+        }
     }
 
     // MARK: - The first that holds
@@ -104,7 +204,7 @@ extension ManifestCompilation {
         _ consequence: (Int) -> String
     ) {
         for (index, predicate) in predicates.prefix(Self.maximumParts).enumerated() {
-            guard let hiding = predicate.hidden(by: predicates[..<index]) else { continue }
+            guard let hiding = reading.hidden(predicate, by: predicates[..<index]) else { continue }
             let earlier = if case .one(let place) = hiding { "[\(place)]" } else { "one" }
             warning(
                 "\(key)[\(index)].when",
@@ -115,6 +215,39 @@ extension ManifestCompilation {
     }
 
     // MARK: - Adapters
+
+    /// Finds adapters whose conditions no event meets.
+    private mutating func findAdaptersThatTakeNothing() {
+        // More texts than anybody writes.
+        var budget = 200_000
+        for (index, adapter) in manifest.adapters.enumerated() {
+            var texts: [String: TextDemands] = [:]
+            for (place, condition) in adapter.conditions.prefix(Self.maximumParts).enumerated() {
+                let path: String
+                switch condition {
+                case .present: continue
+                case .equals(let looked, oneOf: let words):
+                    path = looked
+                    texts[path, default: TextDemands()].narrow(to: words, &budget)
+                case .matches(let looked, let pattern):
+                    path = looked
+                    if let pattern = try? CapturePattern(pattern) {
+                        texts[path, default: TextDemands()].narrow(to: pattern, &budget)
+                    }
+                }
+                guard budget > 0 else { return }
+                guard texts[path]?.areContradictory ?? false else { continue }
+                warning(
+                    "adapters[\(index)].when[\(place)]",
+                    condition == .equals(path: path, oneOf: [])
+                        ? "'\(adapter.name)' takes no event: there is no text that '\(path)' could be"
+                        : "'\(adapter.name)' takes no event: no text at '\(path)' meets this and what comes before it",
+                    expected: "'oneOf' with the texts that are meant"
+                )
+                break
+            }
+        }
+    }
 
     /// Finds adapters that are never asked because others, which are asked before, take every event that they could.
     private mutating func findAdaptersBehindOthers() {
@@ -180,11 +313,40 @@ enum Hiding {
     case several
 }
 
-extension FactPredicate {
-    /// What of these holds whenever this does; `nil` if nothing, and for what never holds anyway.
-    func hidden(by earlier: ArraySlice<FactPredicate>) -> Hiding? {
-        guard !earlier.isEmpty, !saysNever, implies(oneOf: earlier), !isNever else { return nil }
-        return earlier.firstIndex { implies(oneOf: CollectionOfOne($0)) }.map(Hiding.one) ?? .several
+extension PredicateReading {
+    /// What of these holds whenever the predicate does; `nil` if nothing, and for what never holds anyway.
+    func hidden(_ predicate: FactPredicate, by earlier: ArraySlice<FactPredicate>) -> Hiding? {
+        guard !earlier.isEmpty, !predicate.saysNever, implies(predicate, oneOf: earlier), !isNever(predicate) else {
+            return nil
+        }
+        return earlier.firstIndex { implies(predicate, oneOf: CollectionOfOne($0)) }.map(Hiding.one) ?? .several
+    }
+}
+
+/// What an adapter's conditions ask of one text.
+private struct TextDemands {
+    /// What it may be; `nil` for any.
+    private var words: [String]?
+    private var patterns: [CapturePattern] = []
+    private(set) var areContradictory = false
+
+    mutating func narrow(to others: [String], _ budget: inout Int) {
+        budget -= others.count * (patterns.count + 1) + (words?.count ?? 0)
+        guard budget > 0 else { return }
+        let known = words.map { Set($0.map(ByteKey.init)) }
+        let common = others.filter { word in
+            known?.contains(ByteKey(word)) ?? true && patterns.allSatisfy { $0.match(word) != nil }
+        }
+        words = common
+        areContradictory = common.isEmpty
+    }
+
+    mutating func narrow(to pattern: CapturePattern, _ budget: inout Int) {
+        budget -= (words?.count ?? 0) + patterns.count
+        guard budget > 0 else { return }
+        words = words?.filter { pattern.match($0) != nil }
+        areContradictory = words?.isEmpty ?? patterns.contains { $0.excludes(pattern) }
+        patterns.append(pattern)
     }
 }
 

@@ -5,11 +5,16 @@ extension ManifestCompilation {
     mutating func findGatesThatStayClosed(_ possible: [String: [IntentEffect]]) {
         var table = ChangeTable(manifest, possible)
         for precondition in manifest.preconditions {
+            let completes = (possible[precondition.flow] ?? []).contains {
+                if case .complete = $0 { true } else { false }
+            }
             report(
                 precondition,
                 &table,
                 at: "preconditions.\(precondition.name).flow",
-                "so what waits for it ends rejected as gateUnsatisfied once the flow completes"
+                completes
+                    ? "so what waits for it ends rejected as gateUnsatisfied once the flow completes"
+                    : "so what waits for it waits until it is given up"
             )
         }
         for (index, gate) in manifest.rootPreconditions.enumerated() {
@@ -23,13 +28,14 @@ extension ManifestCompilation {
         at key: String,
         _ consequence: String
     ) {
-        guard !gate.holds.isNever, let changes = table.changes(by: gate.flow), !changes.isEmpty,
+        guard !reading.isNever(gate.holds), !reading.isAlways(gate.holds),
+            let changes = table.changes(by: gate.flow), !changes.isEmpty,
             !gate.holds.mayBecome(true, by: changes, table.facts)
         else { return }
         let looksAt = gate.holds.looksAt
         warning(
             key,
-            "nothing that '\(gate.flow)' does makes '\(gate.name)' hold, \(consequence)",
+            "nothing that '\(gate.flow)' does\(table.leadsElsewhere(gate.flow) ? ", or that it leads to," : "") makes '\(gate.name)' hold, \(consequence)",
             expected: looksAt.isEmpty
                 ? "what a flow can bring about"
                 : "an effect of '\(gate.flow)' by which it may hold, on \(looksAt.joined(separator: " or ")), unless the "
@@ -86,71 +92,158 @@ private struct SessionChanges {
 
 /// What the flows of a manifest may do to the session.
 private struct ChangeTable {
+    /// What a flow may do by itself, the flows that it starts, and the destinations that it leads to.
+    private struct Own {
+        var changes = SessionChanges()
+        var started: Set<String> = []
+        var destinations: Set<String> = []
+    }
+
     /// The facts by name.
     let facts: [String: FactDeclaration]
     private let flows: [String: FlowDeclaration]
+    private let destinations: [String: DestinationDeclaration]
+    /// The flows of the preconditions by their names.
+    private let gates: [String: String]
+    private let tabs: [String]
+    private let roots: [String]
     private let possible: [String: [IntentEffect]]
     /// The effects of the app's intents by the screens that may report them.
     private var reported: [String: [IntentEffect]] = [:]
     /// What any screen may report.
-    private var anywhere = SessionChanges()
-    private var known: [String: (changes: SessionChanges, started: [String])?] = [:]
-    /// How many effects may still be looked at: more than anybody writes.
+    private var anywhere = Own()
+    private var known: [String: Own?] = [:]
+    /// How many effects and places may still be looked at: more than anybody writes.
     private var budget = 100_000
 
     init(_ manifest: AppManifest, _ possible: [String: [IntentEffect]]) {
         facts = Dictionary(manifest.facts.map { ($0.name, $0) }) { first, _ in first }
         flows = Dictionary(manifest.flows.map { ($0.name, $0) }) { first, _ in first }
+        destinations = Dictionary(manifest.destinations.map { ($0.id, $0) }) { first, _ in first }
+        gates = Dictionary(manifest.preconditions.map { ($0.name, $0.flow) }) { first, _ in first }
+        tabs = manifest.tabs.map(\.root)
+        roots = manifest.roots.map(\.flow)
         self.possible = possible
         for intent in manifest.intents {
-            if intent.screens.isEmpty { for effect in intent.effects { anywhere.add(effect.unconditional) } }
+            if intent.screens.isEmpty { for effect in intent.effects { Self.add(effect.unconditional, to: &anywhere) } }
             for screen in intent.screens { reported[screen, default: []] += intent.effects }
         }
     }
 
-    /// What a flow and those that it starts may do, as far as the manifest says; `nil` if other things may be done, too.
-    mutating func changes(by flow: String) -> [SessionChanges]? {
-        var (seen, pending): (Set, Array) = ([flow], [flow])
-        var all: [SessionChanges] = []
-        while let name = pending.popLast() {
-            guard let own = ownChanges(of: name) else { return nil }
-            all.append(own.changes)
-            for child in own.started where seen.insert(child).inserted { pending.append(child) }
-            if seen.count > ManifestCompilation.maximumParts { return nil }
+    private static func add(_ effect: IntentEffect, to own: inout Own) {
+        switch effect {
+        case .route(let destination, _), .openWindow(let destination, _, _): own.destinations.insert(destination)
+        case .start(let child, _, _): own.started.insert(child)
+        default: own.changes.add(effect)
         }
-        guard all.contains(where: { !$0.isEmpty }) else { return [] }
-        return all + [anywhere]
     }
 
-    private mutating func ownChanges(of name: String) -> (changes: SessionChanges, started: [String])? {
+    /// Whether a flow leads to destinations, as far as the manifest says.
+    mutating func leadsElsewhere(_ flow: String) -> Bool {
+        guard let all = flowsStarted(by: flow) else { return false }
+        return all.contains { !$0.destinations.isEmpty }
+    }
+
+    /// What a flow and those that it starts may do, and what may be done where they lead, as far as the manifest says; `nil` if other
+    /// things may be done, too. Nothing if the flows themselves do nothing.
+    mutating func changes(by flow: String) -> [SessionChanges]? {
+        guard let all = flowsStarted(by: flow) else { return nil }
+        guard all.contains(where: { !$0.changes.isEmpty }) else { return [] }
+        let destinations = all.flatMap(\.destinations)
+        let elsewhere: [SessionChanges]
+        if destinations.isEmpty {
+            elsewhere = []
+        } else if let found = changes(from: destinations) {
+            elsewhere = found
+        } else {
+            return nil
+        }
+        return all.map(\.changes) + [anywhere.changes] + elsewhere
+    }
+
+    /// What a flow and those that it starts may do; `nil` if one of them is the app's own code.
+    private mutating func flowsStarted(by flow: String) -> [Own]? {
+        var (seen, pending): (Set, Array) = ([flow], [flow])
+        var all: [Own] = []
+        while let name = pending.popLast() {
+            guard let own = own(of: name) else { return nil }
+            all.append(own)
+            for child in own.started.sorted() where seen.insert(child).inserted { pending.append(child) }
+            if seen.count > ManifestCompilation.maximumParts { return nil }
+        }
+        return all
+    }
+
+    /// What may be done by whoever has come to one of these destinations, and goes on from there. From one with a place in the app that is
+    /// to every tab, and to whatever else their screens lead to.
+    private mutating func changes(from starting: [String]) -> [SessionChanges]? {
+        var changes: [SessionChanges] = []
+        var seenFlows: Set<String> = []
+        var seen = Set(starting + anywhere.destinations)
+        var pending = Array(seen)
+        var pendingFlows: [String] = []
+        var isInTabs = false
+        func show(_ more: some Sequence<String>) {
+            for id in more where seen.insert(id).inserted { pending.append(id) }
+        }
+        func start(_ more: some Sequence<String>) {
+            for flow in more where seenFlows.insert(flow).inserted { pendingFlows.append(flow) }
+        }
+        while !pending.isEmpty || !pendingFlows.isEmpty {
+            budget -= 1
+            guard budget > 0 else { return nil }
+            if let flow = pendingFlows.popLast() {
+                guard let own = own(of: flow) else { return nil }
+                changes.append(own.changes)
+                start(own.started)
+                show(own.destinations)
+            } else if let id = pending.popLast() {
+                var own = Own()
+                for effect in reported[id] ?? [] { Self.add(effect.unconditional, to: &own) }
+                budget -= reported[id]?.count ?? 0
+                changes.append(own.changes)
+                show(own.destinations)
+                guard let destination = destinations[id] else { continue }
+                start(
+                    destination.preconditions.compactMap { gates[$0] }.filter { !$0.isEmpty }
+                        + [destination.flow].compactMap(\.self)
+                )
+                show(destination.ancestry + destination.variants.map(\.destination))
+                guard !destination.isOverCurrent, !isInTabs else { continue }
+                isInTabs = true
+                show(tabs)
+                start(roots)
+            }
+        }
+        return changes
+    }
+
+    private mutating func own(of name: String) -> Own? {
         if let known = known[name] { return known }
-        let found = findChanges(of: name)
+        let found = findOwn(of: name)
         known[name] = .some(found)
         return found
     }
 
-    private mutating func findChanges(of name: String) -> (changes: SessionChanges, started: [String])? {
+    private mutating func findOwn(of name: String) -> Own? {
         guard let flow = flows[name], !flow.intents.isEmpty else { return nil }
-        var changes = SessionChanges()
-        var started: Set<String> = []
+        var own = Own()
+        var completes = false
         for effect in (possible[name] ?? []) + flow.completion.map(\.unconditional) {
-            switch effect {
-            // What is done there is not the flow's.
-            case .route, .openWindow: return nil
-            case .start(let child, _, _): started.insert(child)
-            default: changes.add(effect)
-            }
+            if case .complete = effect { completes = true }
+            Self.add(effect, to: &own)
             budget -= 1
         }
-        if flow.completionNeedsUser { changes.noteSignIn() }
+        // That a completion does not say who has signed in is said of the flow itself.
+        if flow.completionNeedsUser, completes { own.changes.noteSignIn() }
         for screen in flow.screens {
             for effect in reported[screen.id] ?? [] {
-                changes.add(effect.unconditional)
+                Self.add(effect.unconditional, to: &own)
                 budget -= 1
             }
             guard budget > 0 else { return nil }
         }
-        return budget > 0 ? (changes, started.sorted()) : nil
+        return budget > 0 ? own : nil
     }
 }
 

@@ -126,7 +126,7 @@ extension ManifestCompilation {
                 let key = "destinations.\(destination.id).variants[\(position)]"
                 if variant.when == .not(.always) {
                     warning("\(key).when", "this never holds, so '\(variant.destination)' is never chosen")
-                } else if let hiding = variant.when.hidden(by: conditions[..<position]) {
+                } else if let hiding = reading.hidden(variant.when, by: conditions[..<position]) {
                     let name =
                         if case .one(let place) = hiding { "variants[\(place)]" } else { "one of those before it" }
                     warning(

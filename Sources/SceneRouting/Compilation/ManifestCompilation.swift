@@ -17,6 +17,8 @@ struct ManifestCompilation {
     let marketNames: NameList
     let localeNames: NameList
     private let placeNames: NameList
+    /// What can be said of predicates.
+    let reading: PredicateReading
     /// The positions in the manifest of the compiled routes.
     var positions: [ObjectIdentifier: Int] = [:]
     private var patterns = PatternCache()
@@ -56,6 +58,7 @@ struct ManifestCompilation {
         let preconditions = manifest.impliedPreconditions + manifest.preconditions
         looksAtParameters = preconditions.map(\.holds.usesParameter)
         conditionNames = NameList(manifest.conditions.map(\.name))
+        reading = PredicateReading(manifest.facts)
         factNames = NameList(manifest.facts.map(\.name))
         flowNames = NameList(manifest.flows.map(\.name))
         tabNames = NameList(manifest.tabs.map(\.id))
@@ -88,9 +91,11 @@ struct ManifestCompilation {
     /// checks cheap.
     static let maximumParts = 64
 
-    mutating func warning(_ key: String, _ message: String, expected: String? = nil) {
+    mutating func warning(_ key: String, _ message: String, expected: String? = nil, suggestion: String? = nil) {
         guard problems.count < Self.maximumProblems else { return }
-        problems.append(ManifestProblem(severity: .warning, key: key, message: message, expected: expected))
+        problems.append(
+            ManifestProblem(severity: .warning, key: key, message: message, expected: expected, suggestion: suggestion)
+        )
     }
 
     /// Reports a name that does not exist; returns whether it does.

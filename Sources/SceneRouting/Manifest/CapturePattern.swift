@@ -61,6 +61,26 @@ package struct CapturePattern: Hashable, Sendable {
         return captures
     }
 
+    /// Whether no text matches both, as far as their numbers of slashes and what stands before and after the captures between these say.
+    func excludes(_ other: CapturePattern) -> Bool {
+        guard parts.count == other.parts.count else { return true }
+        return zip(parts, other.parts).contains { one, other in
+            /// Whether of two beginnings none begins with the other.
+            func differ(_ one: some Sequence<UInt8>, _ other: some Sequence<UInt8>) -> Bool {
+                zip(one, other).contains { $0 != $1 }
+            }
+            return differ(Self.literal(one.first), Self.literal(other.first))
+                || differ(Self.literal(one.last).reversed(), Self.literal(other.last).reversed())
+                || one.count <= 1 && other.count <= 1 && Self.isLiteral(one) && Self.isLiteral(other) && one != other
+        }
+    }
+
+    private static func literal(_ piece: Piece?) -> [UInt8] { if case .literal(let text)? = piece { text } else { [] } }
+
+    private static func isLiteral(_ pieces: [Piece]) -> Bool {
+        pieces.allSatisfy { if case .literal = $0 { true } else { false } }
+    }
+
     private static func match(_ pieces: [Piece], _ text: [UInt8], _ captures: inout [String: String]) -> Bool {
         var position = 0
         for (index, piece) in pieces.enumerated() {

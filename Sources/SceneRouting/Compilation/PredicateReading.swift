@@ -1,34 +1,69 @@
 internal import Basics
 
-/// What predicates say of each other, whatever the session, the parameters and the time are.
+/// What the predicates of an app say of themselves and of each other, whatever the session, the parameters and the time are.
 ///
 /// Each answer is given only where it is certain; `false` may also mean that it is not seen.
-extension FactPredicate {
-    /// Whether it cannot hold.
-    var isNever: Bool {
-        var search = DemandSearch()
-        var demands = Demands()
-        demands.add(self, toHold: true)
-        return search.isImpossible(demands)
+struct PredicateReading {
+    /// By name: which values they can have.
+    private let facts: [String: FactDeclaration]
+
+    init(_ facts: [FactDeclaration]) {
+        self.facts = Dictionary(facts.map { ($0.name, $0) }) { first, _ in first }
     }
 
-    /// Whether one of the others holds whenever this does.
-    func implies(oneOf others: some Sequence<FactPredicate>) -> Bool {
-        var search = DemandSearch()
+    /// Whether it cannot hold.
+    func isNever(_ predicate: FactPredicate) -> Bool { implies(predicate, oneOf: []) }
+
+    /// Whether it cannot but hold.
+    func isAlways(_ predicate: FactPredicate) -> Bool { isNever(.not(predicate)) }
+
+    /// Whether one of the others holds whenever it does.
+    func implies(_ predicate: FactPredicate, oneOf others: some Sequence<FactPredicate>) -> Bool {
+        var search = DemandSearch(facts: facts)
         var demands = Demands()
-        demands.add(self, toHold: true)
+        demands.add(predicate, toHold: true)
         for other in others { demands.add(other, toHold: false) }
         return search.isImpossible(demands)
     }
 
-    /// Whether it says itself that it never holds, as by `{ not: always }`, rather than by what it looks at.
+    /// The places of the first two, of the first 64, that cannot hold together.
+    func contradiction(among parts: [FactPredicate]) -> (Int, Int)? {
+        for (second, part) in parts.prefix(ManifestCompilation.maximumParts).enumerated() {
+            if let first = parts[..<second].firstIndex(where: { isNever(.all([$0, part])) }) { return (first, second) }
+        }
+        return nil
+    }
+}
+
+extension FactPredicate {
+    /// How much has to be looked at to judge it: its parts and the values that they compare something with.
+    var weight: Int {
+        switch self {
+        case .all(let parts), .any(let parts): parts.reduce(1) { $0 + $1.weight }
+        case .not(let inner): inner.weight + 1
+        case .oneOf(_, let values): values.count + 1
+        case .always, .signedIn, .freshSignIn, .present, .compare, .contains, .appVersion, .period: 1
+        }
+    }
+
+    /// Whether it says itself that it never holds, by `{ not: always }`, rather than by what it looks at.
     var saysNever: Bool {
         switch self {
-        case .always, .signedIn, .freshSignIn, .present, .compare, .contains, .appVersion, .period: false
-        case .oneOf(_, let values): values.isEmpty
-        case .any(let parts): parts.isEmpty || parts.contains(where: \.saysNever)
+        case .always, .signedIn, .freshSignIn, .present, .compare, .contains, .oneOf, .appVersion, .period: false
+        case .any(let parts): !parts.isEmpty && parts.allSatisfy(\.saysNever)
         case .all(let parts): parts.contains(where: \.saysNever)
-        case .not(let inner): inner == .always || inner.saysNever
+        case .not(let inner): inner.saysAlways
+        }
+    }
+
+    /// Whether it says itself that it holds always.
+    var saysAlways: Bool {
+        switch self {
+        case .always: true
+        case .signedIn, .freshSignIn, .present, .compare, .contains, .oneOf, .appVersion, .period: false
+        case .any(let parts): parts.contains(where: \.saysAlways)
+        case .all(let parts): !parts.isEmpty && parts.allSatisfy(\.saysAlways)
+        case .not(let inner): inner.saysNever
         }
     }
 }
@@ -69,15 +104,18 @@ private struct Demands {
 
 /// Looks for a contradiction, for a limited time.
 private struct DemandSearch {
+    let facts: [String: FactDeclaration]
     /// How many things may still be looked at: more than anybody writes.
     private var budget = 20_000
+
+    init(facts: [String: FactDeclaration]) { self.facts = facts }
 
     mutating func isImpossible(_ given: Demands) -> Bool {
         var demands = given
         while true {
             budget -= demands.atoms.reduce(1) { $0 + $1.predicate.size }
             guard budget > 0 else { return false }
-            if demands.isImpossible || demands.atoms.isContradictory { return true }
+            if demands.isImpossible || demands.atoms.areContradictory(facts) { return true }
             var open: [[Demands.Atom]] = []
             var forced: Demands.Atom?
             for choice in demands.choices {
@@ -105,7 +143,7 @@ private struct DemandSearch {
 
 extension Set<Demands.Atom> {
     /// Whether they cannot hold all at once.
-    fileprivate var isContradictory: Bool {
+    fileprivate func areContradictory(_ declarations: [String: FactDeclaration]) -> Bool {
         var facts: [String: FactDemands] = [:]
         var versions = Bounds<AppVersion>()
         var periods = PeriodDemands()
@@ -115,7 +153,7 @@ extension Set<Demands.Atom> {
             case .freshSignIn where atom.holds:
                 if contains(Demands.Atom(predicate: .signedIn, holds: false)) { return true }
             case .present(let fact), .compare(let fact, _, _), .contains(let fact, _), .oneOf(let fact, _):
-                facts[fact, default: FactDemands()].atoms.append(atom)
+                facts[fact, default: FactDemands(declarations[fact])].atoms.append(atom)
             case .appVersion(let comparison, let text):
                 // Without a version none of them holds.
                 guard atom.holds, let version = AppVersion(text) else { break }
@@ -125,7 +163,7 @@ extension Set<Demands.Atom> {
                 guard atom.holds else { break }
                 // A period that is relative to a fact needs its date.
                 for case .fact(let fact, _)? in [from, until] {
-                    facts[fact, default: FactDemands()].atoms.append(
+                    facts[fact, default: FactDemands(declarations[fact])].atoms.append(
                         Demands.Atom(predicate: .present(fact: fact), holds: true)
                     )
                 }
@@ -143,6 +181,17 @@ private struct FactDemands {
     private static let mostCandidates = 100
 
     var atoms: [Demands.Atom] = []
+    /// `nil` if nothing is known of it.
+    private let type: FactDeclaration.FactType?
+    private let hasDefault: Bool
+
+    init(_ declaration: FactDeclaration?) {
+        type = declaration?.type
+        hasDefault = declaration?.defaultValue != nil
+    }
+
+    /// Whether the fact has a value if all of them are met.
+    private var isThere: Bool { hasDefault || atoms.contains { $0.holds && $0.predicate.needsValue } }
 
     var areContradictory: Bool {
         if let values = candidates {
@@ -150,34 +199,58 @@ private struct FactDemands {
                 atoms.contains { $0.predicate.holds(of: value).map { [wanted = $0.holds] in $0 != wanted } ?? false }
             }
         }
-        // Of two values one comes first; for what is absent no order holds.
-        let isThere = atoms.contains { $0.holds && $0.predicate.needsValue }
+        return bounds.isEmpty { $0.order($1) ?? 0 }
+    }
+
+    /// Between what the value has to be.
+    private var bounds: Bounds<FactValue> {
+        let isThere = isThere
         var bounds = Bounds<FactValue>()
-        for case let atom in atoms {
+        if type == .string { bounds.narrow(.greaterOrEqual, .string("")) { $0.order($1) ?? 0 } }
+        for atom in atoms {
             guard case .compare(_, let comparison, .value(let value)) = atom.predicate else { continue }
+            // Of two values one comes first; for what is absent no order holds.
             if atom.holds {
                 bounds.narrow(comparison, value) { $0.order($1) ?? 0 }
             } else if isThere {
                 bounds.narrow(comparison.opposite, value) { $0.order($1) ?? 0 }
             }
         }
-        return bounds.isEmpty { $0.order($1) ?? 0 }
+        return bounds
     }
 
-    /// All values that the fact can have by one of the demands; `nil` if that is not known.
+    /// All values that the fact can have by what it is and one of the demands; `nil` if that is not known, or they are too many.
     private var candidates: [FactValue?]? {
-        var isBoolean = false
+        let absent: [FactValue?] = isThere ? [] : [nil]
         for atom in atoms {
             switch (atom.predicate, atom.holds) {
             case (.compare(_, .equal, .value(let value)), true), (.compare(_, .notEqual, .value(let value)), false):
                 return [value]
             case (.oneOf(_, let values), true) where values.count <= Self.mostCandidates: return values
-            case (.present, false): return [nil, .string(""), .strings([])]
-            case (.compare(_, _, .value(.boolean)), _): isBoolean = true
+            case (.present, false):
+                switch type {
+                case nil: return absent + [.string(""), .strings([])]
+                case .string: return absent + [.string("")]
+                case .strings: return absent + [.strings([])]
+                case .integer, .number, .boolean, .date: return absent
+                }
             default: break
             }
         }
-        return isBoolean ? [nil, .boolean(false), .boolean(true)] : nil
+        switch type {
+        case .boolean: return absent + [.boolean(false), .boolean(true)]
+        case .integer where isThere: return integers
+        default: return nil
+        }
+    }
+
+    /// The integers between the bounds; `nil` if they are too many.
+    private var integers: [FactValue?]? {
+        let (lower, upper) = bounds.integers
+        guard lower <= upper else { return [] }
+        let (count, isOverflow) = upper.subtractingReportingOverflow(lower)
+        guard !isOverflow, count < Self.mostCandidates else { return nil }
+        return (lower...upper).map { .integer($0) }
     }
 }
 
@@ -260,12 +333,32 @@ private struct Bounds<Value> {
         }
     }
 
+    fileprivate var ends: (lower: (value: Value, isOpen: Bool)?, upper: (value: Value, isOpen: Bool)?) {
+        (lower, upper)
+    }
+
     /// Whether nothing is between them.
     func isEmpty(_ order: (Value, Value) -> Int) -> Bool {
         guard let lower, let upper else { return false }
         let difference = order(lower.value, upper.value)
         guard difference == 0 else { return difference > 0 }
         return lower.isOpen || upper.isOpen || others.contains { order($0, lower.value) == 0 }
+    }
+}
+
+extension Bounds<FactValue> {
+    /// The least and the greatest integer between them; the first is above the other if there is none.
+    fileprivate var integers: (lower: Int, upper: Int) {
+        var (lower, upper) = (Int.min, Int.max)
+        if case (.integer(let value), let isOpen)? = ends.lower {
+            if isOpen, value == .max { return (1, 0) }
+            lower = isOpen ? value + 1 : value
+        }
+        if case (.integer(let value), let isOpen)? = ends.upper {
+            if isOpen, value == .min { return (1, 0) }
+            upper = isOpen ? value - 1 : value
+        }
+        return (lower, upper)
     }
 }
 
