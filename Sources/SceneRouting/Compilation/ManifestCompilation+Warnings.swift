@@ -21,6 +21,7 @@ extension ManifestCompilation {
         findWhatNeverComes()
         findNotationsThatDiffer()
         findEventsWithoutScene()
+        findAdaptersThatLeadNowhere()
     }
 
     /// Every event must match a scene, says Apple of `UISceneActivationConditions`; one without an identifier matches only what takes
