@@ -22,6 +22,7 @@ extension ManifestCompilation {
         findNotationsThatDiffer()
         findEventsWithoutScene()
         findAdaptersThatLeadNowhere()
+        findMovesThatComeToNothing()
     }
 
     /// Every event must match a scene, says Apple of `UISceneActivationConditions`; one without an identifier matches only what takes
