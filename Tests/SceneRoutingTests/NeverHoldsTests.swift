@@ -76,7 +76,12 @@ struct NeverHoldsTests {
         }
     }
 
-    private static func manifest(_ holds: FactPredicate, _ variants: [FactPredicate]) throws -> AppManifest {
+    /// - Parameter hasDefaults: Whether no fact is ever absent.
+    private static func manifest(
+        _ holds: FactPredicate,
+        _ variants: [FactPredicate],
+        hasDefaults: Bool = false
+    ) throws -> AppManifest {
         var manifest = try AppManifest.read(
             """
             name: Demo
@@ -92,6 +97,10 @@ struct NeverHoldsTests {
             """
         ).manifest
         manifest.conditions[0].holds = holds
+        if hasDefaults {
+            let values: [FactValue] = [.string("a"), .integer(2), .boolean(true), .string("2026-11-27T00:00:00Z")]
+            for (index, value) in values.enumerated() { manifest.facts[index].defaultValue = value }
+        }
         if let item = manifest.destinations.firstIndex(where: { $0.id == "item" }) {
             manifest.destinations[item].variants = zip(variants, ["one", "two"]).map {
                 VariantDeclaration(when: $0, destination: $1)
@@ -100,18 +109,22 @@ struct NeverHoldsTests {
         return manifest
     }
 
-    @Test("holds with no value that anything can have")
-    func soundness() throws {
-        let engine = try RoutingEngine(manifest: Self.manifest(.signedIn, []))
+    @Test(
+        "holds with no value that anything can have, and what is said always to hold with each",
+        arguments: [false, true]
+    )
+    func soundness(hasDefaults: Bool) throws {
+        let engine = try RoutingEngine(manifest: Self.manifest(.signedIn, [], hasDefaults: hasDefaults))
         var random = Random(generator: SplitMix(seed: 7))
         let contexts = Self.contexts.shuffled(using: &random.generator)
-        var said = 0
+        var (said, saidAlways) = (0, 0)
         for _ in 0..<300 {
             let (first, second) = (random.predicate(depth: 3), random.predicate(depth: 2))
-            let manifest = try Self.manifest(first, [second, first])
+            let manifest = try Self.manifest(first, [second, first], hasDefaults: hasDefaults)
             let problems = AppManifest.problems(in: JSONValue.object(manifest.json).text()).filter {
                 $0.severity == .warning
             }
+            let mayNotHold = contexts.contains { !engine.holds(first, parameters: [:], context: $0) }
             let canHold = contexts.contains { engine.holds(first, parameters: [:], context: $0) }
             let isChosen = contexts.contains {
                 engine.holds(first, parameters: [:], context: $0) && !engine.holds(second, parameters: [:], context: $0)
@@ -128,11 +141,18 @@ struct NeverHoldsTests {
                             && $0.message.contains("together with")
                     }
                 } else { false }
+            let always = problems.filter {
+                $0.message.contains("always holds") && $0.key == "conditions.rule.holds"
+                    || $0.message.contains("so one of them always does")
+                        && $0.key.utf8.count == "conditions.rule.holds.any[1]".utf8.count
+            }
+            if mayNotHold { #expect(always.isEmpty, "\(first)") }
+            saidAlways += always.isEmpty ? 0 : 1
             if canHold { #expect(never.isEmpty && !isWhole, "\(first)") }
             if isChosen { #expect(!hidden, "\(first) after \(second)") }
             if !canHold, problems.contains(where: { $0.key.hasPrefix("conditions.rule.holds") }) { said += 1 }
         }
         // What holds with none of these values may hold with others, so that not all of it is said.
-        #expect(said > 0)
+        #expect(said > 0 && saidAlways > 0)
     }
 }
