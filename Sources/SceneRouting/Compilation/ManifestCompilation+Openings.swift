@@ -10,6 +10,7 @@ extension ManifestCompilation {
             }
             report(
                 precondition,
+                .precondition(precondition.name),
                 &table,
                 at: "preconditions.\(precondition.name).flow",
                 completes
@@ -18,18 +19,19 @@ extension ManifestCompilation {
             )
         }
         for (index, gate) in manifest.rootPreconditions.enumerated() {
-            report(gate, &table, at: "roots[\(index)].flow", "so '\(gate.flow)' stays the root")
+            report(gate, .root, &table, at: "roots[\(index)].flow", "so '\(gate.flow)' stays the root")
         }
     }
 
     private mutating func report(
         _ gate: PreconditionDeclaration,
+        _ kind: ChangeTable.Gate,
         _ table: inout ChangeTable,
         at key: String,
         _ consequence: String
     ) {
         guard !reading.isNever(gate.holds), !reading.isAlways(gate.holds),
-            let changes = table.changes(by: gate.flow), !changes.isEmpty,
+            let changes = table.changes(by: gate.flow, at: kind), !changes.isEmpty,
             !gate.holds.mayBecome(true, by: changes, table.facts)
         else { return }
         let looksAt = gate.holds.looksAt
@@ -92,6 +94,13 @@ private struct SessionChanges {
 
 /// What the flows of a manifest may do to the session.
 private struct ChangeTable {
+    /// A gate that is to open.
+    enum Gate {
+        case precondition(String)
+        /// Every destination that has a place in the app needs it.
+        case root
+    }
+
     /// What a flow may do by itself, the flows that it starts, and the destinations that it leads to.
     private struct Own {
         var changes = SessionChanges()
@@ -141,19 +150,30 @@ private struct ChangeTable {
     /// Whether a flow leads to destinations, as far as the manifest says.
     mutating func leadsElsewhere(_ flow: String) -> Bool {
         guard let all = flowsStarted(by: flow) else { return false }
-        return all.contains { !$0.destinations.isEmpty }
+        return !anywhere.destinations.isEmpty || all.contains { !$0.destinations.isEmpty }
+    }
+
+    /// Whether a destination cannot be shown while a gate is closed.
+    private func isClosed(_ destination: DestinationDeclaration, by gate: Gate) -> Bool {
+        switch gate {
+        case .root: !destination.isOverCurrent
+        case .precondition(let name):
+            destination.preconditions.contains(name)
+                || destination.ancestry.contains { destinations[$0]?.preconditions.contains(name) ?? false }
+        }
     }
 
     /// What a flow and those that it starts may do, and what may be done where they lead, as far as the manifest says; `nil` if other
     /// things may be done, too. Nothing if the flows themselves do nothing.
-    mutating func changes(by flow: String) -> [SessionChanges]? {
+    mutating func changes(by flow: String, at gate: Gate) -> [SessionChanges]? {
         guard let all = flowsStarted(by: flow) else { return nil }
         guard all.contains(where: { !$0.changes.isEmpty }) else { return [] }
-        let destinations = all.flatMap(\.destinations)
+        // A screen of it may report what any can.
+        let destinations = all.flatMap(\.destinations) + anywhere.destinations
         let elsewhere: [SessionChanges]
         if destinations.isEmpty {
             elsewhere = []
-        } else if let found = changes(from: destinations) {
+        } else if let found = changes(from: destinations, at: gate) {
             elsewhere = found
         } else {
             return nil
@@ -174,9 +194,9 @@ private struct ChangeTable {
         return all
     }
 
-    /// What may be done by whoever has come to one of these destinations, and goes on from there. From one with a place in the app that is
+    /// What may be done by whoever has come to one of these destinations while a gate is closed, and goes on from there. From one with a place in the app that is
     /// to every tab, and to whatever else their screens lead to.
-    private mutating func changes(from starting: [String]) -> [SessionChanges]? {
+    private mutating func changes(from starting: [String], at gate: Gate) -> [SessionChanges]? {
         var changes: [SessionChanges] = []
         var seenFlows: Set<String> = []
         var seen = Set(starting + anywhere.destinations)
@@ -187,7 +207,7 @@ private struct ChangeTable {
             for id in more where seen.insert(id).inserted { pending.append(id) }
         }
         func start(_ more: some Sequence<String>) {
-            for flow in more where seenFlows.insert(flow).inserted { pendingFlows.append(flow) }
+            for flow in more where !flow.isEmpty && seenFlows.insert(flow).inserted { pendingFlows.append(flow) }
         }
         while !pending.isEmpty || !pendingFlows.isEmpty {
             budget -= 1
@@ -198,17 +218,26 @@ private struct ChangeTable {
                 start(own.started)
                 show(own.destinations)
             } else if let id = pending.popLast() {
+                if let destination = destinations[id] {
+                    start(destination.preconditions.compactMap { gates[$0] })
+                    // What another gate shows first may be shown for it, and no more.
+                    if isClosed(destination, by: gate) {
+                        start(
+                            destination.ancestry.flatMap { destinations[$0]?.preconditions ?? [] }.compactMap {
+                                gates[$0]
+                            }
+                        )
+                        continue
+                    }
+                    start([destination.flow].compactMap(\.self))
+                    show(destination.ancestry + destination.variants.map(\.destination))
+                }
                 var own = Own()
                 for effect in reported[id] ?? [] { Self.add(effect.unconditional, to: &own) }
                 budget -= reported[id]?.count ?? 0
                 changes.append(own.changes)
                 show(own.destinations)
                 guard let destination = destinations[id] else { continue }
-                start(
-                    destination.preconditions.compactMap { gates[$0] }.filter { !$0.isEmpty }
-                        + [destination.flow].compactMap(\.self)
-                )
-                show(destination.ancestry + destination.variants.map(\.destination))
                 guard !destination.isOverCurrent, !isInTabs else { continue }
                 isInTabs = true
                 show(tabs)

@@ -181,7 +181,9 @@ extension CompiledRoute {
     }
 
     /// Whether it takes every URL that the other takes, provided that their paths fit the same URLs.
-    fileprivate func takesAll(of other: CompiledRoute) -> Bool {
+    ///
+    /// - Parameter areValuesRight: Whether what they capture behind the path counts as right for either.
+    fileprivate func takesAll(of other: CompiledRoute, provided areValuesRight: Bool = false) -> Bool {
         guard
             declaration.markets.isEmpty
                 || !other.declaration.markets.isEmpty
@@ -191,14 +193,21 @@ extension CompiledRoute {
                     && Set(declaration.locales).isSuperset(of: other.declaration.locales),
             declaration.resolvesElsewhere || !other.declaration.resolvesElsewhere || !hasVariants
         else { return false }
+        func takesAll(_ name: String, of otherCheck: ParameterCheck) -> Bool {
+            areValuesRight || check(name).takesAll(of: otherCheck)
+        }
         switch (pattern.fragment, other.pattern.fragment) {
         case (nil, _): break
-        case (let mine?, let theirs?) where mine == theirs: break
+        case (.capture(let name)?, .capture(let same)?) where name == same && takesAll(name, of: other.check(same)):
+            break
+        case (.constant(let mine)?, .constant(let theirs)?) where mine == theirs: break
         default: return false
         }
         return pattern.query.allSatisfy { item in
-            if case .capture(_, isOptional: true, _) = item.value { return true }
-            return other.pattern.query.contains { $0.name == item.name && $0.value == item.value }
+            let theirs = other.pattern.query.first { $0.name == item.name && $0.value == item.value }
+            guard case .capture(let name, let isOptional, _) = item.value else { return theirs != nil }
+            // What the other does not look at may be any text.
+            return theirs == nil ? isOptional && takesAll(name, of: .string) : takesAll(name, of: other.check(name))
         }
     }
 
@@ -232,7 +241,7 @@ extension CompiledRoute {
     /// Whether each capture has values in common with that of the same segment of the other route, and neither route is set
     /// apart by its query, fragment, market or locale.
     fileprivate func sharesValues(with other: CompiledRoute) -> Bool {
-        guard takesAll(of: other) || other.takesAll(of: self) else { return false }
+        guard takesAll(of: other, provided: true) || other.takesAll(of: self, provided: true) else { return false }
         return zip(pattern.segments, other.pattern.segments).allSatisfy { mine, theirs in
             guard case .capture(let one) = mine, case .capture(let two) = theirs else { return true }
             return check(one).sharesValues(with: other.check(two))
