@@ -375,7 +375,8 @@ let package = Package(
         .target(
             name: "SceneClientTesting",
             dependencies: [
-                "Basics", "SceneClient", "SceneHistory", "SceneRouting", "StrictJSON", "Varlink", subprocess,
+                "Basics", "SceneClient", "SceneHistory", "SceneManifest", "SceneRouting", "StrictJSON", "Varlink",
+                subprocess,
                 systemPackage,
             ],
             swiftSettings: staying

@@ -11,7 +11,7 @@ extension TestWindow {
     /// Expects the window to be as this text says, in the notation in which windows are written: `home › cart › auth[login]`,
     /// `*home: home | orders: orders`, `disconnected` or `gone`. What the text leaves out, tabs that are not in front and styles, may
     /// be anything.
-    /// - Throws: ``DaemonTestError`` if the text cannot be read, or the app has no such screen, flow or tab.
+    /// - Throws: ``DaemonTestError`` if the text cannot be read, or no window of the app can show that.
     public func expect(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let expected: WrittenWindow
         do {
@@ -20,7 +20,7 @@ extension TestWindow {
             throw DaemonTestError("\(text.quotedForMessage) is no window: \(error)")
         }
         let run = try app.run()
-        try await run.check(names: expected.names)
+        try await run.check { $0.problem(with: expected) }
         try await run.expect("window \(name) does not show what was expected", sourceLocation) {
             let state = try await state()
             let shown = WrittenWindow(state)
@@ -41,7 +41,7 @@ extension TestWindow {
 
     /// Expects the window to show none of these screens, neither in the selected tab nor over it: `cart`, or with parameters,
     /// `product(id: p1)`.
-    /// - Throws: ``DaemonTestError`` if the app has no such screen.
+    /// - Throws: ``DaemonTestError`` if the app has no such screen, or none with such parameters.
     public func expect(notShown screens: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let run = try app.run()
         let unwanted = try screens.map { text throws(DaemonTestError) in
@@ -54,7 +54,12 @@ extension TestWindow {
         guard !unwanted.isEmpty else {
             throw DaemonTestError("expect(notShown:) of nothing is always met; name the screens")
         }
-        try await run.check(names: (unwanted.map(\.id), [], []))
+        // One without parameters stands for every one of that name.
+        for screen in unwanted {
+            try await run.check {
+                screen.parameters.isEmpty ? $0.problem(withName: screen.id) : $0.problem(with: screen)
+            }
+        }
         try await run.expect("window \(name) shows what was not expected", sourceLocation) {
             let state = try await state()
             guard case .window(let shown) = WrittenWindow(state) else { return nil }

@@ -1,6 +1,7 @@
 internal import Basics
 internal import SceneClient
 internal import SceneHistory
+internal import SceneRouting
 internal import StrictJSON
 internal import Testing
 
@@ -22,7 +23,8 @@ final class TestRun: Sendable {
         var changes: [(what: String, task: Task<Void, any Error>)] = []
         /// What a script of the test's calls does not repeat.
         var leftOut: Set<String> = []
-        var names: AppNames?
+        /// What the app's windows can show, by the manifest that was in force when it was last asked for.
+        var windows: PossibleWindows?
     }
 
     let daemon: PrivateDaemon

@@ -1118,7 +1118,7 @@ extension MistakesTests {
             line: "play DIR/script-fact.jsonl",
             status: 2,
             message:
-                "scenectl: DIR/script-fact.jsonl, step 1: expect.session.facts.crat: expected one of cart, paymentMethod, order, review, unavailable, market, locale; did you mean 'cart'?"
+                "scenectl: DIR/script-fact.jsonl, step 1: expect.session.facts: there is no fact 'crat'; did you mean 'cart'?"
         ),
         Mistake(
             line: "play DIR/script-error.jsonl",

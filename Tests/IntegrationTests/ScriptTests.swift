@@ -319,7 +319,8 @@ struct ScriptTests {
             #expect(recorded.status == .exited(0), "\(recorded)")
         }
         let script = try String(contentsOfFile: file, encoding: .utf8)
-        let first = /\{"start":"2026-11-26T23:00:00Z","seed":-?\d+,"manifest":"[^"]+","at":3500250,"call":"Scenes.Connect"/
+        let first =
+            /\{"start":"2026-11-26T23:00:00Z","seed":-?\d+,"manifest":"[^"]+","at":3500250,"call":"Scenes.Connect"/
         #expect(script.prefixMatch(of: first) != nil, "\(script)")
         #expect(script.contains(#""outcome":"rejected""#) && script.contains(#""outcome":"applied""#), "\(script)")
         func play(_ arguments: [String], _ options: [String] = []) async throws -> Program.Outcome {

@@ -62,7 +62,7 @@ struct TestAppTests {
         )
         for (text, says) in [
             ("rooms", "too much:   auth[login]"), ("rooms › auth[login] › [bill]", "missing:    [bill]"),
-            ("rooms › checkIn[login]", "differs:    place 2 is auth[login], not checkIn[login]"),
+            ("rooms › checkIn[arrival]", "differs:    place 2 is auth[login], not checkIn[arrival]"),
             ("rooms: rooms | *stay: stay", "shown:      *rooms: rooms › sheet auth[login] | stay: stay"),
             ("gone", "shown:      *rooms: rooms › sheet auth[login] | stay: stay"),
             ("disconnected", "expected:   disconnected"),
@@ -92,14 +92,26 @@ struct TestAppTests {
     func misspelt() async throws {
         let window = try await app.window()
         for (says, body) in [
-            ("the app has no screen 'bil'; did you mean 'bill'?", { try await window.expect("stay › bil") }),
-            ("the app has no screen 'bil'; did you mean 'bill'?", { try await window.expect(notShown: "bil") }),
-            ("the app has no flow 'authh'; did you mean 'auth'?", { try await window.expect("stay › authh[login]") }),
+            ("there is no screen 'bil'; did you mean 'bill'?", { try await window.expect("stay › bil") }),
+            ("there is no screen 'bil'; did you mean 'bill'?", { try await window.expect(notShown: "bil") }),
+            ("there is no flow 'authh'; did you mean 'auth'?", { try await window.expect("stay › authh[login]") }),
             (
-                "the app has no tab 'romms'; did you mean 'rooms'?",
+                "there is no tab 'romms'; did you mean 'rooms'?",
                 { try await window.expect("*romms: rooms | stay: stay") }
             ),
             ("is no window: at character 13: found the end", { try await window.expect("stay › auth[") }),
+            (
+                "the flow 'checkIn' has no screen 'login'; expected one of arrival.",
+                { try await window.expect("rooms › checkIn[login]") }
+            ),
+            (
+                "'room' has no parameter 'ID'; did you mean 'id'?",
+                { try await window.expect(notShown: "room(ID: 7)") }
+            ),
+            (
+                "no window shows 'night(date: 2026-11-28)' so; expected 'night(date: 2026-11-28T00:00:00Z)'.",
+                { try await window.expect(notShown: "night(date: 2026-11-28)") }
+            ),
             ("of nothing is always met", { try await window.expect() }),
         ] as [(String, () async throws -> Void)] {
             let found = try await issue(body)

@@ -105,13 +105,13 @@ extension ScenarioDecoder {
             )
             return nil
         }
-        return report(ends.problem(with: shown), at: key, node) ? shown : nil
+        return report(ends.windows.problem(with: shown), at: key, node) ? shown : nil
     }
 
     /// Reports what is wrong, if anything is.
     /// - Returns: Whether nothing is.
     @discardableResult
-    private mutating func report(_ problem: PossibleEnds.Problem?, at key: String, _ node: ManifestNode) -> Bool {
+    private mutating func report(_ problem: ImpossibleExpectation?, at key: String, _ node: ManifestNode) -> Bool {
         guard let problem else { return true }
         reader.report(
             problem.message,

@@ -1,7 +1,6 @@
 internal import Basics
 internal import SceneClient
 internal import SceneManifest
-internal import SceneRaces
 internal import SceneRouting
 internal import SceneVocabulary
 internal import StrictJSON
@@ -12,14 +11,14 @@ internal import Varlink
 struct ScriptExpectations {
     private let interfaces: ScriptInterfaces
     /// What the app's windows can show; `nil` if the daemon does not tell.
-    private let ends: PossibleEnds?
-    private let facts: [FactDeclaration]?
+    private let windows: PossibleWindows?
+    private let facts: PossibleFacts?
 
     init(_ interfaces: ScriptInterfaces, _ client: SceneClient) async throws {
         self.interfaces = interfaces
         let app = try await Self.app(of: client)
-        ends = app.map { PossibleEnds([$0]) }
-        facts = app?.facts
+        windows = app.map { PossibleWindows([$0]) }
+        facts = app.map(PossibleFacts.init)
     }
 
     private static func app(of client: SceneClient) async throws -> AppManifest? {
@@ -89,7 +88,9 @@ struct ScriptExpectations {
             guard let field = fields.first(where: { $0.name.hasSameBytes(as: key) }) else {
                 throw Self.unknown(key, among: fields.map(\.name), at: place.path)
             }
-            if key == "facts", let facts = value.objectValue { try check(facts: facts, at: place.member(key).path) }
+            if key == "facts", let problem = value.objectValue.flatMap({ facts?.problem(with: $0) }) {
+                throw .usage("\(place.member(key).path): \(problem)")
+            }
             try check(value, field.type, place.member(key))
         }
     }
@@ -123,44 +124,28 @@ struct ScriptExpectations {
     /// Checks a text in place of an object with these fields: a window, where a link leads, or a destination, in the notation for them.
     private func check(_ text: String, writing fields: [VarlinkField], _ place: Place) throws(CommandError) {
         let names = Set(fields.map(\.name))
-        let written: (PossibleEnds) throws(WindowNotationError) -> PossibleEnds.Problem?
-        if names.isSuperset(of: ["tabs", "selectedTab"]) {
-            written = { ends throws(WindowNotationError) in ends.problem(with: try WrittenWindow(parsing: text)) }
-        } else if names.isSuperset(of: ["path", "modal"]) {
-            written = { ends throws(WindowNotationError) in ends.problem(withLink: try WrittenWindow(parsing: text)) }
-        } else if names == ["id", "parameters"] {
-            written = { ends throws(WindowNotationError) in ends.problem(with: try Destination(parsing: text)) }
-        } else if names.contains("handled") {
-            // What an adapter asks for may be a URL, too.
-            return
-        } else {
-            throw .usage("\(place.path): expected an object, found string.")
-        }
-        let problem: PossibleEnds.Problem?
+        let problem: ImpossibleExpectation?
         do throws(WindowNotationError) {
-            problem = try written(ends ?? PossibleEnds())
+            if names.isSuperset(of: ["tabs", "selectedTab"]) {
+                let window = try WrittenWindow(parsing: text)
+                problem = windows?.problem(with: window)
+            } else if names.isSuperset(of: ["path", "modal"]) {
+                let target = try WrittenWindow(parsing: text)
+                problem = windows?.problem(withLink: target)
+            } else if names == ["id", "parameters"] {
+                let destination = try Destination(parsing: text)
+                problem = windows?.problem(with: destination)
+            } else if names.contains("handled") {
+                // What an adapter asks for may be a URL, too.
+                return
+            } else {
+                problem = ImpossibleExpectation("expected an object, found string")
+            }
         } catch {
             throw .usage("\(place.path): \(text.quotedForMessage) cannot be read, \(error).")
         }
-        // A placeholder stands for a value that only the daemon knows.
-        guard let problem, ends != nil, SecretPlaceholder.all(in: text).isEmpty else { return }
-        let meant = problem.meant.flatMap { Spelling.nearest(to: $0.name, among: $0.known) }
-        let right = meant.map { "; did you mean '\($0)'?" } ?? problem.expected.map { "; expected \($0)." } ?? "."
-        throw .usage("\(place.path): \(problem.message)\(right)")
-    }
-
-    private func check(facts expected: JSONObject, at place: String) throws(CommandError) {
-        guard let facts else { return }
-        for (name, value) in expected {
-            guard let fact = facts.first(where: { $0.name == name }) else {
-                throw Self.unknown(name, among: facts.map(\.name), at: place)
-            }
-            guard fact.type == .date, let text = value.stringValue, SecretPlaceholder.all(in: text).isEmpty,
-                Instant.canonical(text) != text
-            else { continue }
-            let right = Instant.canonical(text).map { "'\($0)', as the daemon writes it" } ?? Instant.expectation
-            throw .usage("\(place).\(name): expected \(right), found \(text.quotedForMessage).")
-        }
+        guard let problem else { return }
+        throw .usage("\(place.path): \(problem)")
     }
 
     private static func unknown(_ key: String, among known: [String], at place: String) -> CommandError {

@@ -48,7 +48,8 @@ enum Advice {
         case .unknownRecordKind(let kind, _):
             return "Unknown record kind '\(kind)'.\(meant) record.schema.json lists the kinds."
         case .noEligibleScene:
-            return "No window can take the event, and the app allows no more. Name one with --scene, if the verb has that, or close one."
+            return
+                "No window can take the event, and the app allows no more. Name one with --scene, if the verb has that, or close one."
         case .unknownScene(let scene):
             guard meant.isEmpty, scene.count(where: { $0 == "." }) > 1 else {
                 return "No window '\(scene)'.\(meant) 'scenectl list' lists the windows."
