@@ -483,6 +483,115 @@ struct SecretsTests {
         #expect(isSecret ? markers.found(in: shown).isEmpty : markers.found(in: shown).count >= 18, "\(shown)")
     }
 
+    /// Where the text stands that an adapter makes a secret of: the kind of event, its path, and a call with it. What is in `MODE` says whether
+    /// the adapter takes the event.
+    private static func texts(
+        _ value: JSONValue,
+        mode: JSONValue
+    ) -> [(kind: String, path: String, mode: String, method: String, parameters: JSONObject)] {
+        func with(_ more: JSONObject, _ object: JSONObject) -> JSONObject {
+            var object = object
+            for (name, value) in more { object[name] = value }
+            return object
+        }
+        let payload: JSONObject = ["aps": ["alert": "!", "category": "VISIT"], "mode": mode]
+        func info(_ more: JSONObject = [:]) -> JSONValue { .object(with(more, ["mode": mode])) }
+        func activity(_ path: String, _ parameters: JSONObject, type: JSONValue = "other") -> (
+            String, String, String, String, JSONObject
+        ) {
+            ("activity", path, "userInfo.mode", "ContinueActivity", with(parameters, ["activityType": type]))
+        }
+        return [
+            activity(
+                "userInfo.kCSSearchableItemActivityIdentifier",
+                ["userInfo": info(["kCSSearchableItemActivityIdentifier": value])],
+                type: "com.apple.corespotlightitem"
+            ),
+            activity(
+                "userInfo.kCSSearchQueryString",
+                ["userInfo": info(["kCSSearchQueryString": value])],
+                type: "com.apple.corespotlightquerycontinuation"
+            ), activity("userInfo.deep.id", ["userInfo": info(["deep": ["id": value]])]),
+            activity("title", ["userInfo": info(), "title": value]),
+            activity("persistentIdentifier", ["userInfo": info(), "persistentIdentifier": value]),
+            activity("targetContentIdentifier", ["userInfo": info(), "targetContentIdentifier": value]),
+            ("push", "payload.id", "payload.mode", "Push", ["payload": .object(with(["id": value], payload))]),
+            (
+                "push", "text", "payload.mode", "Push",
+                ["payload": .object(payload), "action": "ANSWER", "text": value]
+            ), ("widget", "userInfo.id", "userInfo.mode", "TapWidget", ["kind": "w", "userInfo": info(["id": value])]),
+            ("widget", "kind", "userInfo.mode", "TapWidget", ["kind": value, "userInfo": info()]),
+            (
+                "shortcut", "userInfo.id", "userInfo.mode", "PerformShortcut",
+                ["type": "s", "userInfo": info(["id": value])]
+            ),
+            (
+                "shortcut", "targetContentIdentifier", "userInfo.mode", "PerformShortcut",
+                ["type": "s", "userInfo": info(), "targetContentIdentifier": value]
+            ), ("shortcut", "type", "userInfo.mode", "PerformShortcut", ["type": value, "userInfo": info()]),
+        ]
+    }
+
+    /// How an adapter makes a secret of a text at a path.
+    private static let makings = [
+        "a parameter": "destination: visit, parameters: { code: \"{PATH}\" }",
+        "a part of a URL": "url: \"clinic://visit/{PATH}\"",
+        "what is captured": "destination: visit, parameters: { code: \"{it}\" }",
+    ]
+
+    @Test(
+        "stand nowhere in an event from which an adapter would make them, whether it takes the event, leaves it to the fallback, or it is wrong",
+        arguments: makings.keys.sorted(),
+        [true, false]
+    )
+    func madeByAdapters(making: String, areSecret: Bool) async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/clinic.yaml"
+        let mapping = try #require(Self.makings[making])
+        var lines = [
+            "format: 5", "name: Clinic", "schemes: [clinic]", "tabs: { home: home }", "fallback: home", "destinations:",
+            "  home: { tab: home, routes: [\"clinic://home\"] }",
+            "  visit:", "    ancestry: [home]",
+            "    parameters: { code: { pattern: \"[A-Za-z-]*\"\(areSecret ? ", secret: true" : "") } }",
+            "    routes: [\"clinic://visit/{code}\"]",
+            "notificationCategories:",
+            "  VISIT: { actions: { ANSWER: { foreground: true, text: true } } }", "adapters:",
+        ]
+        for (index, place) in Self.texts("", mode: "").enumerated() {
+            let captures = making == "what is captured" ? ", { path: \(place.path), matches: \"id-{it}\" }" : ""
+            lines += [
+                "  - { name: a\(index), kinds: [\(place.kind)], \(mapping.replacing("PATH", with: place.path)),",
+                "      when: [{ path: \(place.mode), equals: a\(index) }\(captures)] }",
+            ]
+        }
+        try (lines.joined(separator: "\n") + "\n").write(toFile: file, atomically: true, encoding: .utf8)
+        var markers = Markers(seed: 11)
+        var shown = ""
+        var outcomes: [String: [String: Int]] = [:]
+        try await LiveDaemon.run(["--app", file]) { daemon in
+            let client = try await daemon.connect()
+            _ = try await client.call("io.scened.Scenes.Connect", ["scene": "A"])
+            for (index, place) in Self.texts("", mode: "").enumerated() {
+                for (mode, ending) in [("takes", ""), ("leaves", ""), ("is wrong", "-9!")] {
+                    let text = "id-\(markers.letters("\(place.kind) \(place.path) \(mode)"))\(ending)"
+                    let given = mode == "leaves" ? "other" : "a\(index)"
+                    var call = Self.texts(.string(text), mode: .string(given))[index]
+                    call.parameters["scene"] = "A"
+                    call.parameters["wait"] = "settled"
+                    let receipt = try await client.call("io.scened.Events.\(call.method)", call.parameters)["receipt"]
+                    outcomes[mode, default: [:]][receipt?["outcome"]?.stringValue ?? "none", default: 0] += 1
+                }
+            }
+            shown = JSONValue.object(try await client.call("io.scened.Recording.Read")).text()
+            shown += try await daemon.records().map { JSONValue.object($0).text() }.joined()
+        }
+        let count = Self.texts("", mode: "").count
+        #expect(outcomes["takes"] == ["applied": count], "\(outcomes)")
+        #expect(outcomes["leaves"] == ["rejected": count] && outcomes["is wrong"] == ["rejected": count], "\(outcomes)")
+        let found = markers.found(in: shown)
+        #expect(areSecret ? found.isEmpty : found.count == 3 * count, "\(found), \(shown)")
+    }
+
     /// What names something of scened or of a manifest, or is a date or a reason: no place for what somebody typed.
     private static let names: Set<String> = [
         "action", "adapter", "configuration", "date", "declined", "digest", "draggedFrom", "event", "failure", "flow",

@@ -84,6 +84,18 @@ extension RoutingEngine {
         return secrets
     }
 
+    /// Whether the parameters of this name that destinations have are secret: all are, or none.
+    package func isSecret(parameter name: String) -> Bool {
+        destinations.contains { $0.parameters.contains { $0.declaration.name == name && $0.secretKey != nil } }
+    }
+
+    /// A text as one value, with its placeholder: where in it a secret stands is not known.
+    package func secrets(asText text: String) -> SentSecrets {
+        var secrets = SentSecrets()
+        if let secretKey { secrets.add(text, secretKey.placeholder(for: text.normalizedNFC)) }
+        return secrets
+    }
+
     /// The values in a URL that some route takes as a secret, each with its placeholder, whether or not they are allowed and
     /// whichever route takes the URL in the end.
     package func secrets(inURL url: String) -> SentSecrets {

@@ -10,6 +10,8 @@ package final class LoadedApp: Sendable {
     package let engine: RoutingEngine
     package let adapters: AdapterChain
     package let facts: FactDeclarations
+    /// Where the adapters that the manifest declares find secrets in events.
+    let sourcesOfSecrets: [(adapter: DeclarativeAdapter, paths: [EventPath])]
     /// Tells its manifest from others.
     package let digest: String
 
@@ -30,7 +32,17 @@ package final class LoadedApp: Sendable {
         guard misfits.isEmpty else { throw ManifestProblems(misfits) }
         self.adapters = AdapterChain(manifest: manifest, adapters: adapters)
         facts = FactDeclarations(manifest, secrets: secrets)
+        sourcesOfSecrets = Self.sourcesOfSecrets(self.adapters, engine)
         digest = manifest.digest
+    }
+
+    private static func sourcesOfSecrets(
+        _ adapters: AdapterChain,
+        _ engine: RoutingEngine
+    ) -> [(adapter: DeclarativeAdapter, paths: [EventPath])] {
+        guard engine.conceals else { return [] }
+        return adapters.adapters.compactMap { $0 as? DeclarativeAdapter }
+            .map { ($0, $0.sourcesOfSecrets(by: engine)) }.filter { !$0.1.isEmpty }
     }
 
     /// Adapters in Swift whose names the manifest or another one of them has, too: a name in a record stands for one adapter.

@@ -1,6 +1,7 @@
 package import SceneEntryPoints
 package import SceneNavigation
 package import SceneRouting
+internal import StrictJSON
 
 // What a host tells others of calls that came with secrets (<doc:Secrets>).
 extension SceneHost {
@@ -26,6 +27,36 @@ extension SceneHost {
             secrets.add(app.engine.secrets(inURL: url, context: routing(store.snapshot)))
         case let request?: secrets.add(request.secrets(by: app.engine))
         case nil: break
+        }
+        secrets.add(Self.secretsNotTaken(from: event, by: app, adapted?.adapter, found: secrets))
+        return secrets
+    }
+
+    /// The texts of an event from which adapters that did not take it would make a secret. As none of them says what in a text it
+    /// is, that is the whole text, unless what was found stands in it, or whoever took the event has used it for what is no secret.
+    private static func secretsNotTaken(
+        from event: EntryEvent,
+        by app: LoadedApp,
+        _ taker: String?,
+        found: SentSecrets
+    ) -> SentSecrets {
+        var secrets = SentSecrets()
+        let others = app.sourcesOfSecrets.filter { $0.adapter.name != taker && $0.adapter.kinds.contains(event.kind) }
+        if others.isEmpty { return secrets }
+        let json = event.json
+        let reader = app.adapters.adapters.first { $0.name == taker } as? DeclarativeAdapter
+        let used = Set(reader?.extraction(from: event).values.map { $0 } ?? [])
+        for value in others.flatMap(\.paths).compactMap({ $0.value(in: json) }) {
+            let text: String
+            switch value {
+            case .string(let string): text = string
+            case .integer, .number: text = value.text()
+            case .null, .bool, .array, .object: continue
+            }
+            guard !used.contains(text), found.concealed(text) == text, app.engine.secrets(inURL: text).isEmpty else {
+                continue
+            }
+            secrets.add(app.engine.secrets(asText: text))
         }
         return secrets
     }
