@@ -51,6 +51,8 @@ final class InputLog: Sendable {
     private let countLimit: Int
     private let byteLimit: Int
     private let state = Guarded(State())
+    /// What stands for the secrets of earlier calls.
+    private let known = KnownSecrets()
 
     init(countLimit: Int = 10_000, byteLimit: Int = 16 << 20) {
         self.countLimit = countLimit
@@ -61,13 +63,12 @@ final class InputLog: Sendable {
     func append(_ request: VarlinkRequest, _ responder: VarlinkResponder, to host: SceneHost) {
         let method = request.call.method
         let isUndecided = host.conceals && RecordedCall.waitsForAdapters(method)
-        let shown =
-            host.conceals && !isUndecided
-            ? RecordedCall.concealed(request.parameters, of: method, by: host) : request.parameters
-        var parameters: [UInt8] = []
-        JSONValue.object(shown).write(to: &parameters)
-        let call = Call(connection: request.connection.id, number: request.number)
         let id = host.records.host
+        let recorded =
+            host.conceals && !isUndecided ? RecordedCall(request.parameters, of: method, known, by: host) : nil
+        var parameters: [UInt8] = []
+        JSONValue.object(recorded?.parameters ?? request.parameters).write(to: &parameters)
+        let call = Call(connection: request.connection.id, number: request.number)
         // All connections share the lock, so what is forgotten is freed outside it.
         let (index, forgotten): (Int, [Input]) = state.withLock { state in
             if state.host != id {
@@ -100,7 +101,10 @@ final class InputLog: Sendable {
             return (state.lastIndex, forgotten)
         }
         withExtendedLifetime(forgotten) {}
+        let placeholders = recorded?.placeholders ?? []
         responder.onAnswer { [self] error in
+            // What was refused may have been anything.
+            if error == nil, !placeholders.isEmpty { known.add(placeholders, of: id) }
             state.withLock { state in
                 state.undecided[call] = nil
                 guard let error, state.host == id, let first = state.inputs.first?.index, index >= first else { return }
@@ -124,8 +128,10 @@ final class InputLog: Sendable {
         guard let (index, written) = found, let parameters = (try? JSONValue(parsing: written))?.objectValue else {
             return
         }
+        let recorded = RecordedCall(parameters, secrets, known, by: host)
+        known.add(recorded.placeholders, of: host.records.host)
         var shown: [UInt8] = []
-        JSONValue.object(RecordedCall.concealed(parameters, secrets, by: host)).write(to: &shown)
+        JSONValue.object(recorded.parameters).write(to: &shown)
         state.withLock { state in
             guard state.host == host.records.host, let first = state.inputs.first?.index, index >= first else { return }
             state.replace(index - first, by: shown)

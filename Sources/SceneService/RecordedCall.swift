@@ -5,7 +5,19 @@ internal import StrictJSON
 internal import Varlink
 
 /// A call as a recording may have it: with placeholders for the values of secrets (<doc:/SceneRuntime/Secrets>).
-enum RecordedCall {
+struct RecordedCall {
+    /// Its parameters.
+    let parameters: JSONObject
+    /// What stands for the secrets that came with it.
+    let placeholders: Set<String>
+
+    private init(_ contents: CallContents, _ parameters: JSONObject, _ known: KnownSecrets, by host: SceneHost) {
+        var contents = contents
+        placeholders = Set(contents.placeholders)
+        contents.add(knownIn: parameters, but: Self.names, known, host.secrets(asText:))
+        self.parameters = contents.concealed(parameters, but: Self.names)
+    }
+
     /// The members of a call that name things of scened and of the manifest; any other may have what a user typed.
     private static let names: Set<String> = [
         "scene", "event", "wait", "order", "name", "from", "flow", "result", "tab", "action",
@@ -19,7 +31,7 @@ enum RecordedCall {
     }
 
     /// The parameters of a call that is no event from outside. What is secret in one place of it is nowhere else in it either.
-    static func concealed(_ parameters: JSONObject, of method: String, by host: SceneHost) -> JSONObject {
+    init(_ parameters: JSONObject, of method: String, _ known: KnownSecrets, by host: SceneHost) {
         var concealed = parameters
         func facts(_ name: String) {
             guard let object = parameters[name]?.objectValue else { return }
@@ -47,17 +59,17 @@ enum RecordedCall {
         }
         var contents = CallContents(readsNumbers: false)
         contents.add(.object(parameters), shownAs: .object(concealed))
-        return contents.concealed(concealed, but: names)
+        self.init(contents, concealed, known, by: host)
     }
 
     /// The parameters of an event from outside, once it is known what in it is secret. A URL in it may be one that nobody asked the routing
     /// engine about.
-    static func concealed(_ parameters: JSONObject, _ secrets: SentSecrets, by host: SceneHost) -> JSONObject {
+    init(_ parameters: JSONObject, _ secrets: SentSecrets, _ known: KnownSecrets, by host: SceneHost) {
         // Adapters read a number as text.
         var contents = CallContents(readsNumbers: true)
         contents.add(secrets)
-        contents.add(textsOf: parameters, but: names, { host.secrets(inURL: $0) }, host.secrets(inMember:_:))
-        return contents.concealed(parameters, but: names)
+        contents.add(textsOf: parameters, but: Self.names, { host.secrets(inURL: $0) }, host.secrets(inMember:_:))
+        self.init(contents, parameters, known, by: host)
     }
 }
 
@@ -68,6 +80,33 @@ private struct CallContents {
     private var secrets = SentSecrets()
 
     init(readsNumbers: Bool) { self.readsNumbers = readsNumbers }
+
+    /// What stands for those that are known so far.
+    var placeholders: some Collection<String> { secrets.allPlaceholders }
+
+    /// Adds the texts that are as wholes the value of a secret of an earlier call; shorter ones are so by chance.
+    mutating func add(
+        knownIn parameters: JSONObject,
+        but names: Set<String>,
+        _ known: KnownSecrets,
+        _ secret: (String) -> SentSecrets
+    ) {
+        var candidates = SentSecrets()
+        func look(_ value: JSONValue) {
+            switch value {
+            case .string(let text):
+                let mayBe = text.utf8.count >= Concealment.shortest && !SecretPlaceholder.isOne(text)
+                if mayBe { candidates.add(secret(text)) }
+            case .array(let values): values.forEach(look)
+            case .object(let object): object.forEach { look($0.value) }
+            case .null, .bool, .integer, .number: break
+            }
+        }
+        for (name, value) in parameters where !names.contains(name) { look(value) }
+        if candidates.isEmpty { return }
+        let found = known.contained(in: candidates.allPlaceholders)
+        secrets.add(candidates.filter(found.contains))
+    }
 
     /// Adds what somebody found to be secret.
     mutating func add(_ found: SentSecrets) { secrets.add(found) }

@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import SceneClient
+import SceneRouting
 import StrictJSON
 import Subprocess
 import TestFixtures
@@ -590,6 +591,57 @@ struct SecretsTests {
         #expect(outcomes["leaves"] == ["rejected": count] && outcomes["is wrong"] == ["rejected": count], "\(outcomes)")
         let found = markers.found(in: shown)
         #expect(areSecret ? found.isEmpty : found.count == 3 * count, "\(found), \(shown)")
+    }
+
+    @Test(
+        "of one call stand nowhere in those after it, whatever takes them, and are asked for once to play them",
+        arguments: [true, false]
+    )
+    func known(areSecret: Bool) async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/clinic.yaml"
+        try """
+        format: 5
+        name: Clinic
+        schemes: [clinic]
+        facts: { pin: { type: string\(areSecret ? ", secret: true" : "") } }
+        tabs: { home: home }
+        fallback: home
+        destinations:
+          home: { tab: home, routes: ["clinic://home"] }
+          visit:
+            ancestry: [home]
+            parameters: { code: { type: string\(areSecret ? ", secret: true" : "") } }
+            routes: ["clinic://visit/{code}"]
+        notificationCategories:
+          VISIT: { actions: { ANSWER: { foreground: true, text: true } } }
+        adapters:
+          - { name: takes, kinds: [activity, push, widget, shortcut], when: [{ present: userInfo.taken }], handled: true }
+        """
+        .write(toFile: file, atomically: true, encoding: .utf8)
+        var markers = Markers(seed: 13)
+        let (link, fact) = (markers.letters("of a link"), markers.letters("of a fact"))
+        try await LiveDaemon.run(["--app", file]) { daemon in
+            let client = try await daemon.connect()
+            _ = try await client.call("io.scened.Scenes.Connect", ["scene": "A"])
+            _ = try await client.call(
+                "io.scened.Events.OpenURL",
+                ["url": .string("clinic://visit/\(link)"), "scene": "A"]
+            )
+            _ = try await client.call("io.scened.Session.Commit", ["set": ["pin": .string(fact)]])
+            // What was refused is no secret.
+            _ = try await client.refusal("io.scened.Session.Commit", ["set": ["pinn": "other"]])
+            for value in [link, fact] {
+                for place in Self.texts(.string(value), mode: "other") {
+                    _ = try await client.call("io.scened.Events.\(place.method)", place.parameters)
+                }
+            }
+            let shown = JSONValue.object(try await client.call("io.scened.Recording.Read")).text()
+            let found = Set(markers.found(in: shown))
+            #expect(areSecret ? found.isEmpty : found.count == 2, "\(found), \(shown)")
+            #expect(shown.contains("\"mode\":\"other\""), "\(shown)")
+            #expect(Set(SecretPlaceholder.all(in: shown)).count == (areSecret ? 2 : 0), "\(shown)")
+        }
     }
 
     /// What names something of scened or of a manifest, or is a date or a reason: no place for what somebody typed.

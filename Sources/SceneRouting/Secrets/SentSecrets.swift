@@ -16,8 +16,18 @@ package struct SentSecrets: Hashable, Sendable {
         for form in [value, value.composed] { placeholders[Array(form.utf8)] = placeholder }
     }
 
+    /// What stands for them, in no order.
+    package var allPlaceholders: some Collection<String> { placeholders.values }
+
     /// What stands for a text that is a value as a whole; `nil` if it is none.
     package func placeholder(for text: String) -> String? { placeholders[Array(text.utf8)] }
+
+    /// Those for which one of these placeholders stands.
+    package func filter(_ isIncluded: (String) -> Bool) -> SentSecrets {
+        var secrets = self
+        secrets.placeholders = placeholders.filter { isIncluded($0.value) }
+        return secrets
+    }
 
     /// Adds others.
     package mutating func add(_ others: SentSecrets) { placeholders.merge(others.placeholders) { $1 } }

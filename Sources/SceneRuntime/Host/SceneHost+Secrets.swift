@@ -64,6 +64,9 @@ extension SceneHost {
     /// The values in a URL that some route takes as a secret, each with its placeholder; none of what is no URL.
     package func secrets(inURL url: String) -> SentSecrets { app.current.engine.secrets(inURL: url) }
 
+    /// A text as the value of a secret, with its placeholder.
+    package func secrets(asText text: String) -> SentSecrets { app.current.engine.secrets(asText: text) }
+
     /// The value of a member of an event with its placeholder, if by its name it may be that of a secret.
     package func secrets(inMember name: String, _ value: String) -> SentSecrets {
         app.current.engine.secrets(inMember: name, value)
