@@ -20,7 +20,7 @@ extension TestWindow {
             throw DaemonTestError("\(text.quotedForMessage) is no window: \(error)")
         }
         let run = try app.run()
-        try await run.check { $0.problem(with: expected) }
+        try await run.check { $0.windows.problem(with: expected) }
         try await run.expect("window \(name) does not show what was expected", sourceLocation) {
             let state = try await state()
             let shown = WrittenWindow(state)
@@ -141,8 +141,11 @@ extension TestApp {
         }
     }
 
-    /// Expects facts to have these values; `null` for one that has none. Others may have any.
+    /// Expects facts to have these values; `null` for one that has none. Others may have any. One that is secret has the placeholder that
+    /// the session shows.
+    /// - Throws: ``DaemonTestError`` for a fact that the app does not have, or a value that it can never have, such as one of another type.
     public func expect(facts: JSONObject, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        try await run().check { $0.facts.problem(with: facts) }
         try await run().expect("facts have other values", sourceLocation) {
             let found = try await session().facts
             let differing = facts.filter { $0.value != found[$0.key] ?? .null }

@@ -115,9 +115,19 @@ final class TestAdapter: Sendable {
                         kind: question["kind"]?.stringValue ?? "",
                         event: question["event"]?.objectValue ?? [:]
                     )
-                    parameters = try await TestRun.$adapterClient.withValue(answers) {
-                        try await body(asked).parameters
+                    let answer = try await TestRun.$adapterClient.withValue(answers) { try await body(asked) }
+                    parameters = answer.parameters
+                    if let destination = parameters["destination"] {
+                        // The daemon says what cannot be only to whoever sent the event, if to anybody.
+                        _ = try await answers.call("io.scened.Routing.Print", ["destination": destination])
                     }
+                } catch SceneClientError.refused("io.scened.Routing.ValidationFailed", let why) {
+                    let problem = "\(why["parameter"]?.stringValue ?? ""): \(why["reason"]?.stringValue ?? "")"
+                    Issue.record(
+                        "the adapter '\(name)' returned a destination that cannot be: \(problem)",
+                        sourceLocation: sourceLocation
+                    )
+                    parameters = ["declined": "it returned a destination that cannot be"]
                 } catch {
                     Issue.record("the adapter '\(name)' threw \(error)", sourceLocation: sourceLocation)
                     parameters = ["declined": .string("it threw \("\(error)".prefix(200))")]

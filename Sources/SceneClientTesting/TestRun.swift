@@ -23,8 +23,8 @@ final class TestRun: Sendable {
         var changes: [(what: String, task: Task<Void, any Error>)] = []
         /// What a script of the test's calls does not repeat.
         var leftOut: Set<String> = []
-        /// What the app's windows can show, by the manifest that was in force when it was last asked for.
-        var windows: PossibleWindows?
+        /// The manifest that was in force when it was last asked for.
+        var app: KnownApp?
     }
 
     let daemon: PrivateDaemon

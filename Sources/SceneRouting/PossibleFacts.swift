@@ -25,7 +25,7 @@ package struct PossibleFacts: Sendable {
                 ? nil : ImpossibleExpectation("\(name) always has a value; the app declares a default")
         }
         guard let texts = fact.type.texts(of: value) else {
-            let found = fact.isSecret ? "this value" : value.text()
+            let found = fact.isSecret ? "this value" : value.text(.compact)
             return ImpossibleExpectation("\(name) cannot be \(found): it is of type \(fact.type.rawValue)")
         }
         if fact.isSecret {

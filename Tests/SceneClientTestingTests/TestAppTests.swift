@@ -99,6 +99,33 @@ struct TestAppTests {
                 "there is no tab 'romms'; did you mean 'rooms'?",
                 { try await window.expect("*romms: rooms | stay: stay") }
             ),
+            (
+                "there is no fact 'checkedIm'; did you mean 'checkedIn'?",
+                { try await app.expect(facts: ["checkedIm": true]) }
+            ),
+            (
+                "'checkedIn' cannot be \"yes\": it is of type boolean",
+                { try await app.expect(facts: ["checkedIn": "yes"]) }
+            ),
+            ("'checkedIn' cannot be 1: it is of type boolean", { try await app.expect(facts: ["checkedIn": 1]) }),
+            ("'paid' cannot be true: it is of type integer", { try await app.expect(facts: ["paid": true]) }),
+            ("'paid' cannot be 1.5: it is of type integer", { try await app.expect(facts: ["paid": 1.5]) }),
+            ("'paid' always has a value; the app declares a default", { try await app.expect(facts: ["paid": .null]) }),
+            ("'stays' cannot be \"a\": it is of type strings", { try await app.expect(facts: ["stays": "a"]) }),
+            (
+                "'stays' cannot be [\"a\",1]: it is of type strings",
+                { try await app.expect(facts: ["stays": ["a", 1]]) }
+            ),
+            ("'arrival' cannot be 5: it is of type date", { try await app.expect(facts: ["arrival": 5]) }),
+            ("'key' cannot be this value: it is of type string", { try await app.expect(facts: ["key": ["hush"]]) }),
+            (
+                "'arrival' is never '2026-11-28'; expected '2026-11-28T00:00:00Z'.",
+                { try await app.expect(facts: ["arrival": "2026-11-28"]) }
+            ),
+            (
+                "'key' is secret; expected the placeholder that the session shows",
+                { try await app.expect(facts: ["key": "hush"]) }
+            ),
             ("is no window: at character 13: found the end", { try await window.expect("stay › auth[") }),
             (
                 "the flow 'checkIn' has no screen 'login'; expected one of arrival.",
@@ -117,6 +144,19 @@ struct TestAppTests {
             let found = try await issue(body)
             #expect(found.contains(says), "\(found)")
         }
+    }
+
+    @Test("facts of every type can be expected, and a secret by its placeholder")
+    func facts() async throws {
+        let set: JSONObject = [
+            "checkedIn": true, "paid": 5, "stays": ["a", "b"], "arrival": "2026-11-27T08:00:00Z", "key": "hush",
+        ]
+        var facts = try await app.set(set).facts
+        #expect(facts["key"] != "hush")
+        try await app.expect(facts: facts)
+        facts["key"] = .string("secret:" + String(repeating: "0", count: 24))
+        let found = try await issue { try await app.expect(facts: facts) }
+        #expect(found.contains("key: expected \"secret:0000"), "\(found)")
     }
 
     // MARK: - Time
@@ -209,6 +249,24 @@ struct TestAppTests {
         }
         try await window.open("hotel://stay")
         try await window.expect("rooms › room(id: anna)")
+    }
+
+    @Test(
+        "an adapter that returns a destination that cannot be declines the event, which is an issue",
+        arguments: [
+            (Destination(id: "rom"), "destination: there is no destination 'rom'; did you mean 'room'?"),
+            (Destination(id: "room"), "id: is missing; room needs a text"),
+            (Destination(id: "room", parameters: ["Id": "7"]), "Id: room has no such parameter, only id"),
+        ]
+    )
+    func adapterErrs(destination: Destination, says: String) async throws {
+        let window = try await app.window()
+        let found = try await issue {
+            try await app.adapter("errs", kinds: ["url"], priority: 20) { _ in .destination(destination) }
+            try await window.open("hotel://room/7")
+        }
+        #expect(found.contains("the adapter 'errs' returned a destination that cannot be: \(says)"), "\(found)")
+        try await window.expect("rooms › room(id: 7)")
     }
 
     @Test("an adapter that throws declines the event, which is an issue")
