@@ -68,6 +68,23 @@ struct ActivationExpectationTests {
         #expect(report.found == nil, "\(report.found?.findings ?? [])")
     }
 
+    @Test("is reached also if a tap brings the window to the front on the way there")
+    func tapped() async throws {
+        let text = """
+            name: tapped
+            description: Somebody leaves, and taps a link on the way out.
+            windows: { A: {} }
+            actors:
+              one:
+                - { activate: A, to: background, as: away }
+              other:
+                - { openurl: "qcommerce://product/p1", scene: A, event: link }
+            expect: { results: { link: applied in A, away: done } }
+            """
+        let report = try await Self.report(text)
+        #expect(report.found == nil, "\(report.found?.findings ?? [])")
+    }
+
     @Test("that is between the others is one that others see, whoever comes between")
     func between() async throws {
         let text = """

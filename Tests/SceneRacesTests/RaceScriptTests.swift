@@ -75,6 +75,20 @@ struct RaceScriptTests {
         #expect(lines.contains("# one.1: connect C in the background") && lines.contains("do_step connect D"))
     }
 
+    @Test("bring a window into a state the way the scenario does, by whatever lies between")
+    func activates() async throws {
+        let (found, scenario) = try await Self.found(
+            Self.scenario(
+                "  one:\n    - { activate: A, to: background }\n    - { activate: B, to: foregroundInactive }\n"
+                    + "  other:\n    - { openurl: \"qcommerce://product/p1\", scene: A, event: link }",
+                "link: rejected"
+            )
+        )
+        let lines = try RaceScript(found, of: scenario).text.split(separator: "\n")
+        #expect(lines.contains("do_step activate A background"), "\(lines)")
+        #expect(lines.contains("do_step activate B foregroundInactive"), "\(lines)")
+    }
+
     @Test("are refused, with the step, if a script cannot take a step")
     func reload() async throws {
         let (found, scenario) = try await Self.found(

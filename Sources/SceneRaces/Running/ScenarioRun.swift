@@ -293,18 +293,23 @@ package struct ScenarioRun {
         _ = try result.get()
     }
 
-    /// Brings a window into a state as `scenectl activate` does, by way of the one state between those that are not neighbours.
-    private func activate(_ scene: String, _ target: Activation) async throws {
+    /// Brings a window into a state as `scenectl activate` does, by way of the one state between those that are not neighbours. What else
+    /// happens to it meanwhile, such as a tap, does not keep it from there.
+    private func activate(_ scene: String, _ target: Activation) async throws(SceneError) {
         let between = Activation.foregroundInactive
-        let now = try host.scene(scene).activation
-        if now != between, target != between, now != target {
+        while true {
+            let now = try host.scene(scene).activation
+            let isLast = [now, target].contains(between) || now == target || now == .unattached
             do throws(SceneError) {
-                try await host.setActivation(between, of: scene)
-            } catch SceneError.illegalActivation(_, between.rawValue, _) {
-                // Somebody else has brought it there meanwhile.
+                try await host.setActivation(isLast ? target : between, of: scene)
+                if isLast { return }
+            } catch {
+                // On from where somebody else has brought it.
+                guard case .illegalActivation(_, let from, _) = error, from != now.rawValue, now != .unattached else {
+                    throw error
+                }
             }
         }
-        try await host.setActivation(target, of: scene)
     }
 
     // MARK: - The end

@@ -1069,4 +1069,16 @@ class Window(Target):
         return f"<window {self.name}{shown}>"
 
 
-__all__ = ["App", "Event", "HistoryViolated", "Hold", "NothingHeld", "Point", "Push", "Wait", "Window", "Work"]
+__all__ = [
+    "App",
+    "Event",
+    "HistoryViolated",
+    "Hold",
+    "Interaction",
+    "NothingHeld",
+    "Point",
+    "Push",
+    "Wait",
+    "Window",
+    "Work",
+]
