@@ -56,8 +56,8 @@ extension TestWindow {
         }
         // One without parameters stands for every one of that name.
         for screen in unwanted {
-            try await run.check {
-                screen.parameters.isEmpty ? $0.problem(withName: screen.id) : $0.problem(with: screen)
+            try await run.check { app in
+                screen.parameters.isEmpty ? app.windows.problem(withName: screen.id) : app.windows.problem(with: screen)
             }
         }
         try await run.expect("window \(name) shows what was not expected", sourceLocation) {
