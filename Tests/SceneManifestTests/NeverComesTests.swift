@@ -66,9 +66,12 @@ struct NeverComesTests {
         )
         .filter { $0.pathExtension == "yaml" }
         #expect(files.count > 8)
-        for file in files + [tests.appending(path: "../protocol/python/tests/cars.yaml")] {
+        // It has facts of every type for tests to set.
+        let cars = tests.appending(path: "../protocol/python/tests/cars.yaml")
+        for file in files + [cars] {
+            let meant = Self.meant + (file == cars ? ["nothing in the manifest looks at"] : [])
             let problems = Self.problems(try String(contentsOf: file, encoding: .utf8))
-                .filter { problem in !Self.meant.contains { problem.contains($0) } }
+                .filter { problem in !meant.contains { problem.contains($0) } }
             #expect(problems == [], "\(file.lastPathComponent)")
         }
     }
