@@ -58,7 +58,8 @@ extension ManifestCompilation {
         var sought: [String: String] = [:]
         var others: Set<String> = []
         func note(_ predicate: FactPredicate, _ types: (String) -> [ParameterType?]) {
-            for (fact, name) in predicate.comparedParameters {
+            for compared in predicate.comparedParameters(at: "") {
+                let (fact, name) = (compared.fact, compared.parameter)
                 if types(name).allSatisfy({ $0 == .date }) {
                     sought[fact] = "'\(fact)' is compared with the date '\(name)'"
                 } else {
@@ -190,27 +191,13 @@ private struct ComparedText {
 }
 
 extension FactPredicate {
-    /// The facts that have to be equal to a parameter, or contain it, or not, each with the parameter.
-    fileprivate var comparedParameters: [(fact: String, parameter: String)] {
-        switch self {
-        case .compare(let fact, _, .parameter(let name)), .contains(let fact, .parameter(let name)): [(fact, name)]
-        case .all(let parts), .any(let parts): parts.flatMap(\.comparedParameters)
-        case .not(let inner): inner.comparedParameters
-        case .always, .signedIn, .freshSignIn, .present, .compare, .contains, .oneOf, .appVersion, .period: []
-        }
-    }
-
     /// The values that it compares facts with, those of lists that are there twice included.
     fileprivate func literals(at key: String) -> [ComparedText] {
         switch self {
         case .compare(let fact, let comparison, .value(let value)):
-            let name =
-                switch comparison {
-                case .equal: "equals"
-                case .notEqual: "notEquals"
-                case .less, .lessOrEqual, .greater, .greaterOrEqual: comparison.rawValue
-                }
-            return value.elements.map { ComparedText(fact: fact, text: $0, key: "\(key).\(name)", twin: nil) }
+            return value.elements.map {
+                ComparedText(fact: fact, text: $0, key: "\(key).\(comparison.member)", twin: nil)
+            }
         case .contains(let fact, .value(let value)):
             return value.elements.map { ComparedText(fact: fact, text: $0, key: "\(key).contains", twin: nil) }
         case .oneOf(let fact, let values):

@@ -20,6 +20,7 @@ extension ManifestCompilation {
         findDeadEnds()
         findWhatNeverComes()
         findNotationsThatDiffer()
+        findParametersThatNoFactIs()
         findEventsWithoutScene()
         findAdaptersThatLeadNowhere()
         findMovesThatComeToNothing()
