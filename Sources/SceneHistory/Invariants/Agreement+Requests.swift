@@ -44,8 +44,8 @@ extension Agreement {
         guard let dispatch = history.scene(of: record)?.dispatch, dispatch.reloads == history.session.reloads
         else { return [] }
         var objections: [String] = []
-        if let arrival = history.arrival(of: record), !arrival.isAct, arrival.destination != destination,
-            app.fallback != destination
+        if let arrival = history.arrival(of: record), !arrival.isAct,
+            !(arrival.destination.map(destination.isOrConceals) ?? false), app.fallback != destination
         {
             objections.append("the app has no fallback \(destination)")
         }

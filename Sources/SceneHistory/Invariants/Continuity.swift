@@ -249,7 +249,8 @@ struct Continuity: InvariantCheck {
         case .variantChosen(let user, let destination, let variant, _):
             judgeHandling(event, dispatch, violated)
             judgeChoice(of: variant, for: destination, user, record, dispatch, session, violated)
-            guard let dispatch, let wanted = wanted(event, dispatch), wanted.destination != destination else { return }
+            guard let dispatch, let wanted = wanted(event, dispatch), !destination.isOrConceals(wanted.destination)
+            else { return }
             violated(wanted.index, "wants to go to \(wanted.destination), but something was chosen for \(destination)")
         case .dispatchResolved(let destination, let verdict, let reason, _, _, let variant):
             judgeHandling(event, dispatch, violated)
@@ -257,7 +258,9 @@ struct Continuity: InvariantCheck {
             if (reason == nil) != (verdict == .proceed) {
                 violated(nil, "was answered \(verdict) \(reason.map { "because of \($0)" } ?? "without a reason")")
             }
-            guard let dispatch, let wanted = wanted(event, dispatch), wanted.destination != destination else { return }
+            guard let dispatch, let wanted = wanted(event, dispatch),
+                !(destination?.isOrConceals(wanted.destination) ?? false)
+            else { return }
             violated(wanted.index, "wants to go to \(wanted.destination), but \(name(destination)) was resolved")
         case .gateParked(let precondition, let parameters, let destination, _):
             guard let resolution = dispatch?.resolution else {

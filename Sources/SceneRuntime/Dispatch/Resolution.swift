@@ -27,6 +27,12 @@ final class Resolution: Sendable {
         choices: [String: String] = [:]
     ) {
         self.app = app
+        // A reload may have made a secret of what was admitted as it was given.
+        let request = RouteRequest(
+            destination: app.engine.shown(request.destination),
+            source: request.source,
+            user: request.user
+        )
         self.request = request
         self.snapshot = snapshot
         self.context = context
