@@ -78,8 +78,8 @@ struct SecretExpectationTests {
         }
 
         /// The scenario in which `value` is expected.
-        func scenario(expecting value: String) throws -> Scenario {
-            let expect = expect.replacing("VALUE", with: value)
+        func scenario(expecting value: String, step: String? = nil) throws -> Scenario {
+            let expect = step == nil ? expect.replacing("VALUE", with: value) : "{ session: { user: ada } }"
             let text = """
                 name: secret
                 description: A value that nobody may read.
@@ -89,7 +89,7 @@ struct SecretExpectationTests {
                 setup: [\(setup.joined(separator: ", "))]
                 actors:
                   one:
-                    - \(step)
+                    - \(step ?? self.step)
                   other:
                     - \(other)
                 expect:\(expect.hasPrefix("\n") || expect.hasPrefix("{") ? " \(expect)" : "\n  \(expect)")
@@ -101,6 +101,19 @@ struct SecretExpectationTests {
                 return manifest.replacing(", secret: true", with: "")
             }
         }
+    }
+
+    @Test(
+        "that come to be secrets while an event has them are concealed from then on, in every order",
+        arguments: [Form.link, Form.gated]
+    )
+    func reloadedMeanwhile(link: String) async throws {
+        var form = try #require(Form.all.first { $0.app == "open.yaml" })
+        form.setup = []
+        let text = try form.scenario(expecting: Self.right, step: link)
+        let report = try await Race(text).search(.init(iterations: 200, seed: 3))
+        #expect(report.found == nil, "\(report.found?.findings ?? [])")
+        #expect(report.exploration.runs > 1)
     }
 
     @Test("are met by their values", arguments: Form.all)
