@@ -129,6 +129,18 @@ struct LiveDaemon: Sendable {
         if isFirst { signal(SIGTERM) }
     }
 
+    /// Runs a script that 'race --export' wrote; everything has to come out on this daemon as in the race.
+    func comesOut(asExportedIn script: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let run = try await Program.run(
+            "bash",
+            [script],
+            environment: ["SCENED_SOCKET": socket, "SCENECTL": Command.built("scenectl")]
+        )
+        let isSame = run.status == .exited(1) && run.output.contains("Everything came out as in the race.")
+        let text = try String(contentsOfFile: script, encoding: .utf8)
+        #expect(isSame, "\(run.output)\(run.errors)\(text)", sourceLocation: sourceLocation)
+    }
+
     func readLog() -> String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
 
     /// Waits until the socket accepts connections. With a launcher it waits for the launcher's message, because connecting would

@@ -76,13 +76,7 @@ struct RaceExportTests {
         try await LiveDaemon.run(exported.daemon) { daemon in
             // Twice: the script resets the daemon each time.
             for _ in 1...2 {
-                let run = try await Program.run(
-                    "bash",
-                    [script],
-                    environment: ["SCENED_SOCKET": daemon.socket, "SCENECTL": Command.built("scenectl")]
-                )
-                #expect(run.status == .exited(1), "\(run.output)\(run.errors)\(text)")
-                #expect(run.output.contains("Everything came out as in the race."), "\(run.output)")
+                try await daemon.comesOut(asExportedIn: script)
                 let records = try await daemon.records()
                 var rest = records[...]
                 for step in exported.order {
@@ -150,15 +144,8 @@ struct RaceExportTests {
         )
         #expect(found.status == .exited(1), "\(found.output)\(found.errors)")
         #expect(found.errors == "")
-        let text = try String(contentsOfFile: script, encoding: .utf8)
         try await LiveDaemon.run(["--app", "bank"]) { daemon in
-            let run = try await Program.run(
-                "bash",
-                [script],
-                environment: ["SCENED_SOCKET": daemon.socket, "SCENECTL": Command.built("scenectl")]
-            )
-            #expect(run.status == .exited(1), "\(run.output)\(run.errors)\(text)")
-            #expect(run.output.contains("Everything came out as in the race."), "\(run.output)")
+            try await daemon.comesOut(asExportedIn: script)
         }
     }
 

@@ -390,6 +390,12 @@ struct ScriptTests {
             let other = try await Self.scenectl(["play", file, "--reset", "--socket", daemon.socket])
             #expect(other.status == .exited(1) && other.output.contains("found \"rejected\""), "\(other)")
             #expect(other.errors.contains("and this daemon runs"), "\(other.errors)")
+
+            try Self.sale.replacing("deals", with: "offers").write(toFile: app, atomically: true, encoding: .utf8)
+            _ = try await client.call("io.scened.Manager.Reload")
+            let renamed = try await Self.scenectl(["play", file, "--reset", "--socket", daemon.socket])
+            #expect(renamed.status == .exited(2) && renamed.errors.contains("there is no screen 'deals'"), "\(renamed)")
+            #expect(renamed.errors.contains("and this daemon runs"), "\(renamed.errors)")
         }
     }
 

@@ -305,13 +305,7 @@ struct URLSetTests {
         let text = try String(contentsOfFile: script, encoding: .utf8)
         #expect(text.contains("--order "), "\(text)")
         try await LiveDaemon.run { daemon in
-            let run = try await Program.run(
-                "bash",
-                [script],
-                environment: ["SCENED_SOCKET": daemon.socket, "SCENECTL": Command.built("scenectl")]
-            )
-            #expect(run.status == .exited(1), "\(run.output)\(run.errors)\(text)")
-            #expect(run.output.contains("Everything came out as in the race."), "\(run.output)")
+            try await daemon.comesOut(asExportedIn: script)
             let window = try await daemon.client().scene("A").window?.trail
             #expect(window != ["home", "category(slug: fruit)"], "\(String(describing: window))")
         }

@@ -16,7 +16,8 @@ struct Play: AsyncParsableCommand {
               - { at: 2000, call: Session.SignIn, parameters: { user: anna }, quiet: true }
 
             at is in milliseconds. call is a method of io.scened. quiet waits until everything before the step is done. expect \
-            lists members of the reply, or names an error; for an event it describes the receipt at the end of the script. \
+            lists members of the reply, or names an error; for an event it describes the receipt at the end of the script. What no \
+            reply can have, no window of the app can show or no fact can be is refused before the first call. \
             protocol/script.schema.json describes the format for editors.
 
             A recording has placeholders for what the app's manifest calls secret. Give each value with --secret; a step is \
@@ -80,12 +81,11 @@ struct Play: AsyncParsableCommand {
         let name = file == "-" ? "standard input" : file
         let secrets = try ScriptSecrets(secrets, for: steps, in: name)
         let client = try await daemon.connect()
-        let interfaces = try await ScriptInterfaces(client)
-        let expectations = try await ScriptExpectations(interfaces, client)
-        for (index, step) in steps.enumerated() {
-            let place = "\(name), step \(index + 1)"
-            try interfaces.check(step, at: place)
-            try expectations.check(step, at: place)
+        do {
+            try await Self.check(steps, in: name, client)
+        } catch let error as CommandError {
+            if let otherManifest = try await Self.otherManifest(steps, client) { Terminal.complain(otherManifest) }
+            throw error
         }
         try await ScriptWindows.check(steps, in: name, client, resets: reset)
         let isVirtual = try await ScriptPlayer.isVirtual(client)
@@ -129,6 +129,17 @@ struct Play: AsyncParsableCommand {
             if let otherDate { Terminal.complain(otherDate) }
             if let otherManifest = try await Self.otherManifest(steps, client) { Terminal.complain(otherManifest) }
             throw ExitCode(1)
+        }
+    }
+
+    /// Refuses a script with a call that the daemon does not have, or an expectation that it can never meet.
+    private static func check(_ steps: [ScriptStep], in name: String, _ client: SceneClient) async throws {
+        let interfaces = try await ScriptInterfaces(client)
+        let expectations = try await ScriptExpectations(interfaces, client)
+        for (index, step) in steps.enumerated() {
+            let place = "\(name), step \(index + 1)"
+            try interfaces.check(step, at: place)
+            try expectations.check(step, at: place)
         }
     }
 
