@@ -50,6 +50,13 @@ extension MistakesTests {
             #"{"call": "Events.OpenURL", "parameters": {"url": "x"}, "expect": {"error": "UnknownRute"}}"#,
         "script-reason.jsonl":
             #"{"call": "Events.OpenURL", "parameters": {"url": "x"}, "expect": {"error": "UnknownRoute", "parameters": {"ulr": "x"}}}"#,
+        "script-at.jsonl": #"{"at": -1, "call": "Session.Get"}"#,
+        "script-why.jsonl":
+            #"{"call": "Events.OpenURL", "parameters": {"url": "x"}, "expect": {"receipt": {"outcome": "rejected", "reason": "inStok"}}}"#,
+        "script-gate.jsonl":
+            #"{"call": "Events.OpenURL", "parameters": {"url": "x"}, "expect": {"receipt": {"outcome": "gated", "precondition": "signdIn"}}}"#,
+        "script-applied.jsonl":
+            #"{"call": "Events.OpenURL", "parameters": {"url": "x"}, "expect": {"receipt": {"outcome": "applied", "reason": "inStock"}}}"#,
         "script-seed.jsonl": "{\"call\": \"Session.Get\"}\n{\"call\": \"Session.Get\", \"seed\": 1}\n",
         "script-empty.jsonl": "",
         "script-shell.sh": "scenectl openurl x\n",
@@ -1131,6 +1138,30 @@ extension MistakesTests {
             status: 2,
             message:
                 "scenectl: DIR/script-reason.jsonl, step 1: expect.parameters.ulr: expected one of suggestion, url; did you mean 'url'?"
+        ),
+        Mistake(
+            line: "play DIR/script-at.jsonl",
+            status: 2,
+            message:
+                "scenectl: DIR/script-at.jsonl, step 1: at: expected milliseconds from 0 to 1000000000000, found -1."
+        ),
+        Mistake(
+            line: "play DIR/script-why.jsonl",
+            status: 2,
+            message:
+                "scenectl: DIR/script-why.jsonl, step 1: expect: 'inStok' is no reason for 'rejected' of the app Shop. Did you mean 'inStock'?"
+        ),
+        Mistake(
+            line: "play DIR/script-gate.jsonl",
+            status: 2,
+            message:
+                "scenectl: DIR/script-gate.jsonl, step 1: expect: 'signdIn' is no precondition of the app Shop. Did you mean 'signedIn'?"
+        ),
+        Mistake(
+            line: "play DIR/script-applied.jsonl",
+            status: 2,
+            message:
+                "scenectl: DIR/script-applied.jsonl, step 1: expect: the outcome 'applied' has no reason."
         ),
         Mistake(
             line: "play DIR/script-seed.jsonl",

@@ -210,6 +210,15 @@ struct ReloadingTests {
                 }
             )
             #expect(problems.allSatisfy { $0["file"]?.stringValue == file })
+            let reload = ["reload", "--socket", daemon.socket]
+            let told = try await Program.run(Command.built("scenectl"), reload)
+            #expect(told.status == .exited(1) && told.errors.contains("\(file):11:"), "\(told)")
+            #expect(told.errors.contains(": error: "), "\(told)")
+            let json = try JSONValue(
+                parsing: try await Program.run(Command.built("scenectl"), reload + ["--json"]).errors
+            )
+            #expect(json["error"] == "io.scened.Manager.InvalidManifest", "\(json.text())")
+            #expect(json["parameters"]?["problems"]?.arrayValue?.count == problems.count)
             try FileManager.default.removeItem(atPath: file)
             await #expect(throws: SceneClientError.self) { try await client.call("io.scened.Manager.Reload") }
             daemon.signal(SIGHUP)

@@ -280,6 +280,34 @@ struct ScenectlStatusTests {
         }
     }
 
+    @Test("a hold under which nothing came to be held is told, and fails with --must-catch")
+    func catchesNothing() async throws {
+        try await LiveDaemon.run { daemon in
+            _ = try await daemon.client().connect(scene: "A")
+            func hold(_ words: [String], _ command: String) async throws -> Program.Outcome {
+                try await Program.run(
+                    Command.built("scenectl"),
+                    ["hold", "planned"] + words + ["--socket", daemon.socket, "--", "sh", "-c", command],
+                    environment: ["SCENED_SOCKET": daemon.socket, "SCENECTL": Command.built("scenectl")]
+                )
+            }
+            let message = "scenectl: nothing came to be held at planned, so the race was not tested.\n"
+            let told = try await hold(["--scene", "A"], "true")
+            #expect(told.status == .exited(0) && told.errors == message, "\(told)")
+            let missed = try await hold(["--event", "other", "--must-catch"], "true")
+            #expect(missed.status == .exited(5) && missed.errors == message, "\(missed)")
+            let failed = try await hold(["--must-catch"], "exit 7")
+            #expect(failed.status == .exited(7) && failed.errors == "", "\(failed)")
+            let open = "$SCENECTL openurl --wait admitted --scene A qcommerce://orders"
+            // Held to the end, asked for by the command itself, and let go by it.
+            for rest in ["", "; $SCENECTL quiesce --scene B 2> /dev/null; true", "; $SCENECTL release $SCENED_HOLD"] {
+                let caught = try await hold(["--scene", "A", "--must-catch"], open + rest)
+                #expect(caught.status == .exited(0) && caught.errors == "", "\(rest): \(caught)")
+                try await daemon.client().quiesce(timeout: .seconds(120))
+            }
+        }
+    }
+
     private static let expectedTime =
         "expected a time of at least 1ms in whole numbers, each with its unit: 500ms, 5s, 1s500ms, 2m or 1h"
 

@@ -539,7 +539,7 @@ struct ScriptTests {
             ("- 5", "step 1: expected an object"),
             ("- { at: 1 }", "step 1: call: expected a method such as Events.Push, found nothing"),
             ("- { call: Push }", "step 1: call: expected a method such as Events.Push, found 'Push'"),
-            ("- { call: A.B, at: -1 }", "step 1: at: expected milliseconds from 0 to 1000000000000, found integer"),
+            ("- { call: A.B, at: -1 }", "step 1: at: expected milliseconds from 0 to 1000000000000, found -1"),
             (
                 "- { call: A.B, at: 5 }\n- { call: A.B, at: 4 }",
                 "step 2: at: expected 5 or more, as the step before has, found 4"

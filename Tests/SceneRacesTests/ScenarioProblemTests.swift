@@ -345,6 +345,40 @@ struct ScenarioProblemTests {
         #expect(error?.problems.first?.description.contains(problem) ?? false, "\(error?.description ?? "")")
     }
 
+    @Test(
+        "are said of an end that says nothing, and of a fact without a value that always has one",
+        arguments: [
+            ("[{ results: { link: applied } }, {}]", "expect[1]: nothing is expected, so that every end is right"),
+            ("[{ windows: {} }]", "expect[0]: nothing is expected"),
+            ("[{ session: { facts: {} } }]", "expect[0]: nothing is expected"),
+            ("{ session: { facts: { count: null } } }", "'count' always has a value; the app declares a default"),
+        ]
+    )
+    func vacuous(expect: String, problem: String) throws {
+        let app = """
+            name: App
+            schemes: [app]
+            facts: { count: { type: integer, default: 0 } }
+            tabs: { home: home }
+            destinations: { home: { tab: home, routes: ["app://home"] } }
+            """
+        let text = """
+            name: demo
+            description: Somebody comes.
+            app: app.yaml
+            windows: { A: {} }
+            actors:
+              one: [{ openurl: "app://home", scene: A, event: link }]
+              two: [{ set: { count: 1 } }]
+            expect: \(expect)
+            """
+        let error = #expect(throws: ManifestProblems.self) { try Scenario.read(text, file: "demo.yaml") { _ in app } }
+        #expect(
+            error?.problems.map(\.description).contains { $0.contains(problem) } ?? false,
+            "\(error?.description ?? "")"
+        )
+    }
+
     /// Every name in what the scenarios that ship expect, misspelt once: each that is taken would be an expectation that nothing can meet.
     @Test("are all names of expectations that are misspelt, but for users and values")
     func misspelt() throws {

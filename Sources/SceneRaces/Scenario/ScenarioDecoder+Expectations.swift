@@ -8,7 +8,23 @@ extension ScenarioDecoder {
     mutating func expectations(_ node: ManifestNode?) -> [Expectation] {
         guard let node, !node.isNull else { return [] }
         guard case .list = node.value else { return [expectation(node, at: "expect")] }
-        return reader.list(node, at: "expect").enumerated().map { expectation($1, at: "expect[\($0)]") }
+        return reader.list(node, at: "expect").enumerated().map { index, node in
+            let key = "expect[\(index)]"
+            if Self.saysNothing(node) {
+                reader.report(
+                    "nothing is expected, so that every end is right",
+                    at: key,
+                    node.place,
+                    expected: "windows, a session, results or another part of an end"
+                )
+            }
+            return expectation(node, at: key)
+        }
+    }
+
+    private static func saysNothing(_ node: ManifestNode) -> Bool {
+        guard case .map(let members) = node.value else { return false }
+        return members.allSatisfy { saysNothing($0.value) }
     }
 
     private mutating func expectation(_ node: ManifestNode, at key: String) -> Expectation {
@@ -137,6 +153,13 @@ extension ScenarioDecoder {
         for member in reader.named(members["facts"], at: "\(key).facts") {
             guard let declared = declaration(of: member.key, at: "\(key).facts", member.place) else { continue }
             let place = "\(key).facts.\(member.key)"
+            if member.value.isNull, declared.defaultValue != nil {
+                reader.report(
+                    "'\(member.key)' always has a value; the app declares a default",
+                    at: place,
+                    member.value.place
+                )
+            }
             expectation.facts[member.key] =
                 member.value.isNull ? .some(nil) : reader.factValue(member.value, declared.type, at: place)
         }

@@ -100,6 +100,11 @@ struct URLs: AsyncParsableCommand {
             ]
         )
         guard !daemon.json else { return print(json: .object(reply)) }
-        for url in reply["urls"]?.arrayValue ?? [] { print(url.stringValue ?? "") }
+        let urls = reply["urls"]?.arrayValue ?? []
+        for url in urls { print(url.stringValue ?? "") }
+        guard urls.isEmpty else { return }
+        Terminal.complain(
+            "no URL leads there: no route has all these parameters, or one is secret and is printed nowhere."
+        )
     }
 }

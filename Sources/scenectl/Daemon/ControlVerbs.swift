@@ -11,7 +11,8 @@ struct Hold: AsyncParsableCommand {
         abstract: "Hold windows at a point of their work, until you release them.",
         discussion: """
             Without a command it prints what it catches, and releases it on Return, Ctrl-D or Ctrl-C. With a command it holds \
-            while the command runs, and exits with the command's status. --timeout ends the command and the hold:
+            while the command runs, and exits with the command's status. If that is 0 and nothing came to be held, so that the race \
+            was not tested, you are told, and with --must-catch it exits with 5. --timeout ends the command and the hold:
 
             scenectl hold planned --scene A -- sh -c 'scenectl openurl --scene A --wait admitted qcommerce://cart; …'
 
@@ -34,6 +35,9 @@ struct Hold: AsyncParsableCommand {
         completion: .dispatchKinds
     )
     var kind: String?
+
+    @Flag(help: "Exit with 5 if the command has ended well and nothing came to be held.")
+    var mustCatch = false
 
     @OptionGroup var patience: PatienceOptions
     @OptionGroup var daemon: DaemonOptions
@@ -100,9 +104,33 @@ struct Hold: AsyncParsableCommand {
         let patience = Patience(limit: patience.timeout, what: "'\(command[0])' to end; \(hold) is released") { [] }
         let wrapped = WrappedCommand(words: command, variables: ["SCENED_HOLD": hold])
         let status = try await patience.wait { try await wrapped.run() }
+        let hasCaught = status == 0 ? try await Self.hasCaught(hold, client) : true
         // The command may have released it already.
         _ = try? await client.call("io.scened.Control.Release", ["hold": .string(hold)])
         guard status == 0 else { throw ExitCode(status) }
+        guard !hasCaught else { return }
+        let message = "nothing came to be held at \(point), so the race was not tested."
+        guard mustCatch else { return Terminal.complain(message) }
+        throw CommandError(message: message, status: .unexpected)
+    }
+
+    /// Whether a hold has caught something; also if the command has released it, so that nobody can tell.
+    private static func hasCaught(_ hold: String, _ client: SceneClient) async throws -> Bool {
+        do throws(SceneClientError) {
+            // What the command has sent last may still be on its way.
+            _ = try await client.call(
+                "io.scened.Control.Await",
+                ["hold": .string(hold), "timeoutMilliseconds": 1_000]
+            )
+            return true
+        } catch {
+            switch error.refusal {
+            // What the command has asked for itself is told once only, and is still held.
+            case .timedOut: return try await client.resting()?.contains { $0.hold == hold } ?? true
+            case .unknownHold: return true
+            default: throw error
+            }
+        }
     }
 
     private static func printCatches(of hold: String, _ client: SceneClient, json: Bool) async {

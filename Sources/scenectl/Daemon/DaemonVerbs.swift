@@ -108,18 +108,25 @@ struct Reload: AsyncParsableCommand {
             let digest = reply["manifest"]?.stringValue.map { ", digest \($0)" } ?? ""
             Printing.show(reply, daemon.json, "manifest version \(version) is in force\(digest)")
         } catch {
-            guard case .invalidManifest(let found) = error.refusal else { throw error }
+            guard case .refused(let name, let parameters) = error, case .invalidManifest(let found)? = error.refusal
+            else {
+                throw error
+            }
             let problems = found.map { Terminal.harmless(Self.line($0), as: .line) }
-            throw CommandError.failed(
-                (["The manifest is invalid; the old one stays in force:"] + problems).joined(separator: "\n"),
-                as: .page
+            throw CommandError(
+                message: (["The manifest is invalid; the old one stays in force:"] + problems).joined(separator: "\n"),
+                status: .refused,
+                form: .page,
+                name: name,
+                parameters: parameters
             )
         }
     }
 
     private static func line(_ problem: JSONObject) -> String {
         let place = [problem["file"]?.stringValue, number(problem["line"]), number(problem["column"])].compactMap { $0 }
-        let message = [problem["key"]?.stringValue ?? "", problem["message"]?.stringValue ?? ""]
+        let severity = problem["severity"]?.stringValue ?? ""
+        let message = [severity, problem["key"]?.stringValue ?? "", problem["message"]?.stringValue ?? ""]
         return (place + [" "]).joined(separator: ":") + message.filter { !$0.isEmpty }.joined(separator: ": ")
     }
 

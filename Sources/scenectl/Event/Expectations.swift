@@ -36,8 +36,8 @@ struct Expectations: Sendable {
                 throw ValidationError(Self.unknownOutcome(parts[0]))
             }
             guard parts.count > 1 else { return Outcome(name: name, detail: nil) }
-            guard Self.mayHaveDetail(name) else {
-                throw ValidationError("'\(word)': the outcome '\(name.rawValue)' has no reason.")
+            guard Outcome.mayHaveDetail(name) else {
+                throw ValidationError("'\(word)': \(Outcome.noReason(name))")
             }
             guard !parts[1].isEmpty else { throw ValidationError("'\(word)': expected a reason behind ':'.") }
             return Outcome(name: name, detail: parts[1])
@@ -49,13 +49,6 @@ struct Expectations: Sendable {
         let names = OutcomeName.allCases.map(\.rawValue)
         let meant = Spelling.nearest(to: word, among: names).map { "Did you mean '\($0)'?" }
         return "'\(word)' is no outcome. \(meant ?? "The outcomes are \(names.joined(separator: ", ")).")"
-    }
-
-    private static func mayHaveDetail(_ name: OutcomeName) -> Bool {
-        switch name {
-        case .ignored, .rejected, .superseded, .abandoned, .gated: true
-        case .applied, .unchanged, .delivered, .admitted: false
-        }
     }
 
     /// Checks that an event can be seen with one of the outcomes when it has come as far as is waited for.
@@ -80,9 +73,7 @@ struct Expectations: Sendable {
     /// Checks that the app can give each reason: it is one of the contract's, or the manifest declares it. It asks the daemon for its
     /// manifest only if it has to; if the user may not read that, any reason passes.
     func checkReasons(_ client: SceneClient) async throws {
-        let unknown = outcomes.filter { outcome in
-            outcome.detail.map { !Self.usual(outcome.name).contains(Self.word($0)) } ?? false
-        }
+        let unknown = outcomes.filter { !$0.isUsual }
         guard !unknown.isEmpty else { return }
         let manifest: AppManifest
         do throws(SceneClientError) {
@@ -95,41 +86,9 @@ struct Expectations: Sendable {
             return
         }
         for outcome in unknown {
-            guard let detail = outcome.detail else { continue }
-            let declared = Self.declared(outcome.name, manifest)
-            // Nothing is known of whose events come.
-            guard outcome.name != .superseded, !declared.contains(Self.word(detail)) else { continue }
-            let known = declared + Self.usual(outcome.name).sorted()
-            let meant = Spelling.nearest(to: detail, among: known).map { "Did you mean '\($0)'?" }
-            let what = outcome.name == .gated ? "precondition" : "reason for '\(outcome.name.rawValue)'"
-            let list = "It can be \(known.prefix(12).joined(separator: ", "))\(known.count > 12 ? ", …" : "")."
-            throw CommandError.usage(
-                "--expect \(text): '\(detail)' is no \(what) of the app \(manifest.name). \(meant ?? list)"
-            )
+            if let problem = outcome.problem(in: manifest) { throw CommandError.usage("--expect \(text): \(problem)") }
         }
     }
-
-    /// The words that the contract itself gives as reasons (<doc:/SceneRuntime/Outcomes>).
-    private static func usual(_ name: OutcomeName) -> Set<String> {
-        switch name {
-        case .ignored: Reasons.ignored
-        case .abandoned: Reasons.abandoned
-        case .rejected: Reasons.rejected.union(Reasons.rejectedInWords.map(Self.word))
-        case .gated, .superseded, .applied, .unchanged, .delivered, .admitted: []
-        }
-    }
-
-    private static func declared(_ name: OutcomeName, _ manifest: AppManifest) -> [String] {
-        switch name {
-        case .gated:
-            manifest.preconditions.map(\.name) + manifest.roots.map(\.flow) + [manifest.lock?.flow].compactMap(\.self)
-        case .rejected: manifest.conditions.map(\.name) + manifest.preconditions.map(\.name)
-        case .ignored, .superseded, .abandoned, .applied, .unchanged, .delivered, .admitted: []
-        }
-    }
-
-    /// A reason without what varies in it.
-    private static func word(_ reason: String) -> String { String(reason.prefix { $0 != ":" }) }
 
     /// Compares receipts with what is expected; each of a set has to fit.
     /// - Throws: A ``CommandError`` with the status ``ExitStatus/unexpected``.
@@ -158,4 +117,54 @@ struct Expectations: Sendable {
             ]
         )
     }
+}
+
+extension Expectations.Outcome {
+    /// Whether its reason, if it has one, is one that the contract itself gives.
+    var isUsual: Bool { detail.map { usual.contains(Self.word($0)) } ?? true }
+
+    /// Why nothing in the app ends so: it has a reason that neither the contract nor the manifest gives; `nil` if something may.
+    func problem(in manifest: AppManifest) -> String? {
+        guard let detail, !isUsual else { return nil }
+        guard Self.mayHaveDetail(name) else { return Self.noReason(name) }
+        let declared = declared(by: manifest)
+        // Nothing is known of whose events come.
+        guard name != .superseded, !declared.contains(Self.word(detail)) else { return nil }
+        let known = declared + usual.sorted()
+        let meant = Spelling.nearest(to: detail, among: known).map { "Did you mean '\($0)'?" }
+        let what = name == .gated ? "precondition" : "reason for '\(name.rawValue)'"
+        let list = "It can be \(known.prefix(12).joined(separator: ", "))\(known.count > 12 ? ", …" : "")."
+        return "'\(detail)' is no \(what) of the app \(manifest.name). \(meant ?? list)"
+    }
+
+    fileprivate static func noReason(_ name: OutcomeName) -> String { "the outcome '\(name.rawValue)' has no reason." }
+
+    fileprivate static func mayHaveDetail(_ name: OutcomeName) -> Bool {
+        switch name {
+        case .ignored, .rejected, .superseded, .abandoned, .gated: true
+        case .applied, .unchanged, .delivered, .admitted: false
+        }
+    }
+
+    /// The words that the contract itself gives as reasons (<doc:/SceneRuntime/Outcomes>).
+    private var usual: Set<String> {
+        switch name {
+        case .ignored: Reasons.ignored
+        case .abandoned: Reasons.abandoned
+        case .rejected: Reasons.rejected.union(Reasons.rejectedInWords.map(Self.word))
+        case .gated, .superseded, .applied, .unchanged, .delivered, .admitted: []
+        }
+    }
+
+    private func declared(by manifest: AppManifest) -> [String] {
+        switch name {
+        case .gated:
+            manifest.preconditions.map(\.name) + manifest.roots.map(\.flow) + [manifest.lock?.flow].compactMap(\.self)
+        case .rejected: manifest.conditions.map(\.name) + manifest.preconditions.map(\.name)
+        case .ignored, .superseded, .abandoned, .applied, .unchanged, .delivered, .admitted: []
+        }
+    }
+
+    /// A reason without what varies in it.
+    private static func word(_ reason: String) -> String { String(reason.prefix { $0 != ":" }) }
 }

@@ -10,13 +10,15 @@ internal import Varlink
 /// would only show as a difference at the end.
 struct ScriptExpectations {
     private let interfaces: ScriptInterfaces
+    /// `nil` if the daemon does not tell.
+    private let app: AppManifest?
     /// What the app's windows can show; `nil` if the daemon does not tell.
     private let windows: PossibleWindows?
     private let facts: PossibleFacts?
 
     init(_ interfaces: ScriptInterfaces, _ client: SceneClient) async throws {
         self.interfaces = interfaces
-        let app = try await Self.app(of: client)
+        app = try await Self.app(of: client)
         windows = app.map { PossibleWindows([$0]) }
         facts = app.map(PossibleFacts.init)
     }
@@ -39,6 +41,17 @@ struct ScriptExpectations {
         if expect["error"] != nil { return try check(refusal: expect, at: place) }
         guard let (interface, results) = interfaces.results(of: step) else { return }
         try check(expect, results, Place(path: place, interface: interface))
+        for receipt in [expect["receipt"]].compactMap(\.self) + (expect["receipts"]?.arrayValue ?? []) {
+            try check(receipt: receipt, at: place)
+        }
+    }
+
+    /// Checks that the app can give the reason that is expected of an event, or has the precondition for which it waits.
+    private func check(receipt: JSONValue, at place: String) throws(CommandError) {
+        guard let app, let name = receipt["outcome"]?.stringValue.flatMap(OutcomeName.init) else { return }
+        let detail = receipt[name == .gated ? "precondition" : "reason"]?.stringValue
+        let outcome = Expectations.Outcome(name: name, detail: detail)
+        if let problem = outcome.problem(in: app) { throw .usage("\(place): \(problem)") }
     }
 
     /// Checks an error that is expected: by its name without the interface, with some of its parameters.

@@ -74,7 +74,8 @@ extension ScriptStep {
         ) throws(CommandError) -> Value? {
             guard let value = object[key], !value.isNull else { return nil }
             guard let read = read(value) else {
-                throw .usage("\(place): \(key): expected \(expected), found \(value.typeName).")
+                let found = value.integerValue.map(String.init) ?? value.typeName
+                throw .usage("\(place): \(key): expected \(expected), found \(found).")
             }
             return read
         }

@@ -7,6 +7,8 @@ struct CommandError: Error, CustomStringConvertible {
     let status: ExitStatus
     /// Whether the message has several lines.
     var form = Terminal.Form.line
+    /// The full name of the daemon's error, if it is one.
+    var name: String?
     /// The same for a program, as members of an object.
     var parameters: JSONObject = [:]
 

@@ -21,7 +21,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .usage: "wrong usage, or a file that cannot be read"
         case .noDaemon: "no daemon, or the connection to it was lost"
         case .unknown: "a check or soak cannot tell"
-        case .unexpected: "an event came otherwise than --expect says"
+        case .unexpected: "an event came otherwise than --expect says, or a hold with --must-catch caught nothing"
         case .timedOut: "the time of --timeout passed; what was waited for goes on"
         case .daemonEnded: "the daemon of with-daemon ended before its command"
         case .notStarted: "with-daemon could not start a daemon"

@@ -30,7 +30,7 @@ struct Failure {
     }
 
     init(_ error: CommandError) {
-        name = error.status.errorName
+        name = error.name ?? error.status.errorName
         parameters = error.parameters
         message = error.message
         form = error.form
