@@ -93,7 +93,8 @@ extension ScenarioDecoder {
         guard let word = reader.text(step.value, at: key) else { return nil }
         switch step.verb {
         case "intent":
-            let known = (app.intents + app.flows.flatMap(\.intents)).map(\.name)
+            // Several flows may declare one of the same name.
+            let known = KnownNames((app.intents + app.flows.flatMap(\.intents)).map(\.name)).list
             guard name(step.value, at: key, among: known, "intent") != nil else { return nil }
             let intent = Intent(name: word, parameters: texts("parameters", of: step))
             let reporter = reader.text(step.parts["from"], at: step.key("from"))
