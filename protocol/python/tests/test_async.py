@@ -559,6 +559,23 @@ def test_an_adapter_can_look_and_send_but_not_wait_for_what_waits_for_it(
     asyncio.run(body())
 
 
+def test_an_answer_that_the_daemon_refuses_declines_the_event(daemon: Daemon) -> None:
+    async def body() -> None:
+        app = App(daemon.socket)
+
+        @app.adapter(kinds=["push"], priority=50)
+        async def campaign(asked: Asked) -> scened.Answer:
+            return scened.Answer(url="qcommerce://orders", user="a b")
+
+        async with app:
+            window = await app.window("A")
+            assert await (await window.push("Hello")).outcome != "admitted"
+            with pytest.raises(AdapterFailed, match=r"'campaign' raised InvalidParameter: .* a character that no"):
+                await app.finish()
+
+    asyncio.run(body())
+
+
 def test_a_function_is_registered_where_somebody_can_await_it(app: scened.App, async_app: App) -> None:
     async def campaign(asked: Asked) -> None: ...
 

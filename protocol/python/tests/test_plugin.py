@@ -308,6 +308,44 @@ def test_whatever_an_adapter_raises_fails_the_test(suite: pytest.Pytester, state
     result.stdout.fnmatch_lines([f"E *AdapterFailed: the adapter 'campaign' raised {error}"])
 
 
+@pytest.mark.parametrize("clock", ["virtual", "real"])
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("url='qcommerce://orders', user='a b'", '"a b" has a character that no name has'),
+        ("url='qcommerce://orders', user=''", '"" is empty; expected 1 to 128 letters'),
+        ("url='qcommerce://orders', user=5", "expected a string, found integer"),
+        ("url='qcommerce://orders', handled=True", "InvalidAnswer: "),
+        ("url=5", "expected a string, found integer"),
+        ("", "InvalidAnswer: "),
+    ],
+)
+def test_an_answer_that_the_daemon_refuses_fails_the_test_and_the_event_goes_on(
+    suite: pytest.Pytester, clock: str, answer: str, said: str
+) -> None:
+    suite.makepyfile(
+        f"""
+        import pytest
+        from scened import Answer, aio
+
+        @pytest.mark.scened(clock="{clock}")
+        def test_it(app):
+            @app.adapter(kinds=["push"], priority=50)
+            def campaign(asked):
+                return Answer({answer})
+
+            assert app.window().push("Hello").outcome != "admitted"
+            assert app.window().push("Hello").outcome != "admitted", "it is asked again"
+        """
+    )
+    result = run(suite)
+    result.assert_outcomes(failed=1)
+    (told,) = {
+        line for line in result.stdout.lines if re.match("E .*AdapterFailed: the adapter 'campaign' raised", line)
+    }
+    assert said in told
+
+
 @pytest.mark.parametrize("answer", ["'qcommerce://orders'", "42", "None", "scened.Answer()"])
 @pytest.mark.parametrize("wait", ["settled", "admitted"])
 def test_an_answer_that_comes_too_late_fails_the_test(suite: pytest.Pytester, answer: str, wait: str) -> None:

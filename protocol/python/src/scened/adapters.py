@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from contextvars import ContextVar
 
 from ._answers import Answer, Asked, made
@@ -121,30 +122,38 @@ class Adapter:
         except BaseException as error:
             # pytest.fail, pytest.skip and sys.exit raise what is no Exception, and would end only this.
             self.errors.append(error)
-            answer = Answer(declined=f"it raised {type(error).__name__}: {error}"[:250])
+            answer = _declined(error)
         took = time.monotonic() - asked_at
         is_late = took > self._timeout
         try:
-            self._answers.adapters.answer(
-                registration,
-                request,
-                url=answer.url,
-                destination=answer.destination,
-                handled=answer.handled,
-                user=answer.user,
-                declined=answer.declined,
-                refused=answer.refused,
-            )
+            self._give(answer, registration, request)
         except UnknownRequest:
             is_late = True
         except UnknownRegistration:
             # The test has ended meanwhile.
             pass
+        except DaemonError as error:
+            # It is no answer, such as one for a user whose name is none, and the event still waits for one.
+            self.errors.append(error)
+            with suppress(UnknownRequest, UnknownRegistration):
+                self._give(_declined(error), registration, request)
         if is_late:
             raise AdapterFailed(
                 f"answered after {took:.3f} s, later than its timeout of {self._timeout:g} s, and the event went on "
                 "without it"
             )
+
+    def _give(self, answer: Answer, registration: str, request: int) -> None:
+        self._answers.adapters.answer(
+            registration,
+            request,
+            url=answer.url,
+            destination=answer.destination,
+            handled=answer.handled,
+            user=answer.user,
+            declined=answer.declined,
+            refused=answer.refused,
+        )
 
     def _check(self, destination: Destination) -> None:
         """Raises `AdapterFailed` for a destination that the app cannot show: of that the daemon makes an event like any
@@ -153,6 +162,10 @@ class Adapter:
             self._names.destination(destination)
         except ValueError as error:
             raise AdapterFailed(f"returned a destination that cannot be: {error}") from None
+
+
+def _declined(error: BaseException) -> Answer:
+    return Answer(declined=f"it raised {type(error).__name__}: {error}"[:250])
 
 
 __all__ = ["Adapter", "AdapterFunction", "client_in_adapter", "refuse_in_adapter"]
