@@ -631,6 +631,18 @@ def test_words_that_nothing_has_are_refused(async_app: App) -> None:
             await expect(link).to_be("aplied")
         with pytest.raises(UnknownName, match="did you mean 'inStock'"):
             await expect(link).to_be("rejected", reason="inStok")
+        with pytest.raises(UnknownName, match="'ignored' has no reason 'inStock'"):
+            await expect(link).to_be("ignored", reason="inStock")
+        with pytest.raises(ValueError, match="'applied' has no reason, such as 'inStock'"):
+            await expect(link).to_be("applied", reason="inStock")
+        with pytest.raises(ValueError, match="write to_be_gated_at"):
+            await expect(link).to_be("gated", reason="signedIn")
+        with pytest.raises(ValueError, match="has settled as 'applied'"):
+            await expect(link).to_be("admitted")
+        with pytest.raises(ValueError, match="None means nobody"):
+            await expect(async_app).to_have_user("")
+        with pytest.raises(ValueError, match="the user 'a b' cannot be; expected 1 to 128"):
+            await expect(async_app).to_have_user("a b")
         with pytest.raises(UnknownName, match="did you mean 'cartTapped'"):
             await window.report("cartTaped")
         await expect(link).to_be("applied")

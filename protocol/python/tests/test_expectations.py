@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
@@ -20,6 +20,7 @@ from scened import (
     Event,
     ExpectationFailed,
     InvalidFact,
+    InvalidParameter,
     UnknownName,
     UnknownScene,
     ValidationFailed,
@@ -175,6 +176,36 @@ def test_an_expectation_is_met_or_says_what_is_different(
             lambda window: expect(event(window)).to_be("ignored", reason="inTransitions"),
             UnknownName,
             "no reason .* 'inTransition'",
+        ),
+        (
+            lambda window: expect(event(window)).to_be("rejected", reason="inTransition"),
+            UnknownName,
+            "the outcome 'rejected' has no reason 'inTransition'",
+        ),
+        (
+            lambda window: expect(event(window)).to_be("abandoned", reason="inStock"),
+            UnknownName,
+            "no reason 'inStock'; expected one of flowCancelled, ",
+        ),
+        (
+            lambda window: expect(event(window)).to_be("ignored", reason="validationFailed: id"),
+            UnknownName,
+            "'ignored' has no reason 'validationFailed: id'",
+        ),
+        (
+            lambda window: expect(event(window)).to_be("gated", reason="signedIn"),
+            ValueError,
+            "'gated' has no reason, but a precondition; write to_be_gated_at.'signedIn'.",
+        ),
+        (
+            lambda window: expect(event(window)).to_be("superseded", reason="link 2"),
+            ValueError,
+            "the event 'link 2' cannot be; expected 1 to 128 letters",
+        ),
+        (
+            lambda window: expect(event(window)).to_be("admitted"),
+            ValueError,
+            "event cart has settled as 'gated', and none that has is 'admitted' again; hold the window, or ",
         ),
         (lambda window: window.report("cartTaped"), UnknownName, "no intent 'cartTaped'; did you mean 'cartTapped'"),
     ],
@@ -554,15 +585,95 @@ def test_an_outcome_has_a_reason_of_the_daemon_or_of_the_manifest(window: Window
         expect(event(window)).to_be(outcome, reason=reason)
 
 
+@pytest.mark.parametrize("outcome", ["admitted", "applied", "unchanged", "delivered"])
+def test_an_outcome_without_reasons_is_expected_for_none(window: Window, outcome: str) -> None:
+    with pytest.raises(ValueError, match=f"^the outcome '{outcome}' has no reason, such as 'inStock'$") as raised:
+        expect(event(window)).to_be(outcome, reason="inStock")
+    assert not isinstance(raised.value, ExpectationFailed)
+
+
+def test_each_outcome_has_reasons_or_none() -> None:
+    assert set(OUTCOMES) == {"admitted", "applied", "unchanged", "delivered", "gated", "superseded", *REASONS}
+
+
+@pytest.mark.parametrize("reason", [None, "link-2", "by link-2"])
+def test_what_is_superseded_says_by_which_event(window: Window, reason: str | None) -> None:
+    first = window.last
+    window.open("qcommerce://cart?again=1", event="link-2")
+    assert first is not None and first.reason == "by link-2"
+    expect(first).to_be("superseded", reason=reason)
+    with pytest.raises(ExpectationFailed):
+        expect(first).to_be("superseded", reason="link")
+
+
+@CARS
+@pytest.mark.parametrize(
+    ("reason", "is_met"),
+    [
+        ("validationFailed", True),
+        ("validationFailed: days", True),
+        ("validationFailed: start", False),
+        ("invalidFact", False),
+    ],
+)
+def test_a_reason_that_goes_on_is_expected_by_its_beginning(cars: Window, reason: str, is_met: bool) -> None:
+    link = cars.open("cars://hire?days=many")
+    if is_met:
+        expect(link).to_be("rejected", reason=reason)
+    else:
+        with pytest.raises(ExpectationFailed, match=re.escape(f"rejected ({reason})")):
+            expect(link).to_be("rejected", reason=reason)
+
+
+@pytest.mark.parametrize("clock", ["virtual", "manual", "real"])
+def test_what_has_not_settled_can_be_expected_to_be_admitted(request: pytest.FixtureRequest, clock: str) -> None:
+    request.node.add_marker(pytest.mark.scened(clock=clock))
+    app: App = request.getfixturevalue("app")
+    window = app.window("A")
+    with window.at("planned"):
+        link = window.open("qcommerce://orders")
+        expect(link).to_be("admitted")
+    if clock == "manual":
+        app.clock.advance(seconds=1)
+    expect(link).to_be("applied")
+    with pytest.raises(ValueError, match="has settled as 'applied'"):
+        expect(link).to_be("admitted")
+
+
+@pytest.mark.parametrize("user", ["", "a b", "x" * 129, "anna\n", "änna", "a\u007f", True, 5, ["anna"]])
+def test_a_user_whose_name_is_none_is_refused_and_cannot_be_expected(window: Window, user: Any) -> None:
+    # The expectation takes what the daemon would.
+    with pytest.raises(InvalidParameter):
+        window.app.sign_in(user)
+    with pytest.raises(InvalidParameter):
+        window.complete("auth", user=user)
+    said = "None means nobody" if user == "" else "cannot be; expected 1 to 128 letters, digits and signs of ASCII"
+    with pytest.raises(ValueError, match=said) as raised:
+        expect(window.app).to_have_user(user)
+    assert not isinstance(raised.value, ExpectationFailed)
+
+
+@pytest.mark.parametrize("user", ["x" * 128, "!", "~", "anna@shop.example"])
+def test_a_user_has_a_name_of_visible_ascii(app: App, user: str) -> None:
+    app.sign_in(user)
+    expect(app).to_have_user(user)
+
+
 def test_the_words_for_how_an_event_ended_are_those_of_the_daemon() -> None:
     schema = json.loads((PROTOCOL / "record.schema.json").read_text("utf-8"))
     ended = schema["$defs"]["dispatch.ended"]["properties"]["outcome"]["enum"]
     assert sorted(OUTCOMES) == sorted(["admitted", *ended])
     source = (PROTOCOL.parent / "Sources" / "SceneVocabulary" / "Reasons.swift").read_text("utf-8")
     declared = re.findall(r"static let (\w+)[^=\n]*= [\w.(]*\[(.*?)\]", source, re.DOTALL)
-    words = {word: name for name, list in declared for word in re.findall(r'"([^"]+)"', list)}
-    assert sorted(REASONS) == sorted(word for word, name in words.items() if not name.endswith("InWords"))
-    assert sorted(BEGINNINGS) == sorted(word for word, name in words.items() if name.endswith("InWords"))
+    words: dict[str, set[str]] = {"rejected": set(), "InWords": set()}
+    for name, list in declared:
+        if name == "ofFormerMoves":
+            # Only records of former formats have them.
+            continue
+        of = "InWords" if name.endswith("InWords") else "rejected" if name.startswith("of") else name
+        words.setdefault(of, set()).update(re.findall(r'"([^"]+)"', list))
+    assert set(BEGINNINGS) == {word.rstrip(": ") for word in words.pop("InWords")}
+    assert words == REASONS
 
 
 def test_code_of_the_apps_own_may_take_any_intent(app: App, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from ._errors import DaemonError
 from ._failures import UnknownName
 from ._generated.errors import ValidationFailed
 from ._generated.types import Destination
-from ._vocabulary import BEGINNINGS, REASONS, refuse_unknown
+from ._vocabulary import BEGINNINGS, REASONS, refuse_no_name, refuse_unknown
 from .client import Client
 
 Kind: TypeAlias = Literal["destination", "screen", "tab", "flow or screen", "precondition", "fact", "intent", "reason"]
@@ -35,13 +35,13 @@ class Names:
         # The names of parameters that are secret somewhere.
         self._secrets: set[str] = set()
 
-    def check(self, kind: Kind, names: Iterable[str]) -> None:
-        """Raises `UnknownName` for the first name that the manifest does not have."""
+    def check(self, kind: Kind, names: Iterable[str], what: str | None = None) -> None:
+        """Raises `UnknownName` for the first name that the manifest does not have; `what` says it in other words."""
         for name in names:
             if name in self._known.get(kind, ()):
                 continue
             self._read()
-            refuse_unknown(f"the app has no {kind}", name, self._known[kind])
+            refuse_unknown(what or f"the app has no {kind}", name, self._known[kind])
 
     def screen(self, text: str) -> str:
         """A screen such as "account(id: a1)" as it is shown, with its values in the form that they have there and with
@@ -136,10 +136,20 @@ class Names:
             if (self._client().manager.get_status()).code is None:
                 raise
 
-    def reason(self, text: str) -> None:
-        """Raises `UnknownName` for a reason that neither the daemon nor the manifest has."""
-        if not text.startswith(BEGINNINGS):
-            self.check("reason", [text])
+    def reason(self, outcome: str, text: str) -> None:
+        """Raises `ValueError` for a reason that this outcome never has, by the daemon or the manifest."""
+        what = f"the outcome {outcome!r} has no reason"
+        if outcome == "superseded":
+            refuse_no_name("the event", text.removeprefix("by "))
+        elif outcome == "rejected":
+            if text.partition(":")[0] not in BEGINNINGS:
+                self.check("reason", [text], what)
+        elif outcome in REASONS:
+            refuse_unknown(what, text, REASONS[outcome])
+        elif outcome == "gated":
+            raise ValueError(f"{what}, but a precondition; write to_be_gated_at({text!r})")
+        else:
+            raise ValueError(f"{what}, such as {text!r}")
 
     def concealed(self, url: str) -> str:
         """A URL as it may be shown: for one that has what the manifest calls secret its route, such as
@@ -223,7 +233,8 @@ class Names:
             "precondition": preconditions,
             "fact": declared("facts"),
             "intent": intents,
-            "reason": preconditions | declared("conditions") | dict.fromkeys(REASONS),
+            # Why something is rejected.
+            "reason": declared("preconditions") | declared("conditions") | dict.fromkeys(REASONS["rejected"]),
         }
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 
 from ._failures import UnknownName
 
@@ -23,54 +24,71 @@ OUTCOMES = (
 )
 """How an event stands."""
 
-REASONS = frozenset(
-    {
-        "alreadyPresenting",
-        "atRoot",
-        "backHidden",
-        "contended",
-        "destinationGone",
-        "flowCancelled",
-        "flowShown",
-        "gateBusy",
-        "gateUnsatisfied",
-        "inTransition",
-        "intentFailed",
-        "invalidUser",
-        "locked",
-        "malformed",
-        "noAdapter",
-        "noSuchDepth",
-        "noSuchFlow",
-        "noSuchPresentation",
-        "noSuchTab",
-        "noTabs",
-        "notAssociated",
-        "notSwipeable",
-        "nothingPresented",
-        "nothingToPop",
-        "otherUser",
-        "popOfRoot",
-        "pushedTwice",
-        "queueFull",
-        "rootStays",
-        "sceneDiscarded",
-        "shutdown",
-        "stackFull",
-        "swipeCancelled",
-        "tabsCovered",
-        "transitionInProgress",
-        "unhandledIntent",
-        "unknownRoute",
-        "userLeft",
-        "userMissing",
-        "violation",
-    }
-)
-"""Why, besides what the manifest names."""
+REASONS: Mapping[str, frozenset[str]] = {
+    "ignored": frozenset(
+        {
+            "atRoot",
+            "backHidden",
+            "inTransition",
+            "noSuchTab",
+            "noTabs",
+            "notSwipeable",
+            "nothingPresented",
+            "nothingToPop",
+            "swipeCancelled",
+            "tabsCovered",
+        }
+    ),
+    "rejected": frozenset(
+        {
+            "alreadyPresenting",
+            "contended",
+            "destinationGone",
+            "flowShown",
+            "gateBusy",
+            "gateUnsatisfied",
+            "intentFailed",
+            "invalidUser",
+            "locked",
+            "malformed",
+            "noAdapter",
+            "noSuchDepth",
+            "noSuchFlow",
+            "noSuchPresentation",
+            "noSuchTab",
+            "notAssociated",
+            "otherUser",
+            "popOfRoot",
+            "pushedTwice",
+            "queueFull",
+            "rootStays",
+            "stackFull",
+            "transitionInProgress",
+            "unhandledIntent",
+            "unknownRoute",
+            "userMissing",
+            "violation",
+        }
+    ),
+    "abandoned": frozenset({"flowCancelled", "sceneDiscarded", "shutdown", "userLeft"}),
+}
+"""Why, by the outcome, besides what the manifest names and, for what is superseded, the newer event."""
 
-BEGINNINGS = ("invalidFact: ", "screenFailed", "seamFailed", "validationFailed: ")
-"""How reasons begin that go on in words of their own."""
+BEGINNINGS = ("invalidFact", "screenFailed", "seamFailed", "validationFailed")
+"""The words of `rejected` that a reason may go on from, behind a colon, in words of its own."""
+
+
+def is_reason(found: str | None, expected: str) -> bool:
+    """Whether a reason is the expected one: the same, one that goes on from it, or the newer event that it names."""
+    return found is not None and (found in (expected, f"by {expected}") or found.startswith(f"{expected}:"))
+
+
+def refuse_no_name(what: str, text: object) -> None:
+    """Raises `ValueError` for what is no name, as of a user or an event, so that nothing could ever have it."""
+    if not isinstance(text, str) or re.fullmatch("[!-~]{1,128}", text) is None:
+        raise ValueError(
+            f"{what} {text!r} cannot be; expected 1 to 128 letters, digits and signs of ASCII, without spaces"
+        )
 
 
 def refuse_unknown(what: str, name: object, known: Iterable[str]) -> None:

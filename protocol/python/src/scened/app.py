@@ -66,7 +66,8 @@ class Event:
         self.app = app
         """The app."""
         self._send = send
-        self._known = receipt
+        self.known = receipt
+        """How it stood when the test last looked."""
         self.id = receipt.event
         """Its ID."""
         self.scene = receipt.scene
@@ -79,8 +80,8 @@ class Event:
     @property
     def receipt(self) -> Receipt:
         """How it stands, or how it ended."""
-        self._known = (self.app.client.events.get(self.id)).receipt
-        return self._known
+        self.known = (self.app.client.events.get(self.id)).receipt
+        return self.known
 
     @property
     def outcome(self) -> str:

@@ -7,7 +7,7 @@
 
 Each looks at once; if what it finds is not what is expected, it waits until nothing is going on any more, and looks
 again. So it never waits for longer than something goes on, and fails at once when nothing does. A name that the app's
-manifest does not have raises `UnknownName`, and an expectation of nothing `ValueError`.
+manifest does not have raises `UnknownName`, and an expectation of nothing, or of what can never be, `ValueError`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ._codec import JSON, plain
 from ._failures import ExpectationFailed
 from ._generated.errors import UnknownScene
 from ._generated.types import Activation, Scene
-from ._vocabulary import OUTCOMES, refuse_unknown
+from ._vocabulary import OUTCOMES, is_reason, refuse_no_name, refuse_unknown
 from .app import App, Event, Window
 
 # A failed expectation is shown where the test has it.
@@ -284,17 +284,27 @@ class EventExpectation(_Expectation):
         self._event = event
 
     def to_be(self, outcome: str, *, reason: str | None = None) -> None:
-        """Its outcome is this one, and if a reason is given, for this reason."""
+        """Its outcome is this one, and if a reason is given, for this reason.
+
+        Args:
+            outcome: The outcome; "admitted" only of an event that may not have settled yet, such as one that is held.
+            reason: One that the outcome can have, such as "inStock"; "validationFailed" stands for
+                "validationFailed: id", too. Of what is superseded, the newer event's ID. None for any.
+        """
         self._looks()
         refuse_unknown("there is no outcome", outcome, OUTCOMES)
-        # What took the place of a superseded event is its reason.
-        if reason is not None and outcome != "superseded":
-            self._event.app.names.reason(reason)
+        if reason is not None:
+            self._event.app.names.reason(outcome, reason)
+        if outcome == "admitted" and (known := self._event.known.outcome) != "admitted":
+            raise ValueError(
+                f"event {self._event.id} has settled as {known!r}, and none that has is 'admitted' again; hold the "
+                "window, or send it with wait='admitted'"
+            )
 
         def look() -> _Found:
             receipt = self._event.receipt
             return _Found(
-                receipt.outcome == outcome and reason in (None, receipt.reason),
+                receipt.outcome == outcome and (reason is None or is_reason(receipt.reason, reason)),
                 [("expected", outcome + (f" ({reason})" if reason else "")), ("is", _event_line(self._event))],
             )
 
@@ -324,6 +334,10 @@ class AppExpectation(_Expectation):
     def to_have_user(self, user: str | None) -> None:
         """This user is signed in, or with None nobody."""
         self._looks()
+        if user == "":
+            raise ValueError("to_have_user(''): no user has this name; None means nobody")
+        if user is not None:
+            refuse_no_name("the user", user)
 
         def look() -> _Found:
             found = (self._app.session).user

@@ -65,7 +65,8 @@ class Event:
         self.app = app
         """The app."""
         self._send = send
-        self._known = receipt
+        self.known = receipt
+        """How it stood when the test last looked."""
         self.id = receipt.event
         """Its ID."""
         self.scene = receipt.scene
@@ -78,8 +79,8 @@ class Event:
     @property
     async def receipt(self) -> Receipt:
         """How it stands, or how it ended."""
-        self._known = (await self.app.client.events.get(self.id)).receipt
-        return self._known
+        self.known = (await self.app.client.events.get(self.id)).receipt
+        return self.known
 
     @property
     async def outcome(self) -> str:
@@ -145,7 +146,7 @@ class Event:
 
     def __repr__(self) -> str:
         # sync: return self.described()
-        return self._described(self._known)  # async
+        return self._described(self.known)  # async
 
 
 class Hold:
