@@ -459,11 +459,20 @@ def test_a_hold_must_be_in_force_and_catch_something(suite: pytest.Pytester, clo
             window.open("qcommerce://cart").finished()
             with window.at("planned", kind="sweep"):
                 app.sign_out()
+
+        @pytest.mark.parametrize("fails", [False, True])
+        def test_never_left(app, fails):
+            app.window().at("planned").__enter__()
+            assert not fails
+
+        def test_released(app):
+            app.window().at("planned").__enter__().release()
         """
     )
     result = run(suite)
-    result.assert_outcomes(passed=4, failed=1)
+    result.assert_outcomes(passed=6, failed=2, errors=1)
     result.stdout.fnmatch_lines(["E *NothingHeld: window A.at('planned', kind='sweep') held nothing: *with window*"])
+    result.stdout.fnmatch_lines(["E *NothingHeld: window A.at('planned') was never left, *'with window A*"])
 
 
 def test_a_windows_life_changes_behind_what_is_held(suite: pytest.Pytester) -> None:
@@ -509,11 +518,14 @@ def test_a_windows_life_changes_behind_what_is_held(suite: pytest.Pytester) -> N
                     window.disconnect()
                     window.disconnect()
 
-        def test_a_test_may_end_within_the_hold(app):
-            window = app.window()
-            window.at("planned").__enter__()
-            window.open("qcommerce://orders")
-            window.background()
+        @pytest.fixture
+        def held(app):
+            with app.window().at("planned"):
+                yield app.window()
+
+        def test_a_fixture_may_hold(held):
+            held.open("qcommerce://orders")
+            held.background()
 
         @pytest.mark.scened(clock="manual", transition=350)
         def test_a_clock_that_stands_still_holds_it_too(app, clock):

@@ -29,7 +29,8 @@ class HistoryViolated(ScenedError, AssertionError):
 
 
 class NothingHeld(ScenedError, AssertionError):
-    """A hold caught nothing, or was not put into a `with`: what the test was to show about a race has not happened."""
+    """A hold caught nothing, was not put into a `with`, or was never left: what the test was to show about a race has
+    not happened."""
 
 
 class AdapterFailed(ScenedError):

@@ -173,6 +173,8 @@ class Hold:
         self._hold = ""
         self.was_entered = False
         """Whether a block has begun with it."""
+        self.was_left = False
+        """Whether that block has ended."""
         self.caught: ControlAwaitReply | None = None
         """What it has caught, as far as anybody has looked."""
 
@@ -184,6 +186,7 @@ class Hold:
         return self
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
+        self.was_left = True
         try:
             if error is None and self._must_catch and self in self._app.holds:
                 self._await_catch()
@@ -475,6 +478,7 @@ class App(Target):
         self._windows: dict[str, Window] = {}
         self._adapters: list[Adapter] = []
         self._holds_made: list[Hold] = []
+        self._holds_at_end: list[Hold] = []
         self._life: list[LifeCall] = []
         self.names = Names(lambda: self.client)
         """The names that the app's manifest gives."""
@@ -711,6 +715,7 @@ class App(Target):
     def finish(self) -> None:
         """Ends a test: releases holds, takes back adapters, waits until everything rests, and judges the history.
         Raises an adapter's error as `AdapterFailed`, and `HistoryViolated`."""
+        in_force = list(self.holds)
         self.release()
         for name, error in self.adapter_errors():
             raise AdapterFailed(f"the adapter {name!r} raised {type(error).__name__}: {error}") from error
@@ -725,6 +730,14 @@ class App(Target):
         verdicts = self.violations()
         if verdicts:
             raise self.violated(verdicts)
+        self._holds_at_end = in_force
+
+    def refuse_endless_holds(self) -> None:
+        """Raises `NothingHeld` for a hold that the end of the test has released, unless its block has ended meanwhile,
+        as a fixture's does."""
+        for hold in self._holds_at_end:
+            if not hold.was_left:
+                raise NothingHeld(f"{hold!r} was never left, and held to the end of the test: 'with {hold!r}:'")
 
     def adapter_errors(self) -> list[tuple[str, BaseException]]:
         """What adapters have raised, by their names."""

@@ -78,6 +78,10 @@ class Run:
         finally:
             if self.is_fresh:
                 self.daemon.stop()
+        # The last fixture has ended.
+        self.app.refuse_endless_holds()
+        if self.async_app is not None:
+            self.async_app.refuse_endless_holds()
 
 
 RUN = pytest.StashKey[Run]()
