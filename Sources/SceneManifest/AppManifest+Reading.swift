@@ -60,7 +60,10 @@ extension AppManifest {
         var decoder = ManifestDecoder(readFile: readFile)
         let manifest = decoder.manifest(node)
         // A misspelt key makes everything look wrong that depends on what it should have said.
-        if !decoder.reader.hasMisspeltKeys { for problem in manifest?.problems() ?? [] { decoder.reader.add(problem) } }
+        // What could not be read makes other things look unused.
+        if let manifest, !decoder.reader.hasMisspeltKeys {
+            for problem in manifest.problems(warns: !decoder.reader.hasErrors) { decoder.reader.add(problem) }
+        }
         return (manifest, decoder.reader.problems(file: file))
     }
 }

@@ -17,6 +17,8 @@ package struct ManifestReader {
     private var misspelt: Set<String> = []
     /// Whether a key was probably meant to be another.
     var hasMisspeltKeys: Bool { !misspelt.isEmpty }
+    /// Whether something could not be read.
+    var hasErrors: Bool { problems.contains { $0.severity == .error } }
     private var places: [String: ManifestNode.Place] = [:]
     /// The keys in the file of parts that have another key in the model: routes, which are declared with destinations, and elements
     /// of a list before which one was left out. Of what they are in, each has the key in the file.

@@ -152,7 +152,7 @@ struct FlowEndingTests {
         ("[{ set: agreed, value: true }]", "[{ set: agreed, value: true }, { reset: agreed }]"),
         (
             "[{ complete: { user: user } }]",
-            "[{ complete: { user: user }, when: { any: [{ not: always }, signedIn] } }]"
+            "[{ complete: { user: user }, when: { any: [{ not: always }, { present: code }] } }]"
         ),
         ("{ complete: { user: user } }", "{ complete: { user: user }, when: { period: { from: 2030-01-01 } } }"),
         ("closed: { effects: [cancel] }", "closed: { effects: [complete] }"),
@@ -164,6 +164,23 @@ struct FlowEndingTests {
         let text = Self.good.replacing(change.from, with: change.to)
         #expect(text != Self.good)
         #expect(Self.problems(text) == [])
+    }
+
+    @Test(
+        "are not suspected while what may use them has an error",
+        arguments: [
+            "{ period: { from: { fact: lost, minus: 24hh } } }", "{ fact: lost, less: never }",
+            "{ fact: lost, within: 5 }", "{ any: [{ present: lost }, 5] }",
+        ]
+    )
+    func besideErrors(holds: String) {
+        let text = Self.good.replacing(
+            "code: { type: string } }",
+            with: "code: { type: string }, lost: { type: date } }"
+        )
+        .replacing("holds: { present: code }", with: "holds: \(holds)")
+        let problems = Self.problems(text)
+        #expect(!problems.isEmpty && problems.allSatisfy { $0.contains(": error: ") }, "\(problems)")
     }
 
     @Test("facts may be for the app's own code, if it has any flow")

@@ -406,8 +406,9 @@ struct ManifestCompilation {
 }
 
 extension AppManifest {
-    /// Everything wrong with the manifest, errors and warnings; a manifest without errors compiles.
-    package func problems() -> [ManifestProblem] {
-        ManifestCompilation(self, warns: true).problems
+    /// Everything wrong with the manifest, errors and, if there are none, warnings; a manifest without errors compiles.
+    /// - Parameter warns: Whether to look for warnings.
+    package func problems(warns: Bool = true) -> [ManifestProblem] {
+        ManifestCompilation(self, warns: warns).problems
     }
 }
