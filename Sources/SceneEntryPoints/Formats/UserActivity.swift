@@ -1,3 +1,4 @@
+internal import SceneRouting
 public import StrictJSON
 
 /// A user activity (`NSUserActivity`): a universal link, Handoff, Spotlight, Siri, or one of the app's own.
@@ -24,7 +25,7 @@ public struct UserActivity: Hashable, Sendable {
     public var handoffStep: HandoffStep
 
     /// The type of the activity that carries a universal link (`NSUserActivityTypeBrowsingWeb`).
-    public static let browsingWeb = "NSUserActivityTypeBrowsingWeb"
+    public static let browsingWeb = AdapterDeclaration.browsingWeb
     /// The type of the activity that opens a Spotlight item (`CSSearchableItemActionType`).
     public static let spotlightItem = "com.apple.corespotlightitem"
     /// The member of `userInfo` that names the Spotlight item (`CSSearchableItemActivityIdentifier`).

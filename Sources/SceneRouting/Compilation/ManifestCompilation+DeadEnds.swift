@@ -1,3 +1,5 @@
+internal import Basics
+
 /// Finds what is declared and cannot work as it is probably meant: links that iOS would not hand to the app, destinations and screens
 /// that lack what they need.
 extension ManifestCompilation {
@@ -52,9 +54,9 @@ extension ManifestCompilation {
     }
 
     /// Finds rules of an association file for links that no route takes. One whose path begins with a wildcard is left alone, and so are a
-    /// domain without any route and an app with an adapter that is asked about activities, because an adapter may take any link.
+    /// domain without any route and an app with an adapter that may take a link of the web, because it may take any.
     private mutating func findRulesWithoutRoute() {
-        guard !manifest.adapters.contains(where: { $0.kinds.contains("activity") }) else { return }
+        guard !manifest.adapters.contains(where: \.mayTakeLinks) else { return }
         let web = routes.filter { if case .web(scheme: "https", _) = $0.pattern.origin { true } else { false } }
         // More than anybody writes.
         var budget = 200_000
@@ -218,5 +220,38 @@ extension ManifestCompilation {
             )
             return
         }
+    }
+}
+
+extension AdapterDeclaration {
+    /// Whether it may take a link of the web: the activity that carries one, or the page of another activity.
+    fileprivate var mayTakeLinks: Bool {
+        guard kinds.contains("activity") else { return false }
+        return readsPage
+            || conditions.allSatisfy { condition in
+                switch condition {
+                case .equals("activityType", let words): words.contains { $0.hasSameBytes(as: Self.browsingWeb) }
+                case .matches("activityType", let pattern):
+                    (try? CapturePattern(pattern))?.match(Self.browsingWeb) != nil
+                case .equals, .matches, .present: true
+                }
+            }
+    }
+
+    /// Whether it looks at the page of an activity.
+    private var readsPage: Bool {
+        let page = "webpageURL"
+        let templates: [String] =
+            switch mapping {
+            case .url(let template): [template]
+            case .destination(let id, let parameters, _): [id] + parameters.values
+            case .handled: []
+            }
+        return templates.contains { $0.contains("{\(page)}") }
+            || conditions.contains { condition in
+                switch condition {
+                case .present(let path), .equals(let path, _), .matches(let path, _): path == page
+                }
+            }
     }
 }

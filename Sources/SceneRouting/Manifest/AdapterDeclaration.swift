@@ -34,6 +34,9 @@ public struct AdapterDeclaration: Hashable, Sendable {
         self.user = user
     }
 
+    /// The type of the activity that carries a link of the web (`NSUserActivityTypeBrowsingWeb`).
+    package static let browsingWeb = "NSUserActivityTypeBrowsingWeb"
+
     /// The members that events have in their JSON form, by kind, with which a path begins.
     package static let members: KeyValuePairs = [
         "push": ["payload", "interaction", "action", "text", "voip"],
