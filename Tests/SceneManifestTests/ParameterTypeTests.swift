@@ -107,4 +107,69 @@ struct ParameterTypeTests {
             ) == []
         )
     }
+
+    /// Two types of parameters, and whether a value of the one may be one of the other.
+    static let pairs: [(one: String, other: String, fits: Bool)] = [
+        ("string", "date", true), ("integer", "date", false), ("integer", "uuid", false), ("uuid", "date", false),
+        ("uuid", "string", true), ("integer", "string", true), ("date", "{ pattern: '[0-9]+' }", true),
+        ("integer", "integer", true),
+        ("{ type: integer, maximum: 3 }", "{ type: integer, minimum: 3 }", true),
+        ("{ type: integer, maximum: 3 }", "{ type: integer, minimum: 4 }", false),
+        ("{ oneOf: [a, b] }", "integer", false), ("{ oneOf: [a, '5'] }", "integer", true),
+        ("{ oneOf: [a, b] }", "{ oneOf: [b, c] }", true), ("{ oneOf: [a, b] }", "{ oneOf: [c] }", false),
+        ("{ oneOf: [a, b] }", "{ pattern: '[a-c]' }", true), ("{ oneOf: [a, b] }", "{ pattern: '[c-d]' }", false),
+        ("{ type: integer, list: true }", "date", false), ("{ type: integer, list: true }", "integer", true),
+        ("{ type: string, list: true }", "date", true),
+    ]
+
+    /// What is warned of in an app that gives a parameter of type `given` to one of type `taken` in each way there is.
+    private static func given(_ given: String, to taken: String) -> [String] {
+        let optional = "{ optional: true, \(taken.hasPrefix("{") ? String(taken.dropFirst()) : "type: \(taken) }")"
+        return AppManifest.problems(
+            in: """
+                name: Demo
+                schemes: [demo]
+                tabs: { home: home }
+                destinations:
+                  home: { tab: home, routes: ["demo://home"] }
+                  item: { ancestry: [home], parameters: { q: \(taken) }, routes: ["demo://item?q={q}"] }
+                  asked: { ancestry: [home], presentation: sheet, flow: asking, routes: ["demo://asked"] }
+                flows:
+                  asking:
+                    result: { q: \(taken) }
+                    screens: [asked, { id: more, parameters: { q: \(taken) } }]
+                    intents:
+                      went: { parameters: { p: \(given) }, effects: [{ push: more, parameters: { q: { parameter: p } } }] }
+                      came: { parameters: { p: \(given) }, effects: [{ replace: more, parameters: { q: { parameter: p } } }] }
+                      led: { parameters: { p: \(given) }, effects: [{ start: telling, parameters: { q: { parameter: p } } }] }
+                      done: { parameters: { p: \(given) }, effects: [{ complete: { result: { q: { parameter: p } } } }] }
+                    after:
+                      telling: { completed: [{ route: item, parameters: { q: { parameter: p } } }] }
+                  telling:
+                    result: { p: \(given) }
+                    screens: [{ id: told, parameters: { q: \(optional) } }]
+                    intents: { said: { parameters: { p: \(given) }, effects: [{ complete: { result: { p: { parameter: p } } } }] } }
+                intents:
+                  routed: { parameters: { p: \(given) }, effects: [{ route: item, parameters: { q: { parameter: p } } }] }
+                  opened: { parameters: { p: \(given) }, effects: [{ openWindow: item, parameters: { q: { parameter: p } }, when: signedIn }] }
+                  closed: { parameters: { p: \(given) }, effects: [{ closeWindow: item, parameters: { q: { parameter: p } } }] }
+                  renewed: { parameters: { p: \(given) }, effects: [{ refreshWindow: item, parameters: { q: { parameter: p } } }] }
+                """
+        )
+        .map(\.description).filter { !$0.contains("is a list") }
+    }
+
+    @Test("are warned of where an effect gives them to what never takes one", arguments: pairs)
+    func gifts(one: String, other: String, fits: Bool) {
+        let problems = Self.given(one, to: other)
+        if fits {
+            #expect(problems == [])
+        } else {
+            #expect(problems.count == 9)
+            #expect(
+                problems.allSatisfy { $0.contains("q.parameter: 'p' is ") && $0.contains(", and 'q' of '") },
+                "\(problems)"
+            )
+        }
+    }
 }

@@ -280,7 +280,7 @@ extension ManifestCompilation {
     }
 
     /// What a parameter may be; nothing of one that was left out because there are too many.
-    private static func checks(
+    static func checks(
         of name: String,
         in parameters: [CompiledDestination.Parameter]
     ) -> [ParameterCheck] {

@@ -1,4 +1,4 @@
-/// Finds parameters whose values can never be what a fact is that gets them or is compared with them.
+/// Finds parameters whose values can never be what a fact is that gets them or is compared with them, or what an effect gives them to.
 extension ManifestCompilation {
     mutating func findParametersThatNoFactIs() {
         // More than anybody writes.
@@ -11,7 +11,7 @@ extension ManifestCompilation {
                 for one in compared { check(one, parameters[user], "'\(manifest.destinations[user].id)'") }
             }
         }
-        for (effects, parameters, key) in listsOfEffects {
+        for (effects, parameters, flow, key) in listsOfEffects {
             budget -= effects.count * (parameters.count + 1)
             guard budget > 0 else { return }
             for (index, effect) in effects.enumerated() {
@@ -23,6 +23,8 @@ extension ManifestCompilation {
                     }
                     effect = inner
                 }
+                findGiftsThatNeverFit(effect, of: flow, parameters, at: key, &budget)
+                guard budget > 0 else { return }
                 guard case .set(let fact, .parameter(let name)) = effect,
                     let (check, type) = mismatch(of: name, parameters, fact)
                 else { continue }
@@ -34,6 +36,59 @@ extension ManifestCompilation {
                         ? "'append' for an element" : "a parameter that can be of type \(type.rawValue)"
                 )
             }
+        }
+    }
+
+    /// Finds parameters that an effect gives to what never takes one of their values.
+    private mutating func findGiftsThatNeverFit(
+        _ effect: IntentEffect,
+        of flow: String?,
+        _ parameters: [CompiledDestination.Parameter],
+        at key: String,
+        _ budget: inout Int
+    ) {
+        guard let (values, owner, member, checks) = taken(by: effect, of: flow) else { return }
+        for (name, source) in values.sorted(by: { $0.key < $1.key }) {
+            guard case .parameter(let given) = source,
+                let check = parameters.first(where: { $0.declaration.name == given })?.check
+            else { continue }
+            let takers = checks(name)
+            budget -= takers.reduce(check.words) { $0 + $1.words + 1 }
+            guard budget > 0 else { return }
+            guard let expected = takers.first?.expectation, !takers.contains(where: check.sharesText(with:)) else {
+                continue
+            }
+            warning(
+                "\(key).\(member).\(name).parameter",
+                "'\(given)' is \(check.expectation), and '\(name)' of '\(owner)' never takes such a value",
+                expected: "a parameter that can be \(expected)"
+            )
+        }
+    }
+
+    /// The values that an effect gives to something by name: to what, by which member, and what each may be there.
+    private func taken(
+        by effect: IntentEffect,
+        of flow: String?
+    ) -> (values: [String: ValueSource], owner: String, member: String, checks: (String) -> [ParameterCheck])? {
+        switch effect {
+        case .route(let id, let values), .openWindow(let id, let values, _), .closeWindows(let id, let values),
+            .refreshWindows(let id, let values):
+            let compiled = destinationIndex[id].map { parameters[$0] } ?? []
+            return (values, id, "parameters", { Self.checks(of: $0, in: compiled) })
+        case .push(let id, let values, _), .replace(let id, let values, _):
+            let own = flow.flatMap { flowScreens[$0]?[id] } ?? []
+            let compiled = destinationIndex[id].map { parameters[$0] } ?? own
+            return (values, id, "parameters", { Self.checks(of: $0, in: compiled) })
+        case .start(let child, let values, _):
+            let starting = startParameters[child]?.checks ?? [:]
+            return (values, child, "parameters", { starting[$0] ?? [] })
+        case .complete(_, let values):
+            let compiled = flow.flatMap { flowResults[$0] } ?? []
+            return (values, flow ?? "", "complete.result", { Self.checks(of: $0, in: compiled) })
+        case .set, .append, .remove, .add, .reset, .signOut, .markStale, .pop, .popTo, .popToRoot, .cancel, .answer,
+            .closeWindow, .refreshWindow, .when:
+            return nil
         }
     }
 
@@ -80,14 +135,19 @@ extension ManifestCompilation {
         return (check, type)
     }
 
-    /// The lists of effects of the app and of its flows that can look at parameters, each with these and its key.
-    private var listsOfEffects: [(effects: [IntentEffect], parameters: [CompiledDestination.Parameter], key: String)] {
+    /// The lists of effects of the app and of its flows that can look at parameters, each with these, its flow and its key.
+    private var listsOfEffects:
+        [(effects: [IntentEffect], parameters: [CompiledDestination.Parameter], flow: String?, key: String)]
+    {
         intents.map { flow, intent, parameters in
-            (intent.effects, parameters, (flow.map { "flows.\($0)." } ?? "") + "intents.\(intent.name).effects")
+            (intent.effects, parameters, flow, (flow.map { "flows.\($0)." } ?? "") + "intents.\(intent.name).effects")
         }
             + manifest.flows.flatMap { flow in
                 flow.after.map {
-                    ($0.completed, flowResults[$0.flow] ?? [], "flows.\(flow.name).after.\($0.flow).completed")
+                    (
+                        $0.completed, flowResults[$0.flow] ?? [], flow.name,
+                        "flows.\(flow.name).after.\($0.flow).completed"
+                    )
                 }
             }
     }
@@ -102,6 +162,31 @@ extension ParameterCheck {
         case (.list(let element), _): element.mayBeRead(as: type)
         case (.oneOf(let words), .date): words.contains { Instant.canonical($0) != nil }
         default: canBe(type)
+        }
+    }
+
+    /// How many words it is.
+    fileprivate var words: Int {
+        switch self {
+        case .oneOf(let words): words.count
+        case .list(let element): element.words
+        case .string, .integer, .uuid, .date, .pattern: 0
+        }
+    }
+
+    /// Whether some text may be a value of both types.
+    fileprivate func sharesText(with other: ParameterCheck) -> Bool {
+        switch (self, other) {
+        case (.oneOf, .oneOf): sharesValues(with: other)
+        case (.oneOf(let words), let other), (let other, .oneOf(let words)):
+            words.contains { other.canonical($0) != nil }
+        // What separates the elements may be in the pattern.
+        case (.list, .pattern), (.pattern, .list): true
+        case (.list(let element), let other), (let other, .list(let element)): element.sharesText(with: other)
+        case (.string, _), (_, .string): true
+        case (.pattern, .pattern), (.integer, .integer): sharesValues(with: other)
+        case (.pattern, _), (_, .pattern), (.uuid, .uuid), (.date, .date): true
+        case (.integer, _), (.uuid, _), (.date, _): false
         }
     }
 }
