@@ -214,6 +214,46 @@ struct GateOpeningTests {
         )
     }
 
+    /// A gate that looks at a parameter `seat` of what waits, of this type, the effects of its flow, and whether it may open by them.
+    static let byParameter: [(holds: String, type: String, effects: String, opens: Bool)] = [
+        (
+            "{ fact: shops, contains: { parameter: seat } }", "{ oneOf: [a1, a2] }", "{ append: shops, value: b7 }",
+            false
+        ),
+        ("{ fact: shops, contains: { parameter: seat } }", "{ oneOf: [a1, a2] }", "{ append: shops, value: a2 }", true),
+        (
+            "{ fact: shops, contains: { parameter: seat } }", "{ pattern: 'a[0-9]' }", "{ append: shops, value: b7 }",
+            false
+        ),
+        ("{ fact: shops, contains: { parameter: seat } }", "string", "{ append: shops, value: b7 }", true),
+        (
+            "{ fact: shops, contains: { parameter: seat } }", "{ oneOf: [a1] }",
+            "{ append: shops, value: { parameter: text } }", true
+        ),
+        ("{ fact: shops, contains: { parameter: seat } }", "{ oneOf: [a1] }", "{ set: shops, value: [b7] }", false),
+        ("{ fact: shops, contains: { parameter: seat } }", "{ oneOf: [a1] }", "{ set: shops, value: [b7, a1] }", true),
+        ("{ fact: code, equals: { parameter: seat } }", "{ oneOf: [a1, a2] }", "{ set: code, value: b7 }", false),
+        ("{ fact: code, equals: { parameter: seat } }", "{ oneOf: [a1, a2] }", "{ set: code, value: a1 }", true),
+        ("{ fact: code, notEquals: { parameter: seat } }", "{ oneOf: [a1, a2] }", "{ set: code, value: b7 }", true),
+        ("{ not: { fact: code, equals: { parameter: seat } } }", "{ oneOf: [a1] }", "{ set: code, value: b7 }", true),
+        (
+            "{ not: { fact: code, notEquals: { parameter: seat } } }", "{ oneOf: [a1] }", "{ set: code, value: b7 }",
+            false
+        ),
+    ]
+
+    @Test("are warned of where what waits never has the value that the flow gives", arguments: byParameter)
+    func waitsFor(holds: String, type: String, effects: String, opens: Bool) {
+        let text = Self.manifest(holds, "\(effects), complete")
+            .replacing(
+                "conditions: [all], routes: [\"demo://item\"]",
+                with: "conditions: [all], parameters: { seat: \(type) }, routes: [\"demo://item/{seat}\"]"
+            )
+        let problems = Self.problems(text)
+        #expect(!problems.contains { $0.contains("error:") }, "\(problems)")
+        #expect(problems.contains { $0.contains("makes 'gate' hold") } != opens, "\(problems)")
+    }
+
     @Test("a flow that never completes signs nobody in")
     func neverCompletes() {
         func problems(_ effects: String) -> [String] {
@@ -262,6 +302,130 @@ struct GateOpeningTests {
                     && $0.contains("so it stays the root")
             }
         )
+    }
+
+    /// An app whose root signs in, and one of whose destinations needs a fresh sign-in, for which its flow does something else.
+    private static let underRoot = """
+        name: Demo
+        schemes: [demo]
+        facts: { bye: { type: boolean, scope: app, default: false } }
+        roots: [{ flow: login, when: { not: signedIn } }, { flow: leaving, when: { fact: bye, equals: true } }]
+        tabs: { home: home }
+        preconditions: { fresh: { holds: freshSignIn, flow: pay } }
+        destinations:
+          home: { tab: home, routes: ["demo://home"] }
+          play: { ancestry: [home], preconditions: [fresh], routes: ["demo://play"] }
+          over: { ancestry: current, presentation: sheet, routes: ["demo://over"] }
+        flows:
+          login:
+            completionNeedsUser: true
+            screens: [name]
+            intents: { named: { parameters: { user: string }, effects: [{ complete: { user: user } }] } }
+          leaving: { screens: [farewell], intents: { left: { effects: [{ set: bye, value: false }, signOut, complete] } } }
+          pay:
+            screens: [till]
+            intents: { paid: { parameters: { user: string }, effects: [complete] } }
+
+        """
+
+    /// What the app's intents do, what else is changed, and whether the gate may open by it.
+    static let aroundRoots: [(intents: String, from: String, to: String, opens: Bool)] = [
+        ("{ tapped: { effects: [{ route: home }] } }", "", "", false),
+        ("{ tapped: { effects: [{ openWindow: home }] } }", "", "", false),
+        ("{ tapped: { effects: [{ route: play }] } }", "", "", false),
+        ("{ tapped: { effects: [{ route: over }] } }", "", "", false),
+        // Who signs out, or says farewell, comes to the root that signs in.
+        ("{ tapped: { effects: [{ route: home }, signOut] } }", "", "", true),
+        ("{ tapped: { effects: [{ route: home }, { set: bye, value: true }] } }", "", "", true),
+        ("{ tapped: { effects: [{ route: home }, { set: bye, value: false }] } }", "", "", false),
+        (
+            "{ tapped: { effects: [{ route: home }] }, left: { screens: [home], effects: [signOut] } }", "", "", true
+        ),
+        ("{ tapped: { effects: [{ route: home }] } }", "effects: [complete]", "effects: [signOut, complete]", true),
+        // Time passes.
+        (
+            "{ tapped: { effects: [{ route: home }] } }", "{ not: signedIn }",
+            "{ any: [{ not: signedIn }, { period: { from: 2030-01-01 } }] }", true
+        ),
+        // What comes over the root needs a fresh sign-in, too.
+        (
+            "{ tapped: { effects: [{ route: home }] } }", "presentation: sheet,",
+            "presentation: sheet, preconditions: [fresh],", true
+        ),
+    ]
+
+    @Test("open by a root's flow only where that root may be shown", arguments: aroundRoots)
+    func opensByRoot(intents: String, from: String, to: String, opens: Bool) {
+        var text = Self.underRoot + "intents: \(intents)\n"
+        if !from.isEmpty {
+            #expect(text.contains(from))
+            text = text.replacing(from, with: to)
+        }
+        let problems = Self.problems(text)
+        #expect(!problems.contains { $0.contains("error:") }, "\(problems)")
+        #expect(problems.contains { $0.contains("makes 'fresh' hold, so") } != opens, "\(problems)")
+    }
+
+    private static let rootUnder =
+        "warning: roots[0].flow: what 'login' does could end it as the root only by a 'when' that never holds while it is the root, so 'login' "
+        + "stays the root; expected a 'when' that may hold together with that of the root"
+    private static let gateUnder =
+        "warning: preconditions.fresh.flow: what 'pay' does could make 'fresh' hold only by a 'when' that never holds before, so what waits for "
+        + "it waits until it is given up; expected a 'when' that may hold while 'fresh' does not"
+
+    /// The effects of the root's flow and of the gate's, and what is warned of.
+    static let conditional: [(root: String, gate: String, warning: String?)] = [
+        ("{ complete: { user: user }, when: signedIn }", "{ complete: { user: user } }", rootUnder),
+        (
+            "{ complete: { user: user }, when: signedIn }, { set: bye, value: true }", "{ complete: { user: user } }",
+            rootUnder
+        ),
+        (
+            "{ complete: { user: user }, when: { all: [{ fact: bye, equals: true }, signedIn] } }",
+            "{ complete: { user: user } }", rootUnder
+        ),
+        ("{ complete: { user: user } }", "{ set: bye, value: true, when: { fact: bye, equals: true } }", gateUnder),
+        (
+            "{ complete: { user: user } }", "{ set: bye, value: true, when: { fact: bye, equals: true } }, complete",
+            gateUnder.replacing(
+                "waits until it is given up",
+                with: "ends rejected as gateUnsatisfied once the flow completes"
+            )
+        ),
+        ("{ complete: { user: user } }", "{ complete: { user: user }, when: signedIn }", nil),
+        ("{ complete: { user: user }, when: { not: signedIn } }", "{ complete: { user: user } }", nil),
+        (
+            "{ complete: { user: user }, when: { any: [signedIn, { fact: bye, equals: true }] } }",
+            "{ complete: { user: user } }", nil
+        ),
+        (
+            "{ complete: { user: user }, when: { fact: bye, equals: true } }",
+            "{ complete: { user: user }, when: { fact: bye, equals: true } }", nil
+        ),
+        (
+            "{ complete: { user: user }, when: signedIn }, { complete: { user: user }, when: { not: signedIn } }",
+            "{ complete: { user: user } }", nil
+        ),
+    ]
+
+    @Test("are warned of where what would open them needs them to be open", arguments: conditional)
+    func needsItself(root: String, gate: String, warning: String?) {
+        let text = Self.underRoot.replacing("effects: [{ complete: { user: user } }]", with: "effects: [\(root)]")
+            .replacing("effects: [complete]", with: "effects: [\(gate)]")
+            .replacing("freshSignIn", with: gate.contains("set:") ? "{ fact: bye, equals: true }" : "freshSignIn")
+        let problems = Self.problems(text).filter { $0.contains("could") }.map { String($0.drop { $0 != "w" }) }
+        #expect(problems == [warning].compactMap(\.self), "\(Self.problems(text))")
+    }
+
+    @Test("may be opened in a list of effects that makes its own condition hold")
+    func conditionalAfter() {
+        let text = Self.underRoot.replacing("{ not: signedIn }", with: "{ fact: bye, equals: false }")
+            .replacing(
+                "effects: [{ complete: { user: user } }]",
+                with:
+                    "effects: [{ set: bye, value: true }, { complete: { user: user }, when: { fact: bye, equals: true } }]"
+            )
+        #expect(Self.problems(text).filter { $0.contains("could") } == [])
     }
 
     @Test("are looked for in a time that grows with the file")

@@ -95,8 +95,15 @@ struct FlowReach {
     private(set) var effects: [IntentEffect] = []
     private(set) var screens: Set<String> = []
 
-    /// - Parameter entrances: Destinations with which it may begin, too.
-    init(_ flow: FlowDeclaration, enteredAt entrances: [String], _ reading: PredicateReading) {
+    /// - Parameters:
+    ///   - entrances: Destinations with which it may begin, too.
+    ///   - given: What holds whenever one of its effects is judged.
+    init(
+        _ flow: FlowDeclaration,
+        enteredAt entrances: [String],
+        _ reading: PredicateReading,
+        while given: FactPredicate = .always
+    ) {
         var pending = flow.intents.filter(\.screens.isEmpty).flatMap(\.effects)
         var sequels = Dictionary(grouping: flow.after, by: \.flow)
         var reports: [String: [Int]] = [:]
@@ -112,7 +119,7 @@ struct FlowReach {
         }
         for screen in flow.startingScreens + entrances { show(screen) }
         while let effect = pending.popLast() {
-            guard effect.isPossible(reading) else { continue }
+            guard effect.isPossible(reading, while: given) else { continue }
             effects.append(effect.unconditional)
             switch effect.unconditional {
             case .push(let screen, _, _), .replace(let screen, _, _): show(screen)
@@ -125,9 +132,10 @@ struct FlowReach {
 }
 
 extension IntentEffect {
-    /// Whether its conditions can hold, as far as they decide it themselves.
-    func isPossible(_ reading: PredicateReading) -> Bool {
-        var conditions: [FactPredicate] = []
+    /// Whether its conditions can hold, as far as they and what is given decide it themselves.
+    func isPossible(_ reading: PredicateReading, while given: FactPredicate = .always) -> Bool {
+        guard case .when = self else { return true }
+        var conditions = [given]
         var effect = self
         while case .when(let condition, let inner) = effect {
             conditions.append(condition)

@@ -4,22 +4,20 @@ extension ManifestCompilation {
     /// - Parameter possible: The effects that are possible in each flow.
     mutating func findGatesThatStayClosed(_ possible: [String: [IntentEffect]]) {
         var table = ChangeTable(manifest, possible)
+        var whileClosed = EffectsWhileClosed(manifest, entrances, reading)
+        let waiting = checksOfWhatWaits
         for precondition in manifest.preconditions {
-            let completes = (possible[precondition.flow] ?? []).contains {
-                if case .complete = $0 { true } else { false }
-            }
             report(
                 precondition,
                 .precondition(precondition.name),
                 &table,
-                at: "preconditions.\(precondition.name).flow",
-                completes
-                    ? "so what waits for it ends rejected as gateUnsatisfied once the flow completes"
-                    : "so what waits for it waits until it is given up"
+                &whileClosed,
+                waiting[precondition.name] ?? [:],
+                at: "preconditions.\(precondition.name).flow"
             )
         }
         for (index, gate) in manifest.rootPreconditions.enumerated() {
-            report(gate, .root, &table, at: "roots[\(index)].flow", "so '\(gate.flow)' stays the root")
+            report(gate, .root, &table, &whileClosed, [:], at: "roots[\(index)].flow")
         }
     }
 
@@ -27,22 +25,93 @@ extension ManifestCompilation {
         _ gate: PreconditionDeclaration,
         _ kind: ChangeTable.Gate,
         _ table: inout ChangeTable,
-        at key: String,
-        _ consequence: String
+        _ whileClosed: inout EffectsWhileClosed,
+        _ checks: [String: [ParameterCheck]],
+        at key: String
     ) {
         guard !reading.isNever(gate.holds), !reading.isAlways(gate.holds),
-            let changes = table.changes(by: gate.flow, at: kind), !changes.isEmpty,
-            !gate.holds.mayBecome(true, by: changes, table.facts)
+            let changes = table.changes(by: gate.flow, at: kind), !changes.isEmpty
         else { return }
-        let looksAt = gate.holds.looksAt
-        warning(
-            key,
-            "nothing that '\(gate.flow)' does\(table.leadsElsewhere(gate.flow) ? ", or that it leads to," : "") makes '\(gate.name)' hold, \(consequence)",
-            expected: looksAt.isEmpty
-                ? "what a flow can bring about"
-                : "an effect of '\(gate.flow)' by which it may hold, on \(looksAt.joined(separator: " or ")), unless the "
-                    + "app's own code does so"
-        )
+        let known = GateKnowledge(facts: table.facts, checks: checks)
+        guard gate.holds.mayBecome(true, by: changes, known) else {
+            let looksAt = gate.holds.looksAt
+            return warning(
+                key,
+                "nothing that '\(gate.flow)' does\(table.leadsElsewhere(gate.flow) ? ", or that it leads to," : "") makes '\(gate.name)' hold, "
+                    + kind.consequence(of: gate, table.possible(in: gate.flow)),
+                expected: looksAt.isEmpty
+                    ? "what a flow can bring about"
+                    : "an effect of '\(gate.flow)' by which it may hold, on \(looksAt.joined(separator: " or ")), unless the "
+                        + "app's own code does so"
+            )
+        }
+        // Until something opens it, nothing is done whose condition needs it to be open.
+        guard let effects = whileClosed.effects(of: gate),
+            let fewer = table.changes(by: gate.flow, doing: effects, at: kind),
+            !gate.holds.mayBecome(true, by: fewer, known)
+        else { return }
+        let consequence = kind.consequence(of: gate, effects)
+        switch kind {
+        case .root:
+            warning(
+                key,
+                "what '\(gate.flow)' does could end it as the root only by a 'when' that never holds while it is the root, \(consequence)",
+                expected: "a 'when' that may hold together with that of the root"
+            )
+        case .precondition:
+            warning(
+                key,
+                "what '\(gate.flow)' does could make '\(gate.name)' hold only by a 'when' that never holds before, \(consequence)",
+                expected: "a 'when' that may hold while '\(gate.name)' does not"
+            )
+        }
+    }
+}
+
+extension ManifestCompilation {
+    /// What the parameters at which preconditions look may be, by the names of both; nothing of a precondition for which too much may wait.
+    private var checksOfWhatWaits: [String: [String: [ParameterCheck]]] {
+        // More destinations with a gate of this kind than anybody writes.
+        let most = 1_000
+        let lookedAt = Dictionary(manifest.preconditions.map { ($0.name, $0.holds.parameters) }) { first, _ in first }
+        var waiting: [String: [Int]] = [:]
+        for (index, destination) in manifest.destinations.enumerated() {
+            for name in destination.preconditions where !(lookedAt[name] ?? []).isEmpty {
+                waiting[name, default: []].append(index)
+            }
+        }
+        return waiting.filter { $0.value.count <= most }.mapValues { users in
+            Dictionary(grouping: users.flatMap { parameters[$0] }, by: \.declaration.name).mapValues { $0.map(\.check) }
+        }
+    }
+}
+
+/// What is possible in flows while the gates are closed for which they are shown.
+private struct EffectsWhileClosed {
+    /// The flows with conditions at their effects, by name.
+    private let conditional: [String: (flow: FlowDeclaration, effects: Int)]
+    private let entrances: [String: [String]]
+    private let reading: PredicateReading
+    /// How many effects may still be judged: more than anybody writes.
+    private var budget = 20_000
+
+    init(_ manifest: AppManifest, _ entrances: [String: [String]], _ reading: PredicateReading) {
+        var conditional: [String: (flow: FlowDeclaration, effects: Int)] = [:]
+        for flow in manifest.flows where conditional[flow.name] == nil {
+            let effects = flow.effects
+            guard effects.contains(where: { if case .when = $0 { true } else { false } }) else { continue }
+            conditional[flow.name] = (flow, effects.count)
+        }
+        (self.conditional, self.entrances, self.reading) = (conditional, entrances, reading)
+    }
+
+    /// The effects, without their conditions, that are possible in the flow of a gate before that is open; `nil` if they are not known to
+    /// be fewer. What a gate's parameters are is not what those of an intent are.
+    mutating func effects(of gate: PreconditionDeclaration) -> [IntentEffect]? {
+        guard let (flow, count) = conditional[gate.flow], !gate.holds.usesParameter else { return nil }
+        budget -= count * gate.holds.weight
+        guard budget > 0 else { return nil }
+        return FlowReach(flow, enteredAt: entrances[flow.name, default: []], reading, while: .not(gate.holds)).effects
     }
 }
 
@@ -99,6 +168,15 @@ private struct ChangeTable {
         case precondition(String)
         /// Every destination that has a place in the app needs it.
         case root
+
+        /// What comes of a gate that these effects of its flow do not open, as the end of a sentence.
+        func consequence(of gate: PreconditionDeclaration, _ effects: [IntentEffect]) -> String {
+            if case .root = self { return "so '\(gate.flow)' stays the root" }
+            let completes = effects.contains { if case .complete = $0 { true } else { false } }
+            return completes
+                ? "so what waits for it ends rejected as gateUnsatisfied once the flow completes"
+                : "so what waits for it waits until it is given up"
+        }
     }
 
     /// What a flow may do by itself, the flows that it starts, and the destinations that it leads to.
@@ -115,7 +193,9 @@ private struct ChangeTable {
     /// The flows of the preconditions by their names.
     private let gates: [String: String]
     private let tabs: [String]
-    private let roots: [String]
+    private let roots: [RootDeclaration]
+    /// The preconditions of what is shown over a root, too.
+    private let overRoots: Set<String>
     private let possible: [String: [IntentEffect]]
     /// The effects of the app's intents by the screens that may report them.
     private var reported: [String: [IntentEffect]] = [:]
@@ -131,7 +211,8 @@ private struct ChangeTable {
         destinations = Dictionary(manifest.destinations.map { ($0.id, $0) }) { first, _ in first }
         gates = Dictionary(manifest.preconditions.map { ($0.name, $0.flow) }) { first, _ in first }
         tabs = manifest.tabs.map(\.root)
-        roots = manifest.roots.map(\.flow)
+        roots = manifest.roots
+        overRoots = Set(manifest.destinations.lazy.filter(\.isOverCurrent).flatMap(\.preconditions))
         self.possible = possible
         for intent in manifest.intents {
             if intent.screens.isEmpty { for effect in intent.effects { Self.add(effect.unconditional, to: &anywhere) } }
@@ -147,10 +228,13 @@ private struct ChangeTable {
         }
     }
 
+    /// The effects that are possible in a flow.
+    func possible(in flow: String) -> [IntentEffect] { possible[flow] ?? [] }
+
     /// Whether a flow leads to destinations, as far as the manifest says.
     mutating func leadsElsewhere(_ flow: String) -> Bool {
         guard let all = flowsStarted(by: flow) else { return false }
-        return !anywhere.destinations.isEmpty || all.contains { !$0.destinations.isEmpty }
+        return !anywhere.destinations.isEmpty || all.values.contains { !$0.destinations.isEmpty }
     }
 
     /// Whether a destination cannot be shown while a gate is closed.
@@ -165,51 +249,63 @@ private struct ChangeTable {
 
     /// What a flow and those that it starts may do, and what may be done where they lead, as far as the manifest says; `nil` if other
     /// things may be done, too. Nothing if the flows themselves do nothing.
-    mutating func changes(by flow: String, at gate: Gate) -> [SessionChanges]? {
-        guard let all = flowsStarted(by: flow) else { return nil }
-        guard all.contains(where: { !$0.changes.isEmpty }) else { return [] }
-        // A screen of it may report what any can.
-        let destinations = all.flatMap(\.destinations) + anywhere.destinations
-        let elsewhere: [SessionChanges]
-        if destinations.isEmpty {
-            elsewhere = []
-        } else if let found = changes(from: destinations, at: gate) {
-            elsewhere = found
-        } else {
-            return nil
-        }
-        return all.map(\.changes) + [anywhere.changes] + elsewhere
+    /// - Parameter effects: Those that are possible in the flow itself; `nil` for all.
+    mutating func changes(
+        by flow: String,
+        doing effects: [IntentEffect]? = nil,
+        at gate: Gate
+    ) -> [SessionChanges]? {
+        guard let all = flowsStarted(by: flow, doing: effects) else { return nil }
+        guard effects != nil || all.values.contains(where: { !$0.changes.isEmpty }) else { return [] }
+        return changes(from: all, at: gate)
     }
 
-    /// What a flow and those that it starts may do; `nil` if one of them is the app's own code.
-    private mutating func flowsStarted(by flow: String) -> [Own]? {
-        var (seen, pending): (Set, Array) = ([flow], [flow])
-        var all: [Own] = []
+    /// What a flow and those that it starts may do, by their names; `nil` if one of them is the app's own code.
+    private mutating func flowsStarted(by flow: String, doing effects: [IntentEffect]? = nil) -> [String: Own]? {
+        var pending = [flow]
+        var all: [String: Own] = [:]
         while let name = pending.popLast() {
-            guard let own = own(of: name) else { return nil }
-            all.append(own)
-            for child in own.started.sorted() where seen.insert(child).inserted { pending.append(child) }
-            if seen.count > ManifestCompilation.maximumParts { return nil }
+            guard all[name] == nil else { continue }
+            let found = if name == flow, let effects { findOwn(of: name, effects) } else { own(of: name) }
+            guard let found else { return nil }
+            all[name] = found
+            pending += found.started.sorted()
+            if all.count > ManifestCompilation.maximumParts { return nil }
         }
         return all
     }
 
-    /// What may be done by whoever has come to one of these destinations while a gate is closed, and goes on from there. From one with a place in the app that is
-    /// to every tab, and to whatever else their screens lead to.
-    private mutating func changes(from starting: [String], at gate: Gate) -> [SessionChanges]? {
-        var changes: [SessionChanges] = []
-        var seenFlows: Set<String> = []
-        var seen = Set(starting + anywhere.destinations)
+    /// What may be done in these flows while a gate is closed, and by whoever has come to one of the destinations to which they lead and goes on
+    /// from there. From one with a place in the app that is to every tab, to whatever else their screens lead to, and to a root once it
+    /// may be shown.
+    private mutating func changes(from flows: [String: Own], at gate: Gate) -> [SessionChanges]? {
+        // A root looks at no parameter.
+        let known = GateKnowledge(facts: facts, checks: [:])
+        var changes = flows.values.map(\.changes) + [anywhere.changes]
+        var seenFlows = Set(flows.keys)
+        // A screen of them may report what any can.
+        var seen = flows.values.reduce(into: anywhere.destinations) { $0.formUnion($1.destinations) }
         var pending = Array(seen)
         var pendingFlows: [String] = []
         var isInTabs = false
+        // Where a destination has a place, no root is shown: each comes when something makes it so.
+        var hiddenRoots = roots
+        var judged = 0
         func show(_ more: some Sequence<String>) {
             for id in more where seen.insert(id).inserted { pending.append(id) }
         }
         func start(_ more: some Sequence<String>) {
             for flow in more where !flow.isEmpty && seenFlows.insert(flow).inserted { pendingFlows.append(flow) }
         }
-        while !pending.isEmpty || !pendingFlows.isEmpty {
+        while true {
+            if pending.isEmpty, pendingFlows.isEmpty, isInTabs {
+                let new = Array(changes[judged...])
+                judged = changes.count
+                budget -= new.count * hiddenRoots.count
+                start(hiddenRoots.filter { $0.when.mayBecome(true, by: new, known) }.map(\.flow))
+                hiddenRoots.removeAll { seenFlows.contains($0.flow) }
+            }
+            if pending.isEmpty, pendingFlows.isEmpty { return changes }
             budget -= 1
             guard budget > 0 else { return nil }
             if let flow = pendingFlows.popLast() {
@@ -241,24 +337,25 @@ private struct ChangeTable {
                 guard !destination.isOverCurrent, !isInTabs else { continue }
                 isInTabs = true
                 show(tabs)
-                start(roots)
+                // A gate of what is over a root may be closed while that is shown.
+                if case .precondition(let name) = gate, overRoots.contains(name) { start(roots.map(\.flow)) }
             }
         }
-        return changes
     }
 
     private mutating func own(of name: String) -> Own? {
         if let known = known[name] { return known }
-        let found = findOwn(of: name)
+        let found = findOwn(of: name, possible(in: name))
         known[name] = .some(found)
         return found
     }
 
-    private mutating func findOwn(of name: String) -> Own? {
+    /// - Parameter possible: The effects that are possible in the flow.
+    private mutating func findOwn(of name: String, _ possible: [IntentEffect]) -> Own? {
         guard let flow = flows[name], !flow.intents.isEmpty else { return nil }
         var own = Own()
         var completes = false
-        for effect in (possible[name] ?? []) + flow.completion.map(\.unconditional) {
+        for effect in possible + flow.completion.map(\.unconditional) {
             if case .complete = effect { completes = true }
             Self.add(effect, to: &own)
             budget -= 1
@@ -276,45 +373,78 @@ private struct ChangeTable {
     }
 }
 
+/// What is known of a gate besides its predicate.
+private struct GateKnowledge {
+    /// The facts by name.
+    let facts: [String: FactDeclaration]
+    /// What the parameters of that are which may wait for it, by name.
+    let checks: [String: [ParameterCheck]]
+
+    /// Whether a parameter of what waits may be this text.
+    func parameter(_ name: String, mayBe text: String) -> Bool {
+        guard let checks = checks[name] else { return true }
+        return checks.contains { $0.canonical(text.normalizedNFC) != nil }
+    }
+}
+
 extension FactPredicate {
     /// Whether it may come to hold, or not to hold, by one of these changes or because time passes. Where it depends on what comes from
     /// outside, it may.
     fileprivate func mayBecome(
         _ wanted: Bool,
         by changes: [SessionChanges],
-        _ facts: [String: FactDeclaration]
+        _ known: GateKnowledge
     ) -> Bool {
         switch self {
         case .always, .appVersion: false
         case .period: true
         case .signedIn: changes.contains { wanted ? $0.signsIn : $0.signsOut }
         case .freshSignIn: changes.contains { wanted ? $0.signsIn : $0.signsOut || $0.goesStale }
-        case .all(let parts), .any(let parts): parts.contains { $0.mayBecome(wanted, by: changes, facts) }
-        case .not(let inner): inner.mayBecome(!wanted, by: changes, facts)
+        case .all(let parts), .any(let parts): parts.contains { $0.mayBecome(wanted, by: changes, known) }
+        case .not(let inner): inner.mayBecome(!wanted, by: changes, known)
         case .present(let fact), .compare(let fact, _, _), .contains(let fact, _), .oneOf(let fact, _):
             changes.contains { changes in
                 // Who signs in or out begins with the defaults of the user's facts.
-                let isReset = (changes.signsIn || changes.signsOut) && facts[fact]?.scope == .user
-                let defaultValue = facts[fact]?.defaultValue
-                return isReset && mayBe(wanted, of: defaultValue)
-                    || changes.facts[fact, default: []].contains { mayBecome(wanted, by: $0, defaultValue) }
+                let isReset = (changes.signsIn || changes.signsOut) && known.facts[fact]?.scope == .user
+                let defaultValue = known.facts[fact]?.defaultValue
+                return isReset && mayBe(wanted, of: defaultValue, known)
+                    || changes.facts[fact, default: []].contains { mayBecome(wanted, by: $0, defaultValue, known) }
             }
         }
     }
 
-    private func mayBecome(_ wanted: Bool, by change: SessionChanges.FactChange, _ defaultValue: FactValue?) -> Bool {
+    private func mayBecome(
+        _ wanted: Bool,
+        by change: SessionChanges.FactChange,
+        _ defaultValue: FactValue?,
+        _ known: GateKnowledge
+    ) -> Bool {
         switch (change, self) {
         case (.anything, _): true
-        case (.to(let value), _): mayBe(wanted, of: value)
-        case (.toDefault, _): mayBe(wanted, of: defaultValue)
+        case (.to(let value), _): mayBe(wanted, of: value, known)
+        case (.toDefault, _): mayBe(wanted, of: defaultValue, known)
         case (.gains(let text?), .contains(_, .value(let element))): wanted && element == .string(text)
+        case (.gains(let text?), .contains(_, .parameter(let name))): wanted && known.parameter(name, mayBe: text)
         case (.gains, .contains), (.gains, .present): wanted
         case (.losesSome, .contains), (.losesSome, .present): !wanted
         case (.gains, _), (.losesSome, _): true
         }
     }
 
-    private func mayBe(_ wanted: Bool, of value: FactValue?) -> Bool { holds(of: value).map { $0 == wanted } ?? true }
+    private func mayBe(_ wanted: Bool, of value: FactValue?, _ known: GateKnowledge) -> Bool {
+        if let holds = holds(of: value) { return holds == wanted }
+        switch (self, value) {
+        // What a date is has several texts.
+        case (.compare(let fact, .equal, .parameter(let name)), .string(let text))
+        where wanted && known.facts[fact]?.type == .string,
+            (.compare(let fact, .notEqual, .parameter(let name)), .string(let text))
+        where !wanted && known.facts[fact]?.type == .string:
+            return known.parameter(name, mayBe: text)
+        case (.contains(_, .parameter(let name)), .strings(let list)) where wanted:
+            return list.contains { known.parameter(name, mayBe: $0) }
+        default: return true
+        }
+    }
 
     /// What it looks at that a flow can change, for a message: at most four facts, and the sign-in.
     fileprivate var looksAt: [String] {
