@@ -1164,6 +1164,11 @@ extension MistakesTests {
                 "scenectl: DIR/script-applied.jsonl, step 1: expect: the outcome 'applied' has no reason."
         ),
         Mistake(
+            line: "hold planned --must-catch",
+            status: 2,
+            message: "Error: --must-catch: expected together with a command after --, at whose end it is judged."
+        ),
+        Mistake(
             line: "play DIR/script-seed.jsonl",
             status: 2,
             message:

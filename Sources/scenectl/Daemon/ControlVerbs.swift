@@ -55,6 +55,9 @@ struct Hold: AsyncParsableCommand {
                 "'\(point)': expected one of \(points)\(Spelling.hint(for: point, among: Self.points))"
             )
         }
+        if mustCatch, command.isEmpty {
+            throw ValidationError("--must-catch: expected together with a command after --, at whose end it is judged.")
+        }
         if let kind, !Self.kinds.contains(kind) {
             throw ValidationError(
                 "--kind \(kind): expected one of \(Self.kinds.joined(separator: ", "))\(Spelling.hint(for: kind, among: Self.kinds))"

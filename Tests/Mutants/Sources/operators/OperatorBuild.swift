@@ -32,7 +32,7 @@ struct OperatorBuild {
             {
                 let (code, data) = try Program.run([
                     "swift", "build", "--package-path", tree.path, "--scratch-path", scratch.path,
-                    "--disable-index-store", "-Xswiftc", "-gnone", product,
+                    "-Xswiftc", "-gnone", product,
                 ])
                 (status, output) = (code, output + String(decoding: data, as: UTF8.self))
             }
