@@ -107,12 +107,19 @@ extension TestWindow {
 
 extension TestEvent {
     /// Expects the event to have this outcome.
-    /// - Parameter reason: The reason; `nil` for any.
+    /// - Parameter reason: The reason; `nil` for any. What is gated has none: ``expect(gatedAt:sourceLocation:)`` names the precondition.
+    /// - Throws: ``DaemonTestError`` for a reason that neither the daemon nor the app's manifest gives for this outcome.
     public func expect(
         _ outcome: OutcomeName,
         reason: String? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
+        if let reason {
+            guard outcome != .gated else {
+                throw DaemonTestError("what is gated has no reason; use expect(gatedAt: \"\(reason)\")")
+            }
+            try await run.check { $0.outcomes.problem(with: outcome, because: reason) }
+        }
         try await run.expect("event \(id) has another outcome", sourceLocation) {
             let receipt = try await receipt()
             if receipt.outcome == outcome, reason == nil || receipt.reason == reason { return nil }
@@ -123,7 +130,9 @@ extension TestEvent {
     }
 
     /// Expects the event to wait for this precondition.
+    /// - Throws: ``DaemonTestError`` if the app has no such precondition.
     public func expect(gatedAt precondition: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        try await run.check { $0.outcomes.problem(with: .gated, because: precondition) }
         try await run.expect("event \(id) does not wait where expected", sourceLocation) {
             let receipt = try await receipt()
             if receipt.outcome == .gated, receipt.precondition == precondition { return nil }
@@ -134,7 +143,11 @@ extension TestEvent {
 
 extension TestApp {
     /// Expects this user to be signed in; `nil` for nobody.
+    /// - Throws: ``DaemonTestError`` for what is no name, so that nobody can have it.
     public func expect(user: String?, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        if let user, let problem = NameRule.problem(user) {
+            throw DaemonTestError("the user \(user.quotedForMessage) \(problem); nil expects nobody")
+        }
         try await run().expect("somebody else is signed in", sourceLocation) {
             let found = try await session().user
             return found == user ? nil : [("expected", user ?? "nobody"), ("signed in", found ?? "nobody")]

@@ -4,10 +4,11 @@ internal import SceneManifest
 internal import SceneRouting
 internal import StrictJSON
 
-/// What an app's windows and facts can be, by the daemon's manifest.
+/// What an app's windows, facts and events can be, by the daemon's manifest.
 struct KnownApp: Sendable {
     let windows: PossibleWindows
     let facts: PossibleFacts
+    let outcomes: PossibleOutcomes
 
     /// - Parameter manifest: As JSON.
     init(_ manifest: String) throws(DaemonTestError) {
@@ -19,6 +20,7 @@ struct KnownApp: Sendable {
         }
         windows = PossibleWindows([app])
         facts = PossibleFacts(app)
+        outcomes = PossibleOutcomes([app])
     }
 }
 

@@ -1149,19 +1149,19 @@ extension MistakesTests {
             line: "play DIR/script-why.jsonl",
             status: 2,
             message:
-                "scenectl: DIR/script-why.jsonl, step 1: expect: 'inStok' is no reason for 'rejected' of the app Shop. Did you mean 'inStock'?"
+                "scenectl: DIR/script-why.jsonl, step 1: expect: there is no reason 'inStok'; did you mean 'inStock'?"
         ),
         Mistake(
             line: "play DIR/script-gate.jsonl",
             status: 2,
             message:
-                "scenectl: DIR/script-gate.jsonl, step 1: expect: 'signdIn' is no precondition of the app Shop. Did you mean 'signedIn'?"
+                "scenectl: DIR/script-gate.jsonl, step 1: expect: there is no precondition 'signdIn'; did you mean 'signedIn'?"
         ),
         Mistake(
             line: "play DIR/script-applied.jsonl",
             status: 2,
             message:
-                "scenectl: DIR/script-applied.jsonl, step 1: expect: the outcome 'applied' has no reason."
+                "scenectl: DIR/script-applied.jsonl, step 1: expect: 'applied' has no reason; expected 'applied' alone."
         ),
         Mistake(
             line: "hold planned --must-catch",

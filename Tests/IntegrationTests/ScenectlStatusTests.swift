@@ -68,10 +68,10 @@ struct ScenectlStatusTests {
             for (expect, more, words) in [
                 ("aplied", [], ["'aplied'", "Did you mean 'applied'?"]), ("", [], ["The outcomes are"]),
                 ("applied:now", [], ["'applied' has no reason"]), ("gated:", [], ["a reason behind ':'"]),
-                ("gated:signdIn", [], ["no precondition of the app Shop", "Did you mean 'signedIn'?"]),
-                ("rejected:inStok", [], ["Did you mean 'inStock'?"]),
-                ("applied,ignored:nothingToPopp", [], ["Did you mean 'nothingToPop'?"]),
-                ("rejected:signedInn", [], ["Did you mean 'signedIn'?"]), ("abandoned:zzzzzz", [], ["userLeft"]),
+                ("gated:signdIn", [], ["there is no precondition 'signdIn'", "did you mean 'signedIn'?"]),
+                ("rejected:inStok", [], ["did you mean 'inStock'?"]),
+                ("applied,ignored:nothingToPopp", [], ["did you mean 'nothingToPop'?"]),
+                ("rejected:signedInn", [], ["did you mean 'signedIn'?"]), ("abandoned:zzzzzz", [], ["userLeft"]),
                 ("applied", ["--wait", "admitted"], ["always 'admitted'"]), ("admitted", [], ["--wait settled"]),
                 ("gated", ["--wait", "finished"], ["--wait finished"]),
             ] as [(String, [String], [String])] {

@@ -73,8 +73,8 @@ struct TestAppTests {
         let others: [(String, () async throws -> Void)] = [
             ("shows what was not expected", { try await window.expect(notShown: "bill", "login") }),
             (
-                "expected: rejected (because)\n  is:       #1 mine (hotel://bill) gated at signedIn",
-                { try await link.expect(.rejected, reason: "because") }
+                "expected: rejected (otherUser)\n  is:       #1 mine (hotel://bill) gated at signedIn",
+                { try await link.expect(.rejected, reason: "otherUser") }
             ),
             ("expected: gated at checkedIn", { try await link.expect(gatedAt: "checkedIn") }),
             ("nothing waits for checkedIn in window A", { try await window.expect(parkedAt: "checkedIn") }),
@@ -91,6 +91,7 @@ struct TestAppTests {
     @Test("an expectation that could never be met is an error with what was meant")
     func misspelt() async throws {
         let window = try await app.window()
+        let link = try await window.open("hotel://bill")
         for (says, body) in [
             ("there is no screen 'bil'; did you mean 'bill'?", { try await window.expect("stay › bil") }),
             ("there is no screen 'bil'; did you mean 'bill'?", { try await window.expect(notShown: "bil") }),
@@ -139,6 +140,21 @@ struct TestAppTests {
                 "no window shows 'night(date: 2026-11-28)' so; expected 'night(date: 2026-11-28T00:00:00Z)'.",
                 { try await window.expect(notShown: "night(date: 2026-11-28)") }
             ),
+            (
+                "'applied' has no reason; expected 'applied' alone.",
+                { try await link.expect(.applied, reason: "open") }
+            ),
+            ("use expect(gatedAt: \"signedIn\")", { try await link.expect(.gated, reason: "signedIn") }),
+            (
+                "there is no reason 'userLeftt'; did you mean 'userLeft'?",
+                { try await link.expect(.abandoned, reason: "userLeftt") }
+            ),
+            (
+                "there is no precondition 'signdIn'; did you mean 'signedIn'?",
+                { try await link.expect(gatedAt: "signdIn") }
+            ),
+            ("the user \"a b\"", { try await app.expect(user: "a b") }),
+            ("nil expects nobody", { try await app.expect(user: "") }),
             ("of nothing is always met", { try await window.expect() }),
         ] as [(String, () async throws -> Void)] {
             let found = try await issue(body)

@@ -8,9 +8,9 @@ internal import SceneRuntime
 struct PossibleEnds {
     /// What windows can show.
     let windows: PossibleWindows
-    private let (facts, gates, events): (KnownNames, KnownNames, KnownNames)
-    /// Why an event can be rejected, but for reasons that go on.
-    private let rejections: KnownNames
+    /// Why events can end.
+    private let outcomes: PossibleOutcomes
+    private let events: KnownNames
     /// The names of all values with which an intent may be answered.
     private let answers: [String: KnownNames]
 
@@ -19,14 +19,7 @@ struct PossibleEnds {
         self.events = KnownNames(events)
         windows = PossibleWindows(apps, saysSecrets: true)
         let flows = apps.flatMap(\.flows)
-        facts = KnownNames(apps.flatMap(\.facts).map(\.name))
-        gates = KnownNames(
-            apps.compactMap(\.lock?.flow) + apps.flatMap(\.roots).map(\.flow)
-                + apps.flatMap(\.preconditions).map(\.name)
-        )
-        rejections = KnownNames(
-            apps.flatMap { $0.conditions.map(\.name) + $0.preconditions.map(\.name) } + Reasons.rejected.sorted()
-        )
+        outcomes = PossibleOutcomes(apps)
         var answers: [String: KnownNames] = [:]
         for intent in apps.flatMap(\.intents) + flows.flatMap(\.intents) {
             for case .answer(let values) in intent.effects.map(\.unconditional) {
@@ -95,17 +88,13 @@ struct PossibleEnds {
     }
 
     private func check(_ detail: String, of outcome: String) throws(Problem) {
-        switch outcome {
-        case OutcomeName.gated.rawValue:
-            if !gates.contains(detail) { throw Problem(no: "precondition", detail, among: gates.list) }
-        case OutcomeName.rejected.rawValue: try checkRejection(detail)
-        case OutcomeName.ignored.rawValue: try check(detail, among: Reasons.ignored.sorted())
-        case OutcomeName.abandoned.rawValue: try check(detail, among: Reasons.abandoned.sorted())
-        case OutcomeName.superseded.rawValue: try checkSuperseding(detail)
-        case "refused":
+        switch (outcome, OutcomeName(rawValue: outcome)) {
+        case (_, .superseded): try checkSuperseding(detail)
+        case (_, let name?): if let problem = outcomes.problem(with: name, because: detail) { throw problem }
+        case ("refused", nil):
             let errors = RefusalName.allCases.map(\.rawValue)
             if !errors.contains(detail) { throw Problem(no: "error", detail, among: errors) }
-        default: throw Problem("'\(outcome)' has no reason, such as '\(detail)'", expected: "'\(outcome)'")
+        default: throw Problem("'\(outcome)' has no reason", expected: "'\(outcome)' alone")
         }
     }
 
@@ -117,21 +106,6 @@ struct PossibleEnds {
         }
         let event = String(detail.dropFirst("by ".count))
         if !events.contains(event) { throw Problem(no: "event", event, among: events.list) }
-    }
-
-    private func checkRejection(_ detail: String) throws(Problem) {
-        if rejections.contains(detail) { return }
-        if detail.hasPrefix("invalidFact: ") {
-            let fact = String(detail.dropFirst("invalidFact: ".count))
-            if !facts.contains(fact) { throw Problem(no: "fact", fact, among: facts.list) }
-            return
-        }
-        if Reasons.rejectedInWords.contains(where: { detail.hasPrefix($0) && detail.count > $0.count }) { return }
-        try check(detail, among: rejections.list)
-    }
-
-    private func check(_ reason: String, among known: [String]) throws(Problem) {
-        if !known.contains(reason) { throw Problem(no: "reason", reason, among: known) }
     }
 
     // MARK: - Answers

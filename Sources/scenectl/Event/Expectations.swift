@@ -36,8 +36,8 @@ struct Expectations: Sendable {
                 throw ValidationError(Self.unknownOutcome(parts[0]))
             }
             guard parts.count > 1 else { return Outcome(name: name, detail: nil) }
-            guard Outcome.mayHaveDetail(name) else {
-                throw ValidationError("'\(word)': \(Outcome.noReason(name))")
+            guard Self.mayHaveReason(name) else {
+                throw ValidationError("'\(word)': the outcome '\(name.rawValue)' has no reason.")
             }
             guard !parts[1].isEmpty else { throw ValidationError("'\(word)': expected a reason behind ':'.") }
             return Outcome(name: name, detail: parts[1])
@@ -49,6 +49,13 @@ struct Expectations: Sendable {
         let names = OutcomeName.allCases.map(\.rawValue)
         let meant = Spelling.nearest(to: word, among: names).map { "Did you mean '\($0)'?" }
         return "'\(word)' is no outcome. \(meant ?? "The outcomes are \(names.joined(separator: ", ")).")"
+    }
+
+    private static func mayHaveReason(_ name: OutcomeName) -> Bool {
+        switch name {
+        case .ignored, .rejected, .superseded, .abandoned, .gated: true
+        case .applied, .unchanged, .delivered, .admitted: false
+        }
     }
 
     /// Checks that an event can be seen with one of the outcomes when it has come as far as is waited for.
@@ -73,7 +80,7 @@ struct Expectations: Sendable {
     /// Checks that the app can give each reason: it is one of the contract's, or the manifest declares it. It asks the daemon for its
     /// manifest only if it has to; if the user may not read that, any reason passes.
     func checkReasons(_ client: SceneClient) async throws {
-        let unknown = outcomes.filter { !$0.isUsual }
+        let unknown = outcomes.filter { $0.problem(in: []) != nil }
         guard !unknown.isEmpty else { return }
         let manifest: AppManifest
         do throws(SceneClientError) {
@@ -86,7 +93,9 @@ struct Expectations: Sendable {
             return
         }
         for outcome in unknown {
-            if let problem = outcome.problem(in: manifest) { throw CommandError.usage("--expect \(text): \(problem)") }
+            if let problem = outcome.problem(in: [manifest]) {
+                throw CommandError.usage("--expect \(text): \(problem)")
+            }
         }
     }
 
@@ -120,51 +129,15 @@ struct Expectations: Sendable {
 }
 
 extension Expectations.Outcome {
-    /// Whether its reason, if it has one, is one that the contract itself gives.
-    var isUsual: Bool { detail.map { usual.contains(Self.word($0)) } ?? true }
-
-    /// Why nothing in the app ends so: it has a reason that neither the contract nor the manifest gives; `nil` if something may.
-    func problem(in manifest: AppManifest) -> String? {
-        guard let detail, !isUsual else { return nil }
-        guard Self.mayHaveDetail(name) else { return Self.noReason(name) }
-        let declared = declared(by: manifest)
+    /// Why nothing ends so by these manifests: none gives the reason, nor does the contract; `nil` if something may.
+    func problem(in apps: [AppManifest]) -> ImpossibleExpectation? {
         // Nothing is known of whose events come.
-        guard name != .superseded, !declared.contains(Self.word(detail)) else { return nil }
-        let known = declared + usual.sorted()
-        let meant = Spelling.nearest(to: detail, among: known).map { "Did you mean '\($0)'?" }
-        let what = name == .gated ? "precondition" : "reason for '\(name.rawValue)'"
-        let list = "It can be \(known.prefix(12).joined(separator: ", "))\(known.count > 12 ? ", …" : "")."
-        return "'\(detail)' is no \(what) of the app \(manifest.name). \(meant ?? list)"
-    }
-
-    fileprivate static func noReason(_ name: OutcomeName) -> String { "the outcome '\(name.rawValue)' has no reason." }
-
-    fileprivate static func mayHaveDetail(_ name: OutcomeName) -> Bool {
-        switch name {
-        case .ignored, .rejected, .superseded, .abandoned, .gated: true
-        case .applied, .unchanged, .delivered, .admitted: false
+        guard let detail, name != .superseded else { return nil }
+        // The first word of a reason that goes on is enough.
+        let isBeginning = Reasons.rejectedInWords.contains {
+            $0.hasPrefix(detail) && $0.dropFirst(detail.count).first == ":"
         }
+        if name == .rejected, isBeginning { return nil }
+        return PossibleOutcomes(apps).problem(with: name, because: detail)
     }
-
-    /// The words that the contract itself gives as reasons (<doc:/SceneRuntime/Outcomes>).
-    private var usual: Set<String> {
-        switch name {
-        case .ignored: Reasons.ignored
-        case .abandoned: Reasons.abandoned
-        case .rejected: Reasons.rejected.union(Reasons.rejectedInWords.map(Self.word))
-        case .gated, .superseded, .applied, .unchanged, .delivered, .admitted: []
-        }
-    }
-
-    private func declared(by manifest: AppManifest) -> [String] {
-        switch name {
-        case .gated:
-            manifest.preconditions.map(\.name) + manifest.roots.map(\.flow) + [manifest.lock?.flow].compactMap(\.self)
-        case .rejected: manifest.conditions.map(\.name) + manifest.preconditions.map(\.name)
-        case .ignored, .superseded, .abandoned, .applied, .unchanged, .delivered, .admitted: []
-        }
-    }
-
-    /// A reason without what varies in it.
-    private static func word(_ reason: String) -> String { String(reason.prefix { $0 != ":" }) }
 }

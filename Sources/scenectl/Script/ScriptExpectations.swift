@@ -10,17 +10,17 @@ internal import Varlink
 /// would only show as a difference at the end.
 struct ScriptExpectations {
     private let interfaces: ScriptInterfaces
-    /// `nil` if the daemon does not tell.
-    private let app: AppManifest?
-    /// What the app's windows can show; `nil` if the daemon does not tell.
+    /// What the app's windows, facts and events can be; `nil` if the daemon does not tell.
     private let windows: PossibleWindows?
     private let facts: PossibleFacts?
+    private let outcomes: PossibleOutcomes?
 
     init(_ interfaces: ScriptInterfaces, _ client: SceneClient) async throws {
         self.interfaces = interfaces
-        app = try await Self.app(of: client)
+        let app = try await Self.app(of: client)
         windows = app.map { PossibleWindows([$0]) }
         facts = app.map(PossibleFacts.init)
+        outcomes = app.map { PossibleOutcomes([$0]) }
     }
 
     private static func app(of client: SceneClient) async throws -> AppManifest? {
@@ -48,10 +48,15 @@ struct ScriptExpectations {
 
     /// Checks that the app can give the reason that is expected of an event, or has the precondition for which it waits.
     private func check(receipt: JSONValue, at place: String) throws(CommandError) {
-        guard let app, let name = receipt["outcome"]?.stringValue.flatMap(OutcomeName.init) else { return }
-        let detail = receipt[name == .gated ? "precondition" : "reason"]?.stringValue
-        let outcome = Expectations.Outcome(name: name, detail: detail)
-        if let problem = outcome.problem(in: app) { throw .usage("\(place): \(problem)") }
+        guard let name = receipt["outcome"]?.stringValue.flatMap(OutcomeName.init) else { return }
+        let (member, other) = name == .gated ? ("precondition", "reason") : ("reason", "precondition")
+        if receipt[other]?.stringValue != nil {
+            throw .usage("\(place): what is '\(name.rawValue)' has no \(other).")
+        }
+        guard let reason = receipt[member]?.stringValue,
+            let problem = outcomes?.problem(with: name, because: reason)
+        else { return }
+        throw .usage("\(place): \(problem)")
     }
 
     /// Checks an error that is expected: by its name without the interface, with some of its parameters.
