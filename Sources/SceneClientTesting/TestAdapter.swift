@@ -109,43 +109,62 @@ final class TestAdapter: Sendable {
             // It ends with the connection.
             while let question = try? await replies.next() {
                 guard let request = question["request"], !request.isNull else { continue }
+                let asked = AskedEvent(
+                    kind: question["kind"]?.stringValue ?? "",
+                    event: question["event"]?.objectValue ?? [:]
+                )
                 var parameters: JSONObject
                 do {
-                    let asked = AskedEvent(
-                        kind: question["kind"]?.stringValue ?? "",
-                        event: question["event"]?.objectValue ?? [:]
-                    )
                     let answer = try await TestRun.$adapterClient.withValue(answers) { try await body(asked) }
-                    parameters = answer.parameters
-                    if let destination = parameters["destination"] {
-                        // The daemon says what cannot be only to whoever sent the event, if to anybody.
-                        _ = try await answers.call("io.scened.Routing.Print", ["destination": destination])
-                    }
-                } catch SceneClientError.refused("io.scened.Routing.ValidationFailed", let why) {
-                    let problem = "\(why["parameter"]?.stringValue ?? ""): \(why["reason"]?.stringValue ?? "")"
-                    Issue.record(
-                        "the adapter '\(name)' returned a destination that cannot be: \(problem)",
-                        sourceLocation: sourceLocation
-                    )
-                    parameters = ["declined": "it returned a destination that cannot be"]
+                    parameters = try await Self.checked(answer, name, answers, sourceLocation)
                 } catch {
                     Issue.record("the adapter '\(name)' threw \(error)", sourceLocation: sourceLocation)
-                    parameters = ["declined": .string("it threw \("\(error)".prefix(200))")]
+                    parameters = Self.declined("it threw \(error)")
                 }
-                parameters["registration"] = registration
-                parameters["request"] = request
-                do {
+                func give(_ parameters: JSONObject) async throws(SceneClientError) {
+                    var parameters = parameters
+                    parameters["registration"] = registration
+                    parameters["request"] = request
                     _ = try await answers.call("io.scened.Adapters.Answer", parameters)
+                }
+                do throws(SceneClientError) {
+                    try await give(parameters)
                 } catch {
                     Issue.record(
                         "the answer of the adapter '\(name)' was not taken: \(error)",
                         sourceLocation: sourceLocation
                     )
+                    // It may be no answer, such as one for a user whose name is none: then the event still waits for one.
+                    try? await give(Self.declined("its answer was not taken: \(error)"))
                 }
             }
             await answers.close()
         }
     }
+
+    /// The answer as the daemon takes it; what the app cannot show is an issue, and declines: the daemon says it only to whoever sent
+    /// the event, if to anybody.
+    private static func checked(
+        _ answer: AdapterAnswer,
+        _ name: String,
+        _ client: SceneClient,
+        _ sourceLocation: SourceLocation
+    ) async throws(SceneClientError) -> JSONObject {
+        guard let destination = answer.parameters["destination"] else { return answer.parameters }
+        do throws(SceneClientError) {
+            _ = try await client.call("io.scened.Routing.Print", ["destination": destination])
+            return answer.parameters
+        } catch {
+            guard case .validationFailed(let parameter, let reason)? = error.refusal else { throw error }
+            Issue.record(
+                "the adapter '\(name)' returned a destination that cannot be: \(parameter): \(reason)",
+                sourceLocation: sourceLocation
+            )
+            return declined("it returned a destination that cannot be")
+        }
+    }
+
+    private static func declined(_ reason: String) -> JSONObject { ["declined": .string(String(reason.prefix(200)))] }
 
     /// Takes it back, and waits until the closure has returned.
     func close() async {

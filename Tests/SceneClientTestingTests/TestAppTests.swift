@@ -285,6 +285,34 @@ struct TestAppTests {
         try await window.expect("rooms › room(id: 7)")
     }
 
+    @Test("an adapter whose answer is none declines the event at once, which is an issue", arguments: ["", "a b"])
+    func adapterAnswersForNobody(user: String) async throws {
+        let window = try await app.window()
+        let found = try await issue {
+            try await app.adapter("errs", kinds: ["url"], priority: 20) { _ in .url("hotel://stay", user: user) }
+            try await window.open("hotel://room/7")
+        }
+        #expect(found.contains("the answer of the adapter 'errs' was not taken"), "\(found)")
+        try await window.expect("rooms › room(id: 7)")
+    }
+
+    @Test("what the daemon refuses to an adapter's closure is said as what it threw, not as its answer")
+    func adapterIsRefused() async throws {
+        let window = try await app.window()
+        let found = try await issue {
+            try await app.adapter("asks", kinds: ["url"], priority: 20) { [app] _ in
+                _ = try await app.client.call(
+                    "io.scened.Routing.Print",
+                    ["destination": ["id": "rom", "parameters": [:]]]
+                )
+                return .handled
+            }
+            try await window.open("hotel://room/7")
+        }
+        #expect(found.contains("the adapter 'asks' threw io.scened.Routing.ValidationFailed"), "\(found)")
+        try await window.expect("rooms › room(id: 7)")
+    }
+
     @Test("an adapter that throws declines the event, which is an issue")
     func adapterThrows() async throws {
         let window = try await app.window()
