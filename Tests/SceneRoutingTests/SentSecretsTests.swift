@@ -42,6 +42,27 @@ struct SentSecretsTests {
         #expect(found.utf8.elementsEqual(concealed.utf8), "\(found)")
     }
 
+    @Test("are looked for in a member of an event by every parameter of its name, in whatever order they are declared")
+    func members() throws {
+        let number = ParameterDeclaration(name: "code", type: .integer(minimum: nil, maximum: nil), isSecret: true)
+        let text = ParameterDeclaration(name: "code", type: .string, isSecret: true)
+        for (first, second) in [(number, text), (text, number)] {
+            let app = AppManifest(
+                name: "Safe",
+                tabs: [TabDeclaration(id: "home", root: "home")],
+                destinations: [
+                    DestinationDeclaration(id: "home", presentation: .tab("home")),
+                    DestinationDeclaration(id: "one", parameters: [first], ancestry: ["home"]),
+                    DestinationDeclaration(id: "two", parameters: [second], ancestry: ["home"]),
+                ]
+            )
+            let engine = try RoutingEngine(manifest: app, secrets: SecretKey(1, 2))
+            let found = engine.secrets(inMember: "code", "0042")
+            for value in ["0042", "42"] { #expect(found.placeholder(for: value) != nil, "\(value)") }
+            #expect(engine.secrets(inMember: "other", "0042").isEmpty)
+        }
+    }
+
     // MARK: - Every character
 
     /// All ASCII punctuation, escapes and what only looks like one, and texts that are the same in another normal form.

@@ -13,7 +13,7 @@ struct IntentTable: Sendable {
 
     /// The parameters of all intents that are secret.
     var secrets: [CompiledDestination.Parameter] {
-        byName.values.joined().flatMap(\.parameters).filter { $0.secretKey != nil }
+        byName.sorted { $0.key < $1.key }.flatMap(\.value).flatMap(\.parameters).filter { $0.secretKey != nil }
     }
 
     /// Checks parameters against all intents of a name; it is enough that one of them allows the parameters.

@@ -41,8 +41,8 @@ public final class RoutingEngine: Sendable {
     let secretKey: SecretKey?
     /// The conditions that look at somebody: they are judged after the lock and the gates.
     package let personalConditions: Set<String>
-    /// The secret that a member of an event may be the value of, by the member's name.
-    let secretMembers: [String: CompiledDestination.Parameter]
+    /// The secrets that a member of an event may be the value of, by the member's name.
+    let secretMembers: [String: [CompiledDestination.Parameter]]
 
     /// Compiles a manifest. It never fails for one that was read from a file, because that has been checked.
     ///

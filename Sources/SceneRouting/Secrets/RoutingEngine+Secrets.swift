@@ -80,7 +80,7 @@ extension RoutingEngine {
     /// a member of this name: it may come with an event that nobody asks for it.
     package func secrets(inMember name: String, _ value: String) -> SentSecrets {
         var secrets = SentSecrets()
-        if let parameter = secretMembers[name] { secrets.add(value, of: parameter) }
+        for parameter in secretMembers[name] ?? [] { secrets.add(value, of: parameter) }
         return secrets
     }
 
@@ -137,22 +137,32 @@ extension RoutingEngine {
 }
 
 extension ManifestCompilation {
-    /// The secrets by the names of the members of events from which the app takes them, or would by their own names.
-    func secretMembers(_ intents: IntentTable) -> [String: CompiledDestination.Parameter] {
+    /// The secrets by the names of the members of events from which the app takes them, or would by their own names; of those that take
+    /// the same values one. In the same order in every process: the placeholder of the last stands for a value that two of them have.
+    func secretMembers(_ intents: IntentTable) -> [String: [CompiledDestination.Parameter]] {
         let parameters =
-            destinations.flatMap(\.parameters) + flowScreens.values.flatMap { $0.values.joined() }
-            + flowResults.values.joined() + intents.secrets
-        var members = Dictionary(parameters.filter { $0.secretKey != nil }.map { ($0.declaration.name, $0) }) { $1 }
+            destinations.flatMap(\.parameters)
+            + flowScreens.inOrder.flatMap { $0.inOrder.joined() } + flowResults.inOrder.joined() + intents.secrets
+        var members: [String: [CompiledDestination.Parameter]] = [:]
+        func add(_ parameter: CompiledDestination.Parameter, to member: String) {
+            guard parameter.secretKey != nil else { return }
+            if members[member]?.contains(where: { $0.check == parameter.check }) ?? false { return }
+            members[member, default: []].append(parameter)
+        }
+        for parameter in parameters { add(parameter, to: parameter.declaration.name) }
         for handover in manifest.notificationCategories.flatMap(\.handovers) {
-            for (name, path) in handover.parameters {
-                guard let parameter = intents.parameter(name, of: handover.name), parameter.secretKey != nil else {
-                    continue
-                }
-                if let member = EventPath(path)?.last { members[member] = parameter }
+            for (name, path) in handover.parameters.sorted(by: { $0.key < $1.key }) {
+                guard let parameter = intents.parameter(name, of: handover.name) else { continue }
+                if let member = EventPath(path)?.last { add(parameter, to: member) }
             }
         }
         return members
     }
+}
+
+extension Dictionary where Key == String {
+    /// The values in the order of their names.
+    fileprivate var inOrder: [Value] { sorted { $0.key < $1.key }.map(\.value) }
 }
 
 extension SentSecrets {
