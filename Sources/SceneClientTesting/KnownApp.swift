@@ -14,7 +14,7 @@ struct KnownApp: Sendable {
     init(_ manifest: String) throws(DaemonTestError) {
         let app: AppManifest
         do {
-            app = try AppManifest.read(manifest).manifest
+            app = try AppManifest.inForce(manifest)
         } catch {
             throw DaemonTestError("the daemon's manifest cannot be read: \(error)")
         }

@@ -22,7 +22,22 @@ extension AppManifest {
         file: String? = nil,
         readFile: ((String) throws -> String)? = nil
     ) throws(ManifestProblems) -> ReadManifest {
-        let (manifest, problems) = check(text, file: file, readFile: readFile)
+        try read(text, file: file, readFile: readFile, warns: true)
+    }
+
+    /// Reads the manifest that a daemon has in force, as JSON. The warnings, which take the longest to find, were for whoever gave it.
+    /// - Throws: the errors, if the daemon is of a version that allows what this one does not.
+    package static func inForce(_ json: String) throws(ManifestProblems) -> AppManifest {
+        try read(json, file: nil, readFile: nil, warns: false).manifest
+    }
+
+    private static func read(
+        _ text: String,
+        file: String?,
+        readFile: ((String) throws -> String)?,
+        warns: Bool
+    ) throws(ManifestProblems) -> ReadManifest {
+        let (manifest, problems) = check(text, file: file, readFile: readFile, warns: warns)
         guard let manifest, !problems.contains(where: { $0.severity == .error }) else {
             throw ManifestProblems(problems)
         }
@@ -35,7 +50,7 @@ extension AppManifest {
         file: String? = nil,
         readFile: ((String) throws -> String)? = nil
     ) -> [ManifestProblem] {
-        check(text, file: file, readFile: readFile).problems
+        check(text, file: file, readFile: readFile, warns: true).problems
     }
 
     /// The content of a manifest file, YAML or JSON, as JSON text. Names and values are not checked.
@@ -47,7 +62,8 @@ extension AppManifest {
     private static func check(
         _ text: String,
         file: String?,
-        readFile: ((String) throws -> String)?
+        readFile: ((String) throws -> String)?,
+        warns: Bool
     ) -> (manifest: AppManifest?, problems: [ManifestProblem]) {
         let node: ManifestNode
         do {
@@ -62,7 +78,7 @@ extension AppManifest {
         // A misspelt key makes everything look wrong that depends on what it should have said.
         // What could not be read makes other things look unused.
         if let manifest, !decoder.reader.hasMisspeltKeys {
-            for problem in manifest.problems(warns: !decoder.reader.hasErrors) { decoder.reader.add(problem) }
+            for problem in manifest.problems(warns: warns && !decoder.reader.hasErrors) { decoder.reader.add(problem) }
         }
         return (manifest, decoder.reader.problems(file: file))
     }

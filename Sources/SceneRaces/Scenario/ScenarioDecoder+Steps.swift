@@ -256,7 +256,7 @@ extension ScenarioDecoder {
         next.adapters.removeAll { adapter in
             if case .destination(let id, _, _) = adapter.mapping { removed.contains(id) } else { false }
         }
-        for problem in next.problems() where problem.severity == .error {
+        for problem in next.problems(warns: false) where problem.severity == .error {
             reader.report(
                 "the app would be wrong: \(problem)",
                 at: key,

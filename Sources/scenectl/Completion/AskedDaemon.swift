@@ -68,7 +68,7 @@ struct AskedDaemon {
     /// The manifest in force.
     func app() async throws -> AppManifest {
         guard let text = try await client.manifest() else { return AppManifest(name: "") }
-        return try AppManifest.read(text).manifest
+        return try AppManifest.inForce(text)
     }
 
     /// The IDs of the newest events.

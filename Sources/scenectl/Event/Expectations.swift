@@ -82,18 +82,9 @@ struct Expectations: Sendable {
     func checkReasons(_ client: SceneClient) async throws {
         let unknown = outcomes.filter { $0.problem(in: []) != nil }
         guard !unknown.isEmpty else { return }
-        let manifest: AppManifest
-        do throws(SceneClientError) {
-            guard let text = try await client.manifest(), let read = try? AppManifest.read(text).manifest else {
-                return
-            }
-            manifest = read
-        } catch {
-            guard case .permissionDenied? = error.refusal else { throw error }
-            return
-        }
+        guard let app = try await client.readableApp() else { return }
         for outcome in unknown {
-            if let problem = outcome.problem(in: [manifest]) {
+            if let problem = outcome.problem(in: [app]) {
                 throw CommandError.usage("--expect \(text): \(problem)")
             }
         }

@@ -17,20 +17,11 @@ struct ScriptExpectations {
 
     init(_ interfaces: ScriptInterfaces, _ client: SceneClient) async throws {
         self.interfaces = interfaces
-        let app = try await Self.app(of: client)
+        // Who may not see the manifest is told by the differences.
+        let app = try await client.readableApp()
         windows = app.map { PossibleWindows([$0]) }
         facts = app.map(PossibleFacts.init)
         outcomes = app.map { PossibleOutcomes([$0]) }
-    }
-
-    private static func app(of client: SceneClient) async throws -> AppManifest? {
-        do throws(SceneClientError) {
-            return try await client.manifest().flatMap { try? AppManifest.read($0).manifest }
-        } catch {
-            // Who may not see the manifest is told by the differences.
-            guard case .permissionDenied? = error.refusal else { throw error }
-            return nil
-        }
     }
 
     /// Refuses a step that expects what no answer can have.

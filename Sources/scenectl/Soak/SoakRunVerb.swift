@@ -310,7 +310,7 @@ struct SoakWatchOptions: ParsableArguments {
         settings.patience = patience
         settings.directory = out
         settings.app = try app.map { file throws(CommandError) in try ManifestFile.read(file) }
-        settings.readManifest = { text in try? AppManifest.read(text).manifest }
+        settings.readManifest = { text in try? AppManifest.inForce(text) }
         do throws(SoakPlanProblem) {
             settings.faults = try faults.map { text throws(SoakPlanProblem) in try FaultPlan.list(parsing: text) } ?? []
         } catch {
