@@ -253,29 +253,24 @@ extension SceneHost {
         at newest: SessionSnapshot,
         in directory: inout SceneDirectory
     ) throws(AdmissionError) -> SceneDirectory.Entry {
-        let configuration = try configuration(forEvent: identifiers, in: directory)
+        let configuration = try configuration(forEvent: identifiers)
         guard let entry = try? open(nil, configuration: configuration.name, by: .event, at: newest, in: &directory)
         else { throw noEligibleScene(for: identifiers) }
         return entry
     }
 
-    /// The configuration of the scene that would be opened for an event.
-    /// - Throws: ``AdmissionError/noEligibleScene(contentIdentifier:)`` if none can be opened.
-    func configuration(
-        forEvent identifiers: [String?],
-        in directory: SceneDirectory
-    ) throws(AdmissionError) -> SceneConfiguration {
+    /// The configuration of the scene that would be opened for an event, if there is room for it.
+    /// - Throws: ``AdmissionError/noEligibleScene(contentIdentifier:)`` if scenes of no configuration take such an event.
+    func configuration(forEvent identifiers: [String?]) throws(AdmissionError) -> SceneConfiguration {
         let configurations = app.current.manifest.configurations
         let configuration =
             configurations.first { one in identifiers.allSatisfy { $0.map(one.prefers.matches) ?? false } }
             ?? configurations.first { one in identifiers.allSatisfy(one.canTake) }
-        guard let configuration,
-            (try? checkOpening(nil, configuration: configuration.name, in: directory)) != nil
-        else { throw noEligibleScene(for: identifiers) }
+        guard let configuration else { throw noEligibleScene(for: identifiers) }
         return configuration
     }
 
-    private func noEligibleScene(for identifiers: [String?]) -> AdmissionError {
+    func noEligibleScene(for identifiers: [String?]) -> AdmissionError {
         let identifier = identifiers.first.flatMap(\.self)
         return .noEligibleScene(contentIdentifier: identifier.map(app.current.engine.concealed(url:)))
     }

@@ -134,7 +134,10 @@ extension SceneHost {
         try directory.withLock { directory throws(AdmissionError) in
             let identifier = event.targetContentIdentifier
             guard directory.choose(for: identifier, connected: false) == nil else { return }
-            _ = try configuration(forEvent: [identifier], in: directory)
+            let configuration = try configuration(forEvent: [identifier])
+            guard (try? checkOpening(nil, configuration: configuration.name, in: directory)) != nil else {
+                throw noEligibleScene(for: [identifier])
+            }
         }
         switch decision.work {
         case .navigate(let request, _):
