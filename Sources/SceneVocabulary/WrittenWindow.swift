@@ -8,14 +8,6 @@ package enum WrittenWindow: Hashable, Sendable {
     case disconnected
     /// A scene that no longer exists.
     case gone
-
-    /// The screens that it names, without their parameters, the flows and the tabs.
-    package var names: (screens: [String], flows: [String], tabs: [String]) {
-        guard case .window(let text) = self else { return ([], [], []) }
-        return (
-            text.destinations.map(\.id), text.presentations.compactMap(\.flow), text.tabs.compactMap(\.id)
-        )
-    }
 }
 
 /// What a window shows, or what of it a person has written down.
