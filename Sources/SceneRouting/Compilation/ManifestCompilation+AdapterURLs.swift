@@ -8,7 +8,7 @@ extension ManifestCompilation {
                 nil
             }
         }
-        guard !templates.isEmpty, let engine = try? RoutingEngine(manifest: manifest) else { return }
+        var engine: RoutingEngine?
         // More than anybody writes.
         var budget = 200_000
         for (index, template) in templates {
@@ -18,7 +18,10 @@ extension ManifestCompilation {
             let dead: DeadURL?
             switch pieces.first {
             case nil: dead = DeadURL(reason: "it is empty")
-            case .literal(let text)? where pieces.count == 1: dead = deadURL(text, engine)
+            case .literal(let text)? where pieces.count == 1:
+                // Compiled for those that name a whole URL.
+                if engine == nil { engine = try? RoutingEngine(manifest: manifest) }
+                dead = engine.flatMap { deadURL(text, $0) }
             case .literal(let beginning)?: dead = deadURL(beginningWith: beginning)
             case .braced?: dead = nil
             }

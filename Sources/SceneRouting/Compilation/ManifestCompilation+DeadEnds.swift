@@ -9,7 +9,6 @@ extension ManifestCompilation {
         findRulesWithoutRoute()
         findAdaptersThatLeaveOutWhatIsRequired()
         findFlowsThatBeginElsewhere()
-        findScreensThatNothingShows()
         findGatedFallback()
         findListsCapturedAsOne()
     }
@@ -180,10 +179,9 @@ extension ManifestCompilation {
     }
 
     /// Finds screens of a flow with intents that none of those leads to which are shown. A flow without intents is the app's own code.
-    private mutating func findScreensThatNothingShows() {
-        let entrances = entrances
-        for flow in manifest.flows where !flow.intents.isEmpty {
-            let shown = FlowReach(flow, enteredAt: entrances[flow.name, default: []], reading).screens
+    /// - Parameter reached: What each flow can get to.
+    mutating func findScreensThatNothingShows(_ reached: [FlowReach]) {
+        for (flow, shown) in zip(manifest.flows, reached.lazy.map(\.screens)) where !flow.intents.isEmpty {
             let named = Set(
                 flow.effects.compactMap { effect in
                     switch effect.unconditional {

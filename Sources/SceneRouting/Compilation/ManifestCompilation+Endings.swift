@@ -7,9 +7,9 @@ extension ManifestCompilation {
         }
     }
 
-    mutating func findFlowsThatNeverEnd() {
-        let entrances = entrances
-        let possible = manifest.flows.map { FlowReach($0, enteredAt: entrances[$0.name, default: []], reading).effects }
+    /// - Parameter reached: What each flow can get to.
+    mutating func findFlowsThatNeverEnd(_ reached: [FlowReach]) {
+        let possible = reached.map(\.effects)
         let endings = Dictionary(zip(manifest.flows.map(\.name), possible.map(Endings.init))) { first, _ in first }
         let gates = Dictionary(grouping: manifest.preconditions, by: \.flow)
         let roots = Set(manifest.roots.map(\.flow))
@@ -135,12 +135,6 @@ extension IntentEffect {
     /// Whether its conditions can hold, as far as they and what is given decide it themselves.
     func isPossible(_ reading: PredicateReading, while given: FactPredicate = .always) -> Bool {
         guard case .when = self else { return true }
-        var conditions = [given]
-        var effect = self
-        while case .when(let condition, let inner) = effect {
-            conditions.append(condition)
-            effect = inner
-        }
-        return !reading.isNever(.all(conditions))
+        return !reading.isNever(.all([given] + conditions))
     }
 }

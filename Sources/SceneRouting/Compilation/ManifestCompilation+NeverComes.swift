@@ -14,40 +14,6 @@ extension ManifestCompilation {
 
     // MARK: - Predicates
 
-    /// All predicates of the manifest, each with its key.
-    var predicates: [(key: String, predicate: FactPredicate)] {
-        var all = manifest.preconditions.map { ("preconditions.\($0.name).holds", $0.holds) }
-        all += manifest.conditions.map { ("conditions.\($0.name).holds", $0.holds) }
-        all += manifest.roots.enumerated().map { ("roots[\($0)].when", $1.when) }
-        if let lock = manifest.lock { all.append(("lock.when", lock.when)) }
-        for destination in manifest.destinations {
-            all += destination.variants.enumerated().map {
-                ("destinations.\(destination.id).variants[\($0)].when", $1.when)
-            }
-        }
-        func add(_ effects: [IntentEffect], at key: String) {
-            for (index, effect) in effects.enumerated() {
-                var effect = effect
-                while case .when(let condition, let inner) = effect {
-                    all.append(("\(key)[\(index)].when", condition))
-                    effect = inner
-                }
-            }
-        }
-        for intent in manifest.intents { add(intent.effects, at: "intents.\(intent.name).effects") }
-        for flow in manifest.flows {
-            let key = "flows.\(flow.name)"
-            all += flow.start.enumerated().map { ("\(key).start[\($0)].when", $1.when) }
-            for intent in flow.intents { add(intent.effects, at: "\(key).intents.\(intent.name).effects") }
-            add(flow.completion, at: "\(key).completion")
-            for sequel in flow.after {
-                add(sequel.completed, at: "\(key).after.\(sequel.flow).completed")
-                add(sequel.cancelled, at: "\(key).after.\(sequel.flow).cancelled")
-            }
-        }
-        return all
-    }
-
     /// Reports the innermost parts of a predicate that never hold, or always do. One that says so itself is meant.
     /// - Returns: Whether there is such a part.
     @discardableResult

@@ -67,30 +67,14 @@ extension ManifestCompilation {
                 }
             }
         }
-        let ofDestination = manifest.destinations.map { destination in
-            Dictionary(destination.parameters.map { ($0.name, $0.type) }) { first, _ in first }
-        }
-        var users: [String: [Int]] = [:]
-        for (index, destination) in manifest.destinations.enumerated() {
-            for need in Set(destination.preconditions + destination.conditions) {
-                users[need, default: []].append(index)
-            }
-        }
-        for (name, holds) in manifest.preconditions.map({ ($0.name, $0.holds) })
-            + manifest.conditions.map({ ($0.name, $0.holds) })
-        {
-            note(holds) { parameter in users[name, default: []].map { ofDestination[$0][parameter] } }
-        }
+        let ofDestination = parameterTypes
+        for (_, holds, users) in needs { note(holds) { parameter in users.map { ofDestination[$0][parameter] } } }
         let dates = Set(manifest.facts.lazy.filter { $0.type == .date }.map(\.name))
-        for (effects, parameters, _) in listsOfEffects {
-            let types = Dictionary(parameters.map { ($0.name, $0.type) }) { first, _ in first }
-            for effect in effects {
-                var effect = effect
-                while case .when(let condition, let inner) = effect {
-                    note(condition) { [types[$0]] }
-                    effect = inner
-                }
-                guard case .remove(let fact, let source) = effect else { continue }
+        for list in effectLists {
+            let types = list.parameterTypes
+            for effect in list.effects {
+                for condition in effect.conditions { note(condition) { [types[$0]] } }
+                guard case .remove(let fact, let source) = effect.unconditional else { continue }
                 switch source {
                 case .fact(let name) where dates.contains(name):
                     sought[fact] = "the date '\(name)' is removed from '\(fact)'"
@@ -119,45 +103,32 @@ extension ManifestCompilation {
             case .integer, .number, .boolean: break
             }
         }
-        func add(_ effects: [IntentEffect], _ parameters: [ParameterDeclaration], at key: String) {
-            for (index, effect) in effects.enumerated() {
+        for fact in manifest.facts {
+            if let value = fact.defaultValue { add(value, to: fact.name, at: "facts.\(fact.name).default") }
+        }
+        for list in effectLists {
+            let types = list.parameterTypes
+            for (index, effect) in list.effects.enumerated() {
+                let key = "\(list.key)[\(index)].value"
                 switch effect.unconditional {
                 case .set(let fact, let source), .append(let fact, let source):
                     switch source {
-                    case .literal(let value): add(value, to: fact, at: "\(key)[\(index)].value")
+                    case .literal(let value): add(value, to: fact, at: key)
                     case .fact(let name): if dates.contains(name) { takesDates.insert(fact) }
-                    case .parameter(let name):
-                        let isDate = parameters.contains { $0.name == name && $0.type == .date }
-                        if isDate { takesDates.insert(fact) }
+                    case .parameter(let name): if types[name] == .date { takesDates.insert(fact) }
                     }
-                case .remove(let fact, .literal(.string(let text))):
-                    removed.append((fact, text, "\(key)[\(index)].value"))
+                case .remove(let fact, .literal(.string(let text))): removed.append((fact, text, key))
                 default: break
                 }
             }
         }
-        for fact in manifest.facts {
-            if let value = fact.defaultValue { add(value, to: fact.name, at: "facts.\(fact.name).default") }
-        }
-        for (effects, parameters, key) in listsOfEffects { add(effects, parameters, at: key) }
         return (texts, removed, takesDates)
     }
+}
 
-    /// The lists of effects of the app and of its flows, each with the parameters that its effects can look at, and its key.
-    private var listsOfEffects: [(effects: [IntentEffect], parameters: [ParameterDeclaration], key: String)] {
-        var lists = manifest.intents.map { ($0.effects, $0.parameters, "intents.\($0.name).effects") }
-        let results = Dictionary(manifest.flows.map { ($0.name, $0.result) }) { first, _ in first }
-        for flow in manifest.flows {
-            let key = "flows.\(flow.name)"
-            lists += flow.intents.map { ($0.effects, $0.parameters, "\(key).intents.\($0.name).effects") }
-            lists.append((flow.completion, [], "\(key).completion"))
-            for sequel in flow.after {
-                let key = "\(key).after.\(sequel.flow)"
-                lists.append((sequel.completed, results[sequel.flow, default: []], "\(key).completed"))
-                lists.append((sequel.cancelled, [], "\(key).cancelled"))
-            }
-        }
-        return lists
+extension ManifestCompilation.EffectList {
+    fileprivate var parameterTypes: [String: ParameterType] {
+        Dictionary(parameters.map { ($0.declaration.name, $0.declaration.type) }) { first, _ in first }
     }
 }
 

@@ -11,19 +11,19 @@ extension ManifestCompilation {
                 for one in compared { check(one, parameters[user], "'\(manifest.destinations[user].id)'") }
             }
         }
-        for (effects, parameters, flow, key) in listsOfEffects {
-            budget -= effects.count * (parameters.count + 1)
+        for list in effectLists where !list.parameters.isEmpty {
+            let parameters = list.parameters
+            budget -= list.effects.count * (parameters.count + 1)
             guard budget > 0 else { return }
-            for (index, effect) in effects.enumerated() {
-                let key = "\(key)[\(index)]"
-                var effect = effect
-                while case .when(let condition, let inner) = effect {
+            for (index, effect) in list.effects.enumerated() {
+                let key = "\(list.key)[\(index)]"
+                for condition in effect.conditions {
                     for one in condition.comparedParameters(at: "\(key).when") where !one.isElement {
                         check(one, parameters, nil)
                     }
-                    effect = inner
                 }
-                findGiftsThatNeverFit(effect, of: flow, parameters, at: key, &budget)
+                let effect = effect.unconditional
+                findGiftsThatNeverFit(effect, of: list.flow, parameters, at: key, &budget)
                 guard budget > 0 else { return }
                 guard case .set(let fact, .parameter(let name)) = effect,
                     let (check, type) = mismatch(of: name, parameters, fact)
@@ -92,21 +92,6 @@ extension ManifestCompilation {
         }
     }
 
-    /// The predicates of preconditions and conditions, each with its key and the destinations that need it, by their positions.
-    private var needs: [(key: String, holds: FactPredicate, users: [Int])] {
-        var users: (preconditions: [String: [Int]], conditions: [String: [Int]]) = ([:], [:])
-        for (index, destination) in manifest.destinations.enumerated() {
-            for need in Set(destination.preconditions) { users.preconditions[need, default: []].append(index) }
-            for need in Set(destination.conditions) { users.conditions[need, default: []].append(index) }
-        }
-        return manifest.preconditions.map {
-            ("preconditions.\($0.name).holds", $0.holds, users.preconditions[$0.name, default: []])
-        }
-            + manifest.conditions.map {
-                ("conditions.\($0.name).holds", $0.holds, users.conditions[$0.name, default: []])
-            }
-    }
-
     private mutating func check(
         _ compared: ComparedParameter,
         _ parameters: [CompiledDestination.Parameter],
@@ -133,23 +118,6 @@ extension ManifestCompilation {
             !check.mayBeRead(as: type)
         else { return nil }
         return (check, type)
-    }
-
-    /// The lists of effects of the app and of its flows that can look at parameters, each with these, its flow and its key.
-    private var listsOfEffects:
-        [(effects: [IntentEffect], parameters: [CompiledDestination.Parameter], flow: String?, key: String)]
-    {
-        intents.map { flow, intent, parameters in
-            (intent.effects, parameters, flow, (flow.map { "flows.\($0)." } ?? "") + "intents.\(intent.name).effects")
-        }
-            + manifest.flows.flatMap { flow in
-                flow.after.map {
-                    (
-                        $0.completed, flowResults[$0.flow] ?? [], flow.name,
-                        "flows.\(flow.name).after.\($0.flow).completed"
-                    )
-                }
-            }
     }
 }
 
@@ -216,17 +184,6 @@ extension FactPredicate {
             return parts.enumerated().flatMap { $1.comparedParameters(at: "\(key).any[\($0)]") }
         case .not(let inner): return inner.comparedParameters(at: "\(key).not")
         case .always, .signedIn, .freshSignIn, .present, .compare, .contains, .oneOf, .appVersion, .period: return []
-        }
-    }
-}
-
-extension FactPredicate.Comparison {
-    /// The member of a manifest that asks for it.
-    var member: String {
-        switch self {
-        case .equal: "equals"
-        case .notEqual: "notEquals"
-        case .less, .lessOrEqual, .greater, .greaterOrEqual: rawValue
         }
     }
 }

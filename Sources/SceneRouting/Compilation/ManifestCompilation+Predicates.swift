@@ -47,12 +47,8 @@ extension ManifestCompilation {
     private func destinations(by needs: (DestinationDeclaration) -> [String]) -> [String: [(
         id: String, parameters: [String: ParameterType]
     )]] {
-        var users: [String: [(id: String, parameters: [String: ParameterType])]] = [:]
-        for destination in manifest.destinations {
-            let parameters = Dictionary(destination.parameters.map { ($0.name, $0.type) }) { first, _ in first }
-            for need in Set(needs(destination)) { users[need, default: []].append((destination.id, parameters)) }
-        }
-        return users
+        let types = parameterTypes
+        return users(of: needs).mapValues { $0.map { (manifest.destinations[$0].id, types[$0]) } }
     }
 
     /// Checks a predicate.

@@ -33,12 +33,8 @@ extension AppManifest {
         predicates += [lock?.when].compactMap(\.self)
         predicates += destinations.flatMap(\.variants).map(\.when) + flows.flatMap(\.start).map(\.when)
         for effect in intents.flatMap(\.effects) + flows.flatMap(\.effects) {
-            var effect = effect
-            while case .when(let condition, let inner) = effect {
-                predicates.append(condition)
-                effect = inner
-            }
-            used.formUnion(effect.facts)
+            predicates += effect.conditions
+            used.formUnion(effect.unconditional.facts)
         }
         for predicate in predicates { used.formUnion(predicate.facts) }
         return used

@@ -1,6 +1,8 @@
 /// Finds what can be used but is probably not what was meant.
 extension ManifestCompilation {
     mutating func findWarnings() {
+        let entrances = entrances
+        let reached = manifest.flows.map { FlowReach($0, enteredAt: entrances[$0.name, default: []], reading) }
         findUnreachableDestinations()
         findAncestryCycles()
         findSequelsThatNeverCome()
@@ -12,11 +14,12 @@ extension ManifestCompilation {
         findVariantsThatAreNeverChosen()
         findEffectsAfterTheEnd()
         findCirclesOfStarts()
-        findFlowsThatNeverEnd()
+        findFlowsThatNeverEnd(reached)
         findParametersThatAreAbsent()
         findParametersThatNothingGives()
         findRoutesThatNeverMatch()
         findEquallySpecificRoutes()
+        findScreensThatNothingShows(reached)
         findDeadEnds()
         findWhatNeverComes()
         findNotationsThatDiffer()
@@ -130,7 +133,7 @@ extension ManifestCompilation {
 
     /// Finds what a precondition looks at and a destination may lack: what waits then may wait for what no flow can bring about.
     private mutating func findParametersThatAreAbsent() {
-        let lookedAt = Dictionary(manifest.preconditions.map { ($0.name, $0.holds.parameters) }) { first, _ in first }
+        let lookedAt = parametersOfGates
         for destination in manifest.destinations {
             for name in destination.preconditions.prefix(Self.maximumParts) {
                 let names = lookedAt[name, default: []]

@@ -114,12 +114,12 @@ extension FactPredicate {
         case .freshSignIn: "freshSignIn"
         case .present(let fact): ["present": .string(fact)]
         case .compare(let fact, let comparison, let operand):
-            .object(["fact": .string(fact), comparison.key: operand.json])
+            .object(["fact": .string(fact), comparison.member: operand.json])
         case .contains(let fact, let operand): ["fact": .string(fact), "contains": operand.json]
         case .oneOf(let fact, let values):
             ["fact": .string(fact), "oneOf": .array(values.map(\.json))]
         case .appVersion(let comparison, let version):
-            ["appVersion": .object([comparison.key: .string(version)])]
+            ["appVersion": .object([comparison.member: .string(version)])]
         case .period(let from, let until):
             [
                 "period": .object(
@@ -155,8 +155,8 @@ extension FactPredicate.Moment {
 }
 
 extension FactPredicate.Comparison {
-    /// The name in a manifest.
-    fileprivate var key: String {
+    /// The member of a manifest that asks for it.
+    var member: String {
         switch self {
         case .equal: "equals"
         case .notEqual: "notEquals"

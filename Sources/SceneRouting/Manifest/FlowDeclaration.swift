@@ -184,6 +184,16 @@ public indirect enum IntentEffect: Hashable, Sendable {
     package var unconditional: IntentEffect {
         if case .when(_, let effect) = self { effect.unconditional } else { self }
     }
+
+    /// Its conditions, the outermost first.
+    var conditions: [FactPredicate] {
+        var (conditions, effect): ([FactPredicate], _) = ([], self)
+        while case .when(let condition, let inner) = effect {
+            conditions.append(condition)
+            effect = inner
+        }
+        return conditions
+    }
 }
 
 /// Where an effect takes a value from.
