@@ -430,10 +430,18 @@ let package = Package(
             ],
             swiftSettings: ours
         ),
+        // What 'scenectl app new' writes.
+        .target(
+            name: "AppTemplate",
+            sources: ["AppTemplate.swift"],
+            resources: [.embedInCode("NewApp")],
+            swiftSettings: ours
+        ),
         .executableTarget(
             name: "scenectl",
             dependencies: [
-                "Interleaving", "Basics", "CommandMistakes", "SceneClient", "SceneEntryPoints", "SceneHistory",
+                "AppTemplate", "Interleaving", "Basics", "CommandMistakes", "SceneClient", "SceneEntryPoints",
+                "SceneHistory",
                 "SceneManifest",
                 "SceneJournal", "SceneModel", "SceneRaces", "SceneRouting", "SceneSoak", "SceneVocabulary",
                 "StrictJSON", "Varlink",
@@ -452,6 +460,30 @@ let package = Package(
         .testTarget(name: "BenchmarkTests", dependencies: ["Figures", "StrictJSON"], swiftSettings: ours),
         // MARK: The plan of the house: which module may import which.
         .testTarget(name: "ArchitectureTests", dependencies: ["SceneVocabulary"], swiftSettings: ours),
+
+        // MARK: The package that 'scenectl app new' writes, compiled and tested as it stands.
+        .target(
+            name: "NewApp",
+            dependencies: ["SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON"],
+            path: "Sources/AppTemplate/NewApp/Sources/NewApp",
+            resources: [.embedInCode("NewApp.yaml")],
+            swiftSettings: ours
+        ),
+        .executableTarget(
+            name: "newapp-scened",
+            dependencies: ["NewApp", "SceneDaemon", "SceneEntryPoints", "SceneRuntime"],
+            path: "Sources/AppTemplate/NewApp/Sources/newapp-scened",
+            swiftSettings: ours
+        ),
+        .testTarget(
+            name: "NewAppTests",
+            dependencies: [
+                "Interleaving", "InterleavingTesting", "NewApp", "SceneEntryPoints", "SceneManifest", "SceneNavigation",
+                "SceneRouting", "SceneRuntime", "SceneTesting", "StrictJSON",
+            ],
+            path: "Sources/AppTemplate/NewApp/Tests/NewAppTests",
+            swiftSettings: ours
+        ),
 
         // MARK: The built programs, from outside.
         // Processes, sockets and a journal of a test's own, for whichever tests need them.
@@ -482,7 +514,9 @@ let package = Package(
             dependencies: [
                 "Basics", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneModel",
                 "SceneRaces", "SceneRouting", "SceneRuntime", "StrictJSON",
-                "TestFixtures", "Varlink", "code-probe", "scened", "scenectl", "shop-daemon", subprocess, systemPackage,
+                "TestFixtures", "Varlink", "code-probe", "newapp-scened", "scened", "scenectl", "shop-daemon",
+                subprocess,
+                systemPackage,
             ],
             exclude: ["Python"],
             swiftSettings: ours

@@ -103,12 +103,16 @@ struct ArrowTests {
     }
 
     /// The lines of a module's files that are code. What stands in literals of several lines goes into files that the command line
-    /// writes.
+    /// writes, as does a package among its resources.
     private static func lines(of module: String) throws -> [(file: String, line: String)] {
         let folder = sources.appending(path: module)
         guard let files = FileManager.default.enumerator(atPath: folder.path) else { return [] }
         var lines: [(String, String)] = []
-        for case let file as String in files where file.hasSuffix(".swift") {
+        for case let file as String in files {
+            if FileManager.default.fileExists(atPath: folder.appending(path: "\(file)/Package.swift").path) {
+                files.skipDescendants()
+            }
+            guard file.hasSuffix(".swift") else { continue }
             let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
             var isText = false
             for line in text.split(separator: "\n") {

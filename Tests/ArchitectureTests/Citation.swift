@@ -68,6 +68,17 @@ struct SourceText {
         return files.sorted { $0.path < $1.path }
     }
 
+    /// Whether a path that a page names exists, from the root of the package that the page is in: the nearest folder above it that
+    /// is one.
+    static func exists(_ path: String, onPage page: String) -> Bool {
+        var folder = page
+        while let slash = folder.lastIndex(of: "/") {
+            folder = String(folder[..<slash])
+            if exists("\(folder)/Package.swift") { return exists("\(folder)/\(path)") }
+        }
+        return exists(path)
+    }
+
     /// Whether this path, from the root of the repository, exists.
     static func exists(_ path: String) -> Bool {
         FileManager.default.fileExists(atPath: root.appending(path: path).path)

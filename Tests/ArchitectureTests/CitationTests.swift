@@ -80,7 +80,7 @@ struct CitationTests {
         let pages = everything.filter { $0.path.hasSuffix(".md") }
         let paths = try Citation.all(of: #"(?<=`|\]\()(?:Sources|Tests|protocol|systemd)/[^`)\n]*"#, in: pages)
         #expect(paths.count > 40)
-        for path in paths where !SourceText.exists(path.text) {
+        for path in paths where !SourceText.exists(path.text, onPage: path.file) {
             Issue.record("\(path.place): there is no \(path.text)")
         }
     }

@@ -123,6 +123,87 @@ extension MistakesTests {
 
     static let mistakes: [Mistake] = [
         Mistake(
+            line: "app new my-app --swift",
+            status: 2,
+            message: """
+                Error: 'my-app' is no name for an app; expected 1 to 64 letters and digits of ASCII, beginning \
+                with a letter; did you mean 'MyApp'?
+                """
+        ),
+        Mistake(
+            line: "app new 7 --swift",
+            status: 2,
+            message: """
+                Error: '7' is no name for an app; expected 1 to 64 letters and digits of ASCII, beginning with \
+                a letter.
+                """
+        ),
+        Mistake(
+            line: "app new class --swift",
+            status: 2,
+            message: """
+                Error: 'class' is a word of Swift and cannot name a module; expected another name, such as \
+                'ClassApp'.
+                """
+        ),
+        Mistake(
+            line: "app new Testing --swift",
+            status: 2,
+            message: """
+                Error: 'Testing' is the name of a module that the package would link; expected another name, \
+                such as 'MyTesting'.
+                """
+        ),
+        Mistake(
+            line: "app new MyApp",
+            status: 2,
+            message: "Error: Missing --swift: coordinators are written in Swift; there is no other language."
+        ),
+        Mistake(
+            line: "app new --swift",
+            status: 2,
+            message: """
+                Error: Missing expected argument '<name>'
+                Help:  <name>  The name of the app and its folder: letters and digits of ASCII, beginning with a letter.
+                """
+        ),
+        Mistake(
+            line: "app new folder --swift --directory DIR",
+            status: 2,
+            message: "scenectl: DIR/folder: exists and is not empty; choose another name, or --directory."
+        ),
+        Mistake(
+            line: "app new MyApp --swift --directory DIR --scened DIR/folder",
+            status: 2,
+            message: """
+                scenectl: DIR/folder: expected the folder of scened's sources, which has Package.swift and \
+                protocol/python.
+                """
+        ),
+        Mistake(
+            line: "app new MyApp --swift --scened https://git.example/scened",
+            status: 2,
+            message: """
+                Error: --scened https://git.example/scened: say what to take of it, by --scened-version or \
+                --scened-branch, and only one.
+                """
+        ),
+        Mistake(
+            line: "app new MyApp --swift --scened https://git.example/scened --scened-version 1",
+            status: 2,
+            message: "Error: --scened-version 1: expected three numbers, such as 1.2.0."
+        ),
+        Mistake(
+            line: "app new MyApp --swift --scened https://git.example/scened --scened-branch 'a b'",
+            status: 2,
+            message: "Error: --scened-branch 'a b': expected the name of a branch, such as main."
+        ),
+        Mistake(
+            line: "app new MyApp --swift --scened-branch main",
+            status: 2,
+            message: "Error: --scened-version and --scened-branch go with the URL of a repository in --scened."
+        ),
+        Mistake(
             line: "opnurl qcommerce://cart",
             status: 2,
             message: "Error: There is no command 'opnurl'; did you mean 'openurl'?"

@@ -31,6 +31,25 @@ enum Files {
         return names.sorted()
     }
 
+    /// Whether a folder can be made here without anything of another's in it: there is nothing yet, or an empty folder.
+    static func isFree(_ path: String) -> Bool {
+        var information = stat()
+        guard lstat(path, &information) == 0 else { return true }
+        guard let directory = opendir(path) else { return false }
+        defer { closedir(directory) }
+        // An empty one names itself and the folder above.
+        var count = 0
+        while count <= 2, readdir(directory) != nil { count += 1 }
+        return count == 2
+    }
+
+    /// The absolute path without links.
+    static func realPath(_ path: String) throws(CommandError) -> String {
+        guard let real = realpath(path, nil) else { throw .usage("\(path): \(String(cString: strerror(errno))).") }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
     /// A text that changes when the file does, from its size and modification time; `nil` if there is no file.
     static func stamp(_ path: String) -> String? {
         var information = stat()

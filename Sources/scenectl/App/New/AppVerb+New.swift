@@ -1,0 +1,92 @@
+internal import AppTemplate
+internal import ArgumentParser
+internal import Basics
+internal import StrictJSON
+
+extension AppVerb {
+    struct New: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "new",
+            abstract: "Write a package to start from: an app, its daemon and its tests, all of which build and pass.",
+            discussion: """
+                Example: scenectl app new MyApp --swift && cd MyApp && swift test
+
+                The folder then has a manifest, two coordinators, an adapter, a daemon, tests in Swift, a race, tests in Python and a \
+                recipe for CI; its README says what is what. Nothing that exists is written over.
+
+                scened has no published address yet. Without --scened the package depends on the sources that this scenectl was built \
+                from, by a path relative to the new folder.
+                """
+        )
+
+        @Argument(help: "The name of the app and its folder: letters and digits of ASCII, beginning with a letter.")
+        var name: String
+
+        @Flag(help: "Write it in Swift, the language in which an app's coordinators are.")
+        var swift = false
+
+        @Option(help: ArgumentHelp("Where to create the folder.", valueName: "folder"), completion: .directory)
+        var directory = "."
+
+        @Option(
+            help: ArgumentHelp(
+                "The folder of scened's sources, or the URL of a repository of them.",
+                valueName: "folder|url"
+            ),
+            completion: .directory
+        )
+        var scened: String?
+
+        @Option(help: ArgumentHelp("With a URL: the lowest version, such as 1.2.0.", valueName: "version"))
+        var scenedVersion: String?
+
+        @Option(help: ArgumentHelp("With a URL: the branch.", valueName: "branch"))
+        var scenedBranch: String?
+
+        @Flag(help: "Print the files written as JSON.")
+        var json = false
+
+        func validate() throws {
+            if let problem = PackageName.problem(name) { throw ValidationError(problem) }
+            guard swift else {
+                throw ValidationError("Missing --swift: coordinators are written in Swift; there is no other language.")
+            }
+            try ScenedSources.check(scened, version: scenedVersion, branch: scenedBranch)
+        }
+
+        func run() async throws {
+            let folder = directory == "." ? name : "\(directory)/\(name)"
+            guard Files.isFree(folder) else {
+                throw CommandError.usage("\(folder): exists and is not empty; choose another name, or --directory.")
+            }
+            try Files.makeFolder(directory)
+            let sources = try ScenedSources(
+                scened,
+                version: scenedVersion,
+                branch: scenedBranch,
+                for: "\(try Files.realPath(directory))/\(name)"
+            )
+            let files = NewPackage(name: name, sources: sources).files.map {
+                (path: "\(folder)/\($0.path)", text: $0.text)
+            }
+            for (path, text) in files {
+                try Files.makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]))
+                try Files.write(text, to: path, isPrivate: false)
+            }
+            if json { return print(json: ["files": .array(files.map { .string($0.path) })]) }
+            for file in files { print(file.path) }
+            print(
+                """
+
+                Next, in this order; README.md says more:
+                  cd \(folder.shellWord)
+                  swift build                    # the first time it compiles scened, which takes minutes
+                  swift test
+                  python3 -m venv .venv && .venv/bin/pip install "\(sources.pythonPackage)[pytest]"
+                  .venv/bin/pytest
+                """,
+                as: .page
+            )
+        }
+    }
+}

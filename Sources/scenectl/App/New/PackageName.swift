@@ -1,0 +1,71 @@
+internal import SceneRouting
+
+/// The name of a new package, which is also that of a module, a folder and, in lower case, a URL scheme.
+enum PackageName {
+    /// What is wrong with a name, and what would be right; `nil` if nothing is.
+    static func problem(_ name: String) -> String? {
+        let isWord =
+            (1...64).contains(name.utf8.count) && name.utf8.first.map(isLetter) == true
+            && name.utf8.allSatisfy { isLetter($0) || isDigit($0) }
+        guard isWord else {
+            let right = suggestion(for: name).map { "; did you mean '\($0)'?" } ?? "."
+            return
+                "'\(name)' is no name for an app; expected 1 to 64 letters and digits of ASCII, beginning with a letter\(right)"
+        }
+        if keywords.contains(name) {
+            return
+                "'\(name)' is a word of Swift and cannot name a module; expected another name, such as '\(capitalized(name))App'."
+        }
+        if modules.contains(where: { $0.lowercased() == name.lowercased() }) {
+            return
+                "'\(name)' is the name of a module that the package would link; expected another name, such as 'My\(capitalized(name))'."
+        }
+        return nil
+    }
+
+    /// The words of a name that is none, joined as the name of a module; `nil` if there are none.
+    private static func suggestion(for name: String) -> String? {
+        let words = name.utf8.split { !isLetter($0) && !isDigit($0) }.map { String(decoding: $0, as: UTF8.self) }
+        let joined = words.map(capitalized).joined()
+        guard joined != name, !joined.isEmpty, problem(joined) == nil else { return nil }
+        return joined
+    }
+
+    private static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    /// The words that Swift reserves.
+    private static let keywords: Set<String> = [
+        "Any", "Protocol", "Self", "Type", "as", "associatedtype", "break", "case", "catch", "class", "continue",
+        "default",
+        "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func",
+        "guard",
+        "if", "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private",
+        "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct", "subscript", "super",
+        "switch",
+        "throw", "throws", "true", "try", "typealias", "var", "where", "while",
+    ]
+
+    /// The targets of this package and what they link, whose names no other package of a build may have, and modules of the toolchain.
+    static let modules: Set<String> = [
+        "AppTemplate", "ArgumentParser", "Basics", "CFatalSignal", "CInterleaving", "CSystemd", "CommandMistakes",
+        "Configuration", "CoreMetrics", "Cxx", "DequeModule", "Dispatch", "Distributed", "Figures", "Foundation",
+        "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML", "Glibc",
+        "Histogram",
+        "Interleaving", "InterleavingTesting", "Logging", "Musl", "NIOCore", "NIOEmbedded", "NIOPosix", "NIOTestUtils",
+        "NewApp",
+        "Observation", "PackageDescription", "RegexBuilder", "SceneClient", "SceneClientTesting", "SceneDaemon",
+        "SceneEntryPoints", "SceneHistory", "SceneJournal", "SceneManifest", "SceneModel", "SceneNavigation",
+        "SceneRaces",
+        "SceneRouting", "SceneRuntime", "SceneService", "SceneSoak", "SceneTesting", "SceneVocabulary",
+        "ServiceLifecycle",
+        "ShopInSwift", "StrictJSON", "Subprocess", "Swift", "Synchronization", "SystemPackage", "Systemd",
+        "TestFixtures",
+        "Testing", "UnixSignals", "Varlink", "XCTest", "Yams", "scenectl", "scened",
+    ]
+}

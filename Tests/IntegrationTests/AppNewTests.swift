@@ -1,0 +1,160 @@
+import Foundation
+import StrictJSON
+import Subprocess
+import TestFixtures
+import Testing
+
+/// `scenectl app new`. The package that it writes is compiled with this one, and its Swift tests run with these: `NewAppTests`.
+@Suite("A new app", .timeLimit(.minutes(15)))
+struct AppNewTests {
+    private static let root = URL(filePath: ProtocolFilesTests.folder).deletingLastPathComponent().path
+    private static let template = "\(root)/Sources/AppTemplate/NewApp"
+
+    /// A folder with scened's sources in it, as if they had been cloned there.
+    private static func workspace() throws -> TemporaryDirectory {
+        let directory = try TemporaryDirectory()
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(directory.path)/scened",
+            withDestinationPath: root
+        )
+        return directory
+    }
+
+    /// Writes a new app into a folder, and returns the files' texts by their paths.
+    private static func new(
+        _ words: String...,
+        in directory: TemporaryDirectory,
+        name: String = "MyApp"
+    ) async throws -> [String: String] {
+        let command = ["app", "new", name, "--swift", "--directory", directory.path, "--json"] + words
+        let new = try await Program.run(Command.built("scenectl"), command)
+        try #require(new.status == .exited(0), "\(new.output)\(new.errors)")
+        let files = try texts(in: "\(directory.path)/\(name)")
+        let told = try JSONValue(parsing: new.output)["files"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        #expect(told.sorted() == files.keys.map { "\(directory.path)/\(name)/\($0)" }.sorted())
+        return files
+    }
+
+    /// The texts of all files in a folder, by their paths.
+    private static func texts(in folder: String) throws -> [String: String] {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder)
+        var texts: [String: String] = [:]
+        for path in paths {
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: "\(folder)/\(path)", isDirectory: &isFolder),
+                !isFolder.boolValue
+            else { continue }
+            texts[path] = try String(contentsOfFile: "\(folder)/\(path)", encoding: .utf8)
+        }
+        return texts
+    }
+
+    @Test("is the package in the sources, file by file, with another name")
+    func isTheTemplate() async throws {
+        let directory = try Self.workspace()
+        let files = try await Self.new("--scened", "\(directory.path)/scened", in: directory)
+        func named(_ text: String) -> String {
+            text.replacing("NewApp", with: "MyApp").replacing("newapp", with: "myapp")
+        }
+        var expected: [String: String] = [:]
+        for (path, text) in try Self.texts(in: Self.template) {
+            let path = path.hasPrefix("github/") || path == "gitignore" ? ".\(path)" : path
+            expected[named(path)] = named(text)
+        }
+        #expect(files.keys.sorted() == expected.keys.sorted())
+        for (path, text) in expected { #expect(files[path] == text, "\(path)") }
+    }
+
+    @Test("begins with what the daemon takes without a warning")
+    func manifestIsClean() async throws {
+        let directory = try Self.workspace()
+        _ = try await Self.new(in: directory)
+        let manifest = "\(directory.path)/MyApp/Sources/MyApp/MyApp.yaml"
+        let checked = try await Program.run(Command.built("scenectl"), ["app", "validate", "--strict", manifest])
+        #expect(checked.status == .exited(0), "\(checked.output)")
+    }
+
+    @Test("depends on the sources that scenectl was built from, by a path that leads there from its folder")
+    func findsItsSources() async throws {
+        let directory = try TemporaryDirectory()
+        let files = try await Self.new(in: directory)
+        let path = try #require(files["Package.swift"]?.firstMatch(of: /\?\? "([^"]*)"/)?.output.1)
+        let found = URL(filePath: "\(directory.path)/MyApp/\(path)").resolvingSymlinksInPath().path
+        #expect(found == URL(filePath: Self.root).resolvingSymlinksInPath().path)
+        for file in ["check.sh", "README.md"] { #expect(files[file]?.contains("${SCENED_SOURCES:-\(path)}") == true) }
+    }
+
+    @Test(
+        "depends on a repository, of which SwiftPM takes a version or a branch, and says nothing of a folder",
+        arguments: [
+            (["--scened", "https://git.example/a/scened.git", "--scened-version", "1.2.0"], "scened", "1.2.0"),
+            (["--scened", "https://git.example/a/our-scened", "--scened-branch", "next/2"], "our-scened", "next/2"),
+        ]
+    )
+    func repository(options: [String], identity: String, requirement: String) async throws {
+        let directory = try TemporaryDirectory()
+        let files = try await Self.new(options[0], options[1], options[2], options[3], in: directory)
+        for (path, text) in files {
+            for word in ["../scened", "SCENED_SOURCES", "SCENED_REPOSITORY", "scened:/scened", "published"] {
+                let isThere = text.contains(word)
+                #expect(!isThere, "\(path) still has '\(word)'")
+            }
+        }
+        #expect(files["check.sh"]?.contains(#"".build/checkouts/\#(identity)/protocol/python[pytest]""#) == true)
+        let dump = try await Program.run(
+            "/usr/bin/env",
+            ["swift", "package", "--package-path", "\(directory.path)/MyApp", "dump-package"]
+        )
+        try #require(dump.status == .exited(0), "\(dump.errors)")
+        let package = try JSONValue(parsing: dump.output)
+        let source = package["dependencies"]?.arrayValue?.first?["sourceControl"]?.arrayValue?.first
+        #expect(source?["identity"]?.stringValue == identity)
+        #expect(source?.text().contains(JSONValue.string(requirement).text()) == true)
+        #expect(source?.text().contains(JSONValue.string(options[1]).text()) == true)
+        #expect(package.text().contains(#"["SceneRuntime","\#(identity)""#))
+    }
+
+    @Test("may have no name that another target of a build has")
+    func names() throws {
+        let package = try String(contentsOfFile: "\(Self.root)/Package.swift", encoding: .utf8)
+        let source = try String(
+            contentsOfFile: "\(Self.root)/Sources/scenectl/App/New/PackageName.swift",
+            encoding: .utf8
+        )
+        let refused = Set(source.matches(of: /"(\w+)"/).map { String($0.output.1) })
+        // What follows is there for benchmarks and fuzzing alone.
+        let usual = package.components(separatedBy: "swiftLanguageModes")[0]
+        let targets = usual.matches(of: /\.(?:target|executableTarget|systemLibrary|product)\(\s*name: "(\w+)"/)
+        #expect(targets.count > 40)
+        for target in targets {
+            let isRefused = refused.contains(String(target.output.1))
+            #expect(isRefused, "\(target.output.1)")
+        }
+    }
+
+    @Test(
+        "has tests in Python, which pass on its daemon as its own settings say",
+        .enabled(if: PythonPackage.isPossible, "no .build/python-venv; '.ci/setup test' makes it")
+    )
+    func pytest() async throws {
+        let package = try await PythonPackage.installed.value
+        let directory = try Self.workspace()
+        _ = try await Self.new(in: directory)
+        // Where 'swift build' would put it, with the template's name.
+        let programs = "\(directory.path)/MyApp/.build/debug"
+        try FileManager.default.createDirectory(atPath: programs, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(programs)/myapp-scened",
+            withDestinationPath: Command.built("newapp-scened")
+        )
+        let run = try await package.shell(
+            "cd '\(directory.path)/MyApp' && '\(package.folder)/.venv/bin/pytest' -p no:cacheprovider"
+        )
+        #expect(run.status == .exited(0), "\(run.output)\(run.errors)")
+        #expect(run.output.contains("3 passed"), "\(run.output)")
+        let ruff = try await package.shell(
+            "'\(PythonEnvironment.python)' -m ruff format --check --no-cache --line-length 120 '\(directory.path)/MyApp/Tests/Python'"
+        )
+        #expect(ruff.status == .exited(0), "\(ruff.output)\(ruff.errors)")
+    }
+}
