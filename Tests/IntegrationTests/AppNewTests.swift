@@ -114,6 +114,80 @@ struct AppNewTests {
         #expect(package.text().contains(#"["SceneRuntime","\#(identity)""#))
     }
 
+    /// The apps that are there to test with, and the examples.
+    private static let manifests: [String] = {
+        let folder = "\(root)/Tests/Apps"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasSuffix(".yaml") }.sorted().map { "\(folder)/\($0)" } + ["shop", "bank", "club"]
+    }()
+
+    @Test("begins with any manifest, as it is, and with code for what that declares", arguments: manifests)
+    func fromManifest(manifest: String) async throws {
+        let directory = try Self.workspace()
+        let files = try await Self.new("--from", manifest, in: directory)
+        if let text = try? String(contentsOfFile: manifest, encoding: .utf8) {
+            #expect(files["Sources/MyApp/MyApp.yaml"] == text)
+        }
+        try await Self.checkCode(files, in: directory)
+    }
+
+    @Test("begins with a manifest that names another file, and whose names need escapes in every language")
+    func fromOddManifest() async throws {
+        let directory = try Self.workspace()
+        let association =
+            #"{"applinks":{"details":[{"appIDs":["ABCDE12345.com.example.odd"],"components":[{"/":"/x"}]}]}}"#
+        try association.write(toFile: "\(directory.path)/association", atomically: true, encoding: .utf8)
+        let manifest = #"""
+            format: 2
+            version: "1"
+            name: 'NewApp "newapp" \('
+            appIDs: [ABCDE12345.com.example.odd]
+            schemes: [odd]
+            associatedDomains: { odd.example: association }
+            tabs: { "2nd\"tab": "a\\b" }
+            destinations:
+              "a\\b": { tab: "2nd\"tab", routes: ["odd://ab"] }
+              "it's\"#": { ancestry: ["a\\b"], parameters: { "p\"\\(q)": { type: string, optional: true } }, routes: ["odd://it"] }
+            flows:
+              "2fa\"\\(x)": { screens: ["s\"1"], intents: { "go\"\\(y)": { effects: [cancel] } } }
+            intents:
+              "odd\\(z)\"": { effects: [{ route: "a\\b" }] }
+            """#
+        let file = "\(directory.path)/odd.yaml"
+        try manifest.write(toFile: file, atomically: true, encoding: .utf8)
+        let files = try await Self.new("--from", file, in: directory)
+        #expect(files["Sources/MyApp/Own2faXFlow.swift"]?.contains(#"ManifestCoordinator(flow: "2fa\"\\(x)")"#) == true)
+        #expect(files["Sources/MyApp/MyApp.yaml"]?.contains(#"'NewApp \"newapp\""#) == false)
+        try await Self.checkCode(files, in: directory)
+    }
+
+    /// Expects that the package's code is Swift and Python, and that its manifest can be read where it is now.
+    private static func checkCode(_ files: [String: String], in directory: TemporaryDirectory) async throws {
+        let folder = "\(directory.path)/MyApp"
+        let manifest = "\(folder)/Sources/MyApp/MyApp.yaml"
+        let checked = try await Program.run(Command.built("scenectl"), ["app", "validate", manifest])
+        #expect(checked.status == .exited(0), "\(checked.output)")
+        let swift = files.keys.filter { $0.hasSuffix(".swift") }.sorted()
+        #expect(swift.count == 10)
+        let parsed = try await Program.run(
+            "/usr/bin/env",
+            ["swiftc", "-frontend", "-parse"] + swift.map { "\(folder)/\($0)" }
+        )
+        #expect(parsed.status == .exited(0), "\(parsed.errors)")
+        let python = "import ast, sys; ast.parse(open(sys.argv[1]).read())"
+        let read = try await Program.run(
+            "/usr/bin/env",
+            ["python3", "-c", python, "\(folder)/Tests/Python/test_myapp.py"]
+        )
+        #expect(read.status == .exited(0), "\(read.errors)")
+        for (path, text) in files where path != "Sources/MyApp/MyApp.yaml" {
+            let isNamed = !text.contains("NewApp") && !text.contains("newapp")
+            #expect(isNamed, "\(path) still has the template's name")
+            let isIts = !text.contains("offerTaken") && !text.contains("named user=")
+            #expect(isIts, "\(path) speaks of the template's manifest")
+        }
+    }
+
     @Test("may have no name that another target of a build has")
     func names() throws {
         let package = try String(contentsOfFile: "\(Self.root)/Package.swift", encoding: .utf8)

@@ -173,6 +173,24 @@ extension MistakesTests {
             message: "scenectl: DIR/folder: exists and is not empty; choose another name, or --directory."
         ),
         Mistake(
+            line: "app new MyApp --swift --directory DIR --from DIR/none.yaml",
+            status: 2,
+            message: "scenectl: DIR/none.yaml: No such file or directory."
+        ),
+        Mistake(
+            line: "app new MyApp --swift --directory DIR --from bnak",
+            status: 2,
+            message: """
+                scenectl: bnak: No such file or directory. There is no example 'bnak'. Did you mean 'bank'? \
+                The examples are shop, bank, club.
+                """
+        ),
+        Mistake(
+            line: "app new MyApp --swift --directory DIR --from DIR/tabs.yaml",
+            status: 2,
+            message: "scenectl: DIR/tabs.yaml:4:1: error: the line is indented with a tab; expected spaces"
+        ),
+        Mistake(
             line: "app new MyApp --swift --directory DIR --scened DIR/folder",
             status: 2,
             message: """

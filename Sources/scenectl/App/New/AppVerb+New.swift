@@ -9,7 +9,9 @@ extension AppVerb {
             commandName: "new",
             abstract: "Write a package to start from: an app, its daemon and its tests, all of which build and pass.",
             discussion: """
-                Example: scenectl app new MyApp --swift && cd MyApp && swift test
+                Examples:
+                  scenectl app new MyApp --swift && cd MyApp && swift test
+                  scenectl app new Club --swift --from club.yaml
 
                 The folder then has a manifest, two coordinators, an adapter, a daemon, tests in Swift, a race, tests in Python and a \
                 recipe for CI; its README says what is what. Nothing that exists is written over.
@@ -24,6 +26,15 @@ extension AppVerb {
 
         @Flag(help: "Write it in Swift, the language in which an app's coordinators are.")
         var swift = false
+
+        @Option(
+            help: ArgumentHelp(
+                "Begin with this manifest, or an example by its name; coordinators and adapter are made for what it declares.",
+                valueName: "file"
+            ),
+            completion: .apps
+        )
+        var from: String?
 
         @Option(help: ArgumentHelp("Where to create the folder.", valueName: "folder"), completion: .directory)
         var directory = "."
@@ -59,6 +70,7 @@ extension AppVerb {
             guard Files.isFree(folder) else {
                 throw CommandError.usage("\(folder): exists and is not empty; choose another name, or --directory.")
             }
+            let beginning = try from.map(GivenManifest.init)
             try Files.makeFolder(directory)
             let sources = try ScenedSources(
                 scened,
@@ -66,7 +78,7 @@ extension AppVerb {
                 branch: scenedBranch,
                 for: "\(try Files.realPath(directory))/\(name)"
             )
-            let files = NewPackage(name: name, sources: sources).files.map {
+            let files = NewPackage(name: name, sources: sources, beginning: beginning).files.map {
                 (path: "\(folder)/\($0.path)", text: $0.text)
             }
             for (path, text) in files {
@@ -75,6 +87,9 @@ extension AppVerb {
             }
             if json { return print(json: ["files": .array(files.map { .string($0.path) })]) }
             for file in files { print(file.path) }
+            if let from, beginning?.namedFiles == true {
+                print("\(from) names other files; their content is in the new manifest, which is JSON therefore.")
+            }
             print(
                 """
 

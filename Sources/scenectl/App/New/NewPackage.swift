@@ -4,13 +4,37 @@ internal import AppTemplate
 struct NewPackage {
     let name: String
     let sources: ScenedSources
+    /// The manifest to begin with; `nil` for that of the template.
+    var beginning: GivenManifest?
 
     /// The files, in the order in which a person reads them.
     var files: [AppTemplate.File] {
-        AppTemplate.files.map { file in
-            AppTemplate.File(path: named(file.path), text: named(sourced(file.text)))
-        }
+        guard let beginning else { return AppTemplate.files.map(filled) }
+        let manifest = "Sources/\(AppTemplate.name)/\(AppTemplate.name).yaml"
+        return AppTemplate.files.filter { !ManifestFiles.replaced.contains($0.path) }.map { file in
+            file.path == manifest ? .init(path: named(file.path), text: beginning.text) : filled(file, Self.generic)
+        } + ManifestFiles(beginning.manifest, app: name).files
     }
+
+    /// What the template says of its own manifest, and what is said of any.
+    private static let generic = [
+        (
+            old: """
+                $ scenectl openurl --scene A newapp://offer/o7
+                $ scenectl intent --scene A named user=anna
+
+            """,
+            new: "    $ scenectl routes\n"
+        )
+    ]
+
+    /// A file of the template with these changes, and with what this package has in its place.
+    private func filled(_ file: AppTemplate.File, _ changes: [(old: String, new: String)]) -> AppTemplate.File {
+        let text = changes.reduce(file.text) { $0.replacing($1.old, with: $1.new) }
+        return AppTemplate.File(path: named(file.path), text: named(sourced(text)))
+    }
+
+    private func filled(_ file: AppTemplate.File) -> AppTemplate.File { filled(file, []) }
 
     private func named(_ text: String) -> String {
         text.replacing(AppTemplate.name, with: name)
