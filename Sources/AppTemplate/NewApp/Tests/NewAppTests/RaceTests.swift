@@ -34,7 +34,6 @@ struct RaceTests {
             _ = try host.admit(Submission(.intent(taken), scene: window))
         }
         await host.quiesce()
-        await host.drain()
         #expect(host.session.snapshot.facts["taken"] == .integer(2))
     }
 }
