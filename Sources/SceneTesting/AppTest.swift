@@ -7,7 +7,7 @@ public import Testing
 
 /// An app in a test: the whole runtime in this process, with a clock that only the test advances.
 ///
-/// ``withApp(_:code:settings:exhaustivity:sourceLocation:_:)`` makes it, and at the end fails the test if something happened
+/// ``withApp(_:code:adapters:settings:exhaustivity:sourceLocation:_:)`` makes it, and at the end fails the test if something happened
 /// that it did not expect. Every method here returns when nothing can go on without another event or more time.
 public final class AppTest: Sendable {
     /// The host, for everything that this type does not offer.
@@ -22,6 +22,7 @@ public final class AppTest: Sendable {
     init(
         _ manifest: AppManifest,
         code: AppCode,
+        adapters: [any EntryPointAdapter],
         settings: HostSettings,
         exhaustivity: Exhaustivity
     ) throws(ManifestProblems) {
@@ -31,6 +32,7 @@ public final class AppTest: Sendable {
         host = try SceneHost(
             id: "test",
             manifest: manifest,
+            adapters: adapters,
             settings: settings,
             clock: clock,
             code: spies.watching(code)
@@ -150,7 +152,7 @@ public final class AppTest: Sendable {
 
     // MARK: - Ending
 
-    /// Reports what no expectation mentioned. ``withApp(_:code:settings:exhaustivity:sourceLocation:_:)`` calls this at the
+    /// Reports what no expectation mentioned. ``withApp(_:code:adapters:settings:exhaustivity:sourceLocation:_:)`` calls this at the
     /// end.
     func finish(_ sourceLocation: SourceLocation) async {
         await settle()
@@ -207,19 +209,27 @@ public final class AppTest: Sendable {
 ///   - manifest: The app.
 ///   - code: The app's coordinators, screens and seam. Coordinators that it lacks follow the manifest; spies take the place
 ///     of screens and seam.
+///   - adapters: The app's adapters in Swift, besides those of the manifest.
 ///   - settings: The host's bounds and durations.
 ///   - exhaustivity: With ``Exhaustivity/on`` every op must be expected.
 ///   - body: The test.
-/// - Throws: What `body` throws, or what is wrong with the manifest.
+/// - Throws: What `body` throws, or what is wrong with the manifest or does not fit the code and the adapters.
 public func withApp(
     _ manifest: AppManifest,
     code: AppCode = AppCode(),
+    adapters: [any EntryPointAdapter] = [],
     settings: HostSettings = HostSettings(),
     exhaustivity: Exhaustivity = .on,
     sourceLocation: SourceLocation = #_sourceLocation,
     _ body: (AppTest) async throws -> Void
 ) async throws {
-    let app = try AppTest(manifest, code: code, settings: settings, exhaustivity: exhaustivity)
+    let app = try AppTest(
+        manifest,
+        code: code,
+        adapters: adapters,
+        settings: settings,
+        exhaustivity: exhaustivity
+    )
     try await body(app)
     await app.finish(sourceLocation)
     await app.host.drain(within: .zero)
