@@ -155,6 +155,14 @@ extension MistakesTests {
                 """
         ),
         Mistake(
+            line: "app new Http --swift",
+            status: 2,
+            message: """
+                Error: 'Http' would name the app's own URL scheme, and that one is the web's; expected another \
+                name, such as 'MyHttp'.
+                """
+        ),
+        Mistake(
             line: "app new MyApp",
             status: 2,
             message: "Error: Missing --swift: coordinators are written in Swift; there is no other language."

@@ -20,6 +20,10 @@ enum PackageName {
             return
                 "'\(name)' is the name of a module that the package would link; expected another name, such as 'My\(capitalized(name))'."
         }
+        if ["http", "https"].contains(name.lowercased()) {
+            return
+                "'\(name)' would name the app's own URL scheme, and that one is the web's; expected another name, such as 'My\(capitalized(name))'."
+        }
         return nil
     }
 
