@@ -2,22 +2,23 @@ internal import AppTemplate
 internal import Glibc
 internal import SceneRouting
 internal import SceneSoak
-internal import SceneVocabulary
 internal import StrictJSON
 
 /// The files of a new package that begins with a manifest of somebody's: coordinators of the root and of one flow, an adapter for
 /// one destination, and their tests. All of it does as the manifest declares, but for what is switched off.
 struct ManifestFiles {
-    private let manifest: AppManifest
+    let manifest: AppManifest
     /// The name of the app.
-    private let app: String
+    let app: String
 
     /// The files for a manifest without errors and an app of this name.
     init(_ manifest: AppManifest, app: String) {
         (self.manifest, self.app) = (manifest, app)
         let secret = Set(manifest.destinations.filter { $0.parameters.contains(where: \.isSecret) }.map(\.id))
         let samples = (try? ManifestSamples(manifest, seed: 1))?.places ?? []
-        let places = samples.filter { !secret.contains($0.id) }
+        let places = samples.filter { place in
+            !secret.contains(place.id) && place.parameters.values.allSatisfy(Self.isPlain)
+        }
         place = places.first { !$0.parameters.isEmpty } ?? places.first
     }
 
@@ -50,7 +51,7 @@ struct ManifestFiles {
 
     /// Something that has a coordinator: its name as Swift writes it, the type for it, how the declared coordinator is made, and the
     /// intents that it takes.
-    private struct Place {
+    struct Place {
         let key: String
         let type: String
         let declared: String
@@ -58,12 +59,12 @@ struct ManifestFiles {
         let intents: [IntentDeclaration]
     }
 
-    private var root: Place {
+    var root: Place {
         Place(key: "root", type: "AppRoot", declared: "RootCoordinator()", what: "the root", intents: manifest.intents)
     }
 
     /// The first flow with intents, else the first flow, else the first tab: an app has one of them.
-    private var flow: Place {
+    var flow: Place {
         let flow = manifest.flows.first { !$0.intents.isEmpty } ?? manifest.flows.first
         let name = flow?.name ?? manifest.tabs.first?.id ?? ""
         return Place(
@@ -77,31 +78,31 @@ struct ManifestFiles {
 
     /// A place to which the adapter leads, with values that it allows: the first with parameters that may be told, else the first
     /// without; an app of nothing but flows has none.
-    private let place: Destination?
+    let place: Destination?
 
     /// The place's destination.
-    private var destination: DestinationDeclaration? {
+    var destination: DestinationDeclaration? {
         place.flatMap { place in manifest.destinations.first { $0.id == place.id } }
     }
 
     /// The members of the place in an event: its parameters.
-    private var members: [(name: String, value: String)] {
+    var members: [(name: String, value: String)] {
         destination?.parameters.compactMap { parameter in
             place?.parameters[parameter.name].map { (parameter.name, $0) }
         } ?? []
     }
 
     /// The members as Swift and Python write them between their brackets; `empty` if there are none.
-    private func members(empty: String) -> String {
+    func members(empty: String) -> String {
         members.isEmpty
             ? empty : members.map { "\(Self.literal($0.name)): \(Self.literal($0.value))" }.joined(separator: ", ")
     }
 
     /// The type of the adapter.
-    private var adapter: String { "\(place.map { Self.typeName($0.id) } ?? "Silent")PushAdapter" }
+    var adapter: String { "\(place.map { Self.typeName($0.id) } ?? "Silent")PushAdapter" }
 
     /// The name of the adapter, which none of the manifest has.
-    private var adapterName: String {
+    var adapterName: String {
         var name = "\(app.lowercased())-push"
         while manifest.adapters.contains(where: { $0.name == name }) { name += "-swift" }
         return name
@@ -114,347 +115,20 @@ struct ManifestFiles {
         return joined.first?.isLetter == true ? joined : "Own\(joined)"
     }
 
-    /// A name as Swift and Python write it: what JSON escapes of visible ASCII, they escape alike.
-    private static func literal(_ text: String) -> String { JSONValue.string(text).text() }
+    /// Whether JSON escapes nothing of a text but what Swift and Python escape alike.
+    private static func isPlain(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { $0 >= " " && $0 != "\u{7F}" }
+    }
+
+    /// A name, or a plain text, as Swift and Python write it.
+    static func literal(_ text: String) -> String { JSONValue.string(text).text() }
 
     /// What a new window shows while nobody is signed in, as `test_….py` says it.
-    private var firstScreen: String? {
+    var firstScreen: String? {
         guard let engine = try? RoutingEngine(manifest: manifest) else { return nil }
         let facts = Dictionary(manifest.facts.compactMap { fact in fact.defaultValue.map { (fact.name, $0) } }) { $1 }
         let context = RoutingContext(facts: facts, time: Double(time(nil)))
         guard let flow = engine.rootFlow(context: context) else { return manifest.tabs.first?.root }
         return engine.startingScreen(of: flow, context: context)
-    }
-}
-
-// MARK: - What they say
-
-extension ManifestFiles {
-    private var appFile: String {
-        """
-        public import SceneEntryPoints
-        public import SceneRuntime
-
-        /// The app: its manifest, and what the manifest leaves to code. The daemon and the tests take it from here, as the app does.
-        public enum App {
-            /// The manifest, as YAML.
-            public static let manifest = String(decoding: PackageResources.\(app)_yaml, as: UTF8.self)
-
-            /// The coordinators, by the flows that they are for; every other flow follows the manifest.
-            public static func code(switches: Switches = Switches()) -> AppCode {
-                AppCode(coordinators: [
-                    "root": { AppRoot(switches: switches) },
-                    \(Self.literal(flow.key)): { \(flow.type)(switches: switches) },
-                ])
-            }
-
-            /// What turns events into destinations, besides what the manifest declares.
-            public static let adapters: [any EntryPointAdapter] = [\(adapter)()]
-        }
-
-        """
-    }
-
-    private func coordinator(_ place: Place) -> String {
-        let intents = place.intents.map { "    /// - `\($0.name)`\n" }.joined()
-        let list =
-            place.intents.isEmpty
-            ? "" : "    /// It declares these intents; decide here about those that the manifest cannot:\n\(intents)"
-        return """
-            import SceneNavigation
-            import SceneRouting
-
-            /// Decides for \(place.what): what is switched off is refused, all else is done as the manifest declares.
-            final class \(place.type): FlowCoordinator {
-                private let switches: Switches
-                private let declared: any FlowCoordinator = \(place.declared)
-
-                init(switches: Switches) {
-                    self.switches = switches
-                }
-
-                func start(context: FlowContext) -> [Destination] { declared.start(context: context) }
-
-            \(list)    func handle(_ intent: Intent, from screen: Destination, context: FlowContext) throws -> [FlowCommand]? {
-                    if switches.isOff(intent.name) { throw SwitchedOff(intent: intent.name) }
-                    return try declared.handle(intent, from: screen, context: context)
-                }
-
-                func finished(_ result: FlowResult, context: FlowContext) -> [FlowCommand] {
-                    declared.finished(result, context: context)
-                }
-
-                func childFinished(_ flow: String, _ result: FlowResult, context: FlowContext) throws -> [FlowCommand] {
-                    try declared.childFinished(flow, result, context: context)
-                }
-            }
-
-            """
-    }
-
-    private static let switches = """
-        import Synchronization
-
-        /// Which intents are switched off, as a server says. Each window has a thread of its own, and a coordinator decides at once: so the
-        /// last answer is at hand, and whoever refreshes it, such as the app when it comes to the foreground, waits for the next.
-        public final class Switches: Sendable {
-            private struct State {
-                var off: Set<String> = []
-                /// How often the server was asked, and the request whose answer counts.
-                var (asked, answered) = (0, 0)
-            }
-
-            private let state = Mutex(State())
-            private let fetch: @Sendable () async -> Set<String>
-
-            /// - Parameter fetch: Asks the server for the names of the intents that are off; put yours here.
-            public init(fetch: @escaping @Sendable () async -> Set<String> = { [] }) {
-                self.fetch = fetch
-            }
-
-            /// Whether an intent of this name is off, by the last answer.
-            public func isOff(_ intent: String) -> Bool { state.withLock { $0.off.contains(intent) } }
-
-            /// Asks the server again.
-            public func refresh() async {
-                let request = state.withLock { state in
-                    state.asked += 1
-                    return state.asked
-                }
-                let off = await fetch()
-                state.withLock { state in
-                    // Another request may have begun later and been answered before: RaceTests says what follows.
-                    guard request > state.answered else { return }
-                    (state.off, state.answered) = (off, request)
-                }
-            }
-        }
-
-        /// An intent that is switched off.
-        struct SwitchedOff: Error, CustomStringConvertible {
-            let intent: String
-            var description: String { "'\\(intent)' is switched off" }
-        }
-
-        """
-
-    /// What puts the adapter before those that the manifest declares for pushes, if it declares any.
-    private var priority: String {
-        let declared = manifest.adapters.filter { $0.kinds.contains("push") }.map(\.priority).max()
-        return declared.map { "\n    let priority = \($0 < Int.max ? $0 + 1 : $0)" } ?? ""
-    }
-
-    private var adapterFile: String {
-        guard let destination else {
-            return """
-                internal import SceneEntryPoints
-
-                /// Takes pushes about the app's place, `{"aps": {…}, "place": {}}`. The app declares no destinations, so nothing is shown.
-                struct \(adapter): EntryPointAdapter {
-                    let name = \(Self.literal(adapterName))
-                    let kinds: Set<EntryKind> = [.push]\(priority)
-
-                    func adapt(_ event: EntryEvent) -> AdapterAnswer {
-                        guard case .push(let push) = event.content, push.payload.custom["place"] != nil else {
-                            return .declined(reason: "payload.place is absent")
-                        }
-                        return .request(.handled)
-                    }
-                }
-
-                """
-        }
-        let names = destination.parameters.map { Self.literal($0.name) }.joined(separator: ", ")
-        return """
-            internal import SceneEntryPoints
-            import SceneRouting
-            import StrictJSON
-
-            /// Takes pushes that lead to '\(destination.id)', `{"aps": {…}, "place": {…}}`, with its parameters as members of the place. What it
-            /// allows and what has to hold, the manifest says; whatever is no text is refused here.
-            struct \(adapter): EntryPointAdapter {
-                let name = \(Self.literal(adapterName))
-                let kinds: Set<EntryKind> = [.push]\(priority)
-
-                /// The parameters of the destination.
-                private static let parameters: [String] = [\(names)]
-
-                func adapt(_ event: EntryEvent) -> AdapterAnswer {
-                    guard case .push(let push) = event.content, let place = push.payload.custom["place"] else {
-                        return .declined(reason: "payload.place is absent")
-                    }
-                    var values: [String: String] = [:]
-                    for name in Self.parameters {
-                        guard let value = place[name] else { continue }
-                        guard let text = value.stringValue else { return .refused(reason: "payload.place.\\(name) is not text") }
-                        values[name] = text
-                    }
-                    return .request(.destination(Destination(id: \(Self.literal(destination.id)), parameters: values)))
-                }
-            }
-
-            """
-    }
-
-    private var coordinatorTests: String {
-        func tests(_ place: Place, _ name: String) -> String {
-            let title = Self.literal("\(place.what) refuses what is switched off, and does all else as declared")
-            let intents = (place.intents.map(\.name) + ["undeclared"]).map { "            \(Self.literal($0)),\n" }
-                .joined()
-            return """
-                    @Test(\(title))
-                    func \(name)() async throws {
-                        let declared = \(place.declared)
-                        let intents: Set = [
-                \(intents)        ]
-                        let switches = Switches { intents }
-                        let coordinator = \(place.type)(switches: switches)
-                        #expect(coordinator.start(context: context) == declared.start(context: context))
-                        for name in intents {
-                            let intent = Intent(name: name)
-                            let done = try? coordinator.handle(intent, from: screen, context: context)
-                            #expect(done == (try? declared.handle(intent, from: screen, context: context)))
-                        }
-                        await switches.refresh()
-                        for name in intents {
-                            #expect(throws: SwitchedOff.self) {
-                                try coordinator.handle(Intent(name: name), from: screen, context: context)
-                            }
-                        }
-                    }
-                """
-        }
-        return """
-            import SceneManifest
-            import SceneNavigation
-            import SceneRouting
-            import SceneRuntime
-            import SceneTesting
-            import Testing
-
-            @testable import \(app)
-
-            /// Coordinators are functions of what they are told, and are tested as such; the last test has the whole runtime in this process.
-            @Suite("Coordinators")
-            struct CoordinatorTests {
-                private let manifest: AppManifest
-                private let context: FlowContext
-                private let screen = Destination(id: "somewhere")
-
-                init() throws {
-                    manifest = try AppManifest.read(App.manifest, file: "\(app).yaml").manifest
-                    context = FlowContext(session: RoutingContext(), screens: [], engine: try RoutingEngine(manifest: manifest))
-                }
-
-            \(tests(root, "root"))
-
-            \(tests(flow, "flow"))
-
-                @Test("a window begins as the manifest alone would have it")
-                func beginning() async throws {
-                    var windows: [WindowState] = []
-                    for code in [App.code(), AppCode()] {
-                        try await withApp(manifest, code: code, exhaustivity: .off) { app in
-                            windows.append(try await app.connect("A").window)
-                        }
-                    }
-                    #expect(windows[0] == windows[1])
-                }
-            }
-
-            """
-    }
-
-    private var adapterTests: String {
-        let dictionary = "[\(members(empty: ":"))]"
-        let request =
-            place.map { ".destination(Destination(id: \(Self.literal($0.id)), parameters: \(dictionary)))" }
-            ?? ".handled"
-        let wrong = members.first.map { name, _ in
-            let reason = Self.literal("payload.place.\(name) is not text")
-            return "\n        ([\"aps\": [:], \"place\": [\(Self.literal(name)): 7]], .refused(reason: \(reason))),"
-        }
-        return """
-            import SceneEntryPoints
-            import SceneRouting
-            import StrictJSON
-            import Testing
-
-            @testable import \(app)
-
-            /// An adapter is a function of an event, and is tested as one.
-            @Suite("The adapter of pushes about a place")
-            struct \(adapter)Tests {
-                private static let cases: [(payload: JSONObject, answer: AdapterAnswer)] = [
-                    (["aps": [:], "place": \(dictionary)], .request(\(request))),
-                    (["aps": [:], "url": "x://y"], .declined(reason: "payload.place is absent")),\(wrong ?? "")
-                ]
-
-                @Test("leads to the place, and says why it takes nothing else", arguments: cases)
-                func answers(payload: JSONObject, answer: AdapterAnswer) throws {
-                    #expect(\(adapter)().adapt(try .push(payload: payload)) == answer)
-                }
-            }
-
-            """
-    }
-
-    private var raceTests: String {
-        """
-        import InterleavingTesting
-        import \(app)
-        import Synchronization
-        import Testing
-
-        /// Two refreshes at once, in every order in which their tasks can run; the seed repeats a run.
-        @Suite("Two refreshes at once")
-        struct RaceTests {
-            /// Answers each request when somebody else has had a turn: the first with 'one', the second with 'two'.
-            private final class Server: Sendable {
-                private let answers = Mutex(["one", "two"])
-
-                func answer() async -> Set<String> {
-                    let answer = answers.withLock { $0.removeFirst() }
-                    await Task.yield()
-                    return [answer]
-                }
-            }
-
-            /// See it fail: in Switches, remove the line `guard request > state.answered else { return }`.
-            ///
-            /// The answer to the first request then counts if it comes last, and what was switched off since is on again.
-            @Test("the answer to the last request counts", .interleavings(iterations: 200, seed: 1))
-            func lastCounts() async {
-                let server = Server()
-                let switches = Switches { await server.answer() }
-                async let first: Void = switches.refresh()
-                async let second: Void = switches.refresh()
-                _ = await (first, second)
-                #expect(switches.isOff("two") && !switches.isOff("one"))
-            }
-        }
-
-        """
-    }
-
-    private var python: String {
-        """
-        \"\"\"The app behind a socket: the daemon that this package builds, with real windows and virtual time.\"\"\"
-
-        from scened import App, expect
-
-
-        def test_a_window_begins_as_declared(app: App) -> None:
-            window = app.window("A")
-            expect(window).to_show(\(Self.literal(firstScreen ?? "")))
-
-
-        def test_the_adapter_takes_a_push(app: App) -> None:
-            window = app.window("A")
-            window.push({"aps": {"alert": "Look"}, "place": {\(members(empty: ""))}})
-            taken = [record["adapter"] for record in app.records(kinds=["\(RecordKind.eventAdmitted.rawValue)"])]
-            assert taken == [\(Self.literal(adapterName))]
-
-        """
     }
 }
