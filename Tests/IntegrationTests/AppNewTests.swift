@@ -65,6 +65,27 @@ struct AppNewTests {
         for (path, text) in expected { #expect(files[path] == text, "\(path)") }
     }
 
+    @Test("is checked in CI by the commands that its README gives, and by no others")
+    func commands() async throws {
+        let directory = try Self.workspace()
+        let files = try await Self.new("--scened", "\(directory.path)/scened", in: directory)
+        let readme = try #require(files["README.md"])
+        let shown = readme.replacing("\\\n", with: " ").split(separator: "\n").filter { $0.hasPrefix("    $ ") }
+            .map { Self.words($0.dropFirst(6)) }
+        let script = try #require(files["check.sh"]).split(separator: "\n").filter { !$0.hasPrefix("#") }
+        #expect(script.prefix(2) == ["set -eu", #"cd "$(dirname "$0")""#])
+        #expect(script.dropFirst(2).map(Self.words) == Array(shown.prefix(5)))
+        // The workflow has scened elsewhere, and writes its longest command in several lines.
+        let workflow = try #require(files[".github/workflows/check.yml"])
+            .replacing("$GITHUB_WORKSPACE/scened:", with: "$PWD/../scened:")
+        let runs = workflow.split(separator: "- run: ").dropFirst().map { Self.words($0).drop { $0 == ">" } }
+        #expect(runs.map(Array.init) == Array(shown[5..<7]))
+    }
+
+    private static func words(_ text: some StringProtocol) -> [String] {
+        text.split { $0.isWhitespace }.map { String($0) }
+    }
+
     @Test("begins with what the daemon takes without a warning")
     func manifestIsClean() async throws {
         let directory = try Self.workspace()

@@ -5,5 +5,5 @@ cd "$(dirname "$0")"
 swift build
 swift test
 python3 -m venv .venv
-.venv/bin/pip install --quiet "${SCENED_SOURCES:-../scened}/protocol/python[pytest]"
+.venv/bin/pip install "${SCENED_SOURCES:-../scened}/protocol/python[pytest]"
 .venv/bin/pytest
