@@ -22,8 +22,8 @@ test: ## run all tests (ARGS='--filter X' runs some, VERBOSE=1 shows all output)
 	@.ci/setup test
 	@.ci/test $(ARGS)
 
-dependent: ## test a package that depends on this one as its documentation says (minutes, for the first time)
-	@.ci/setup build
+dependent: ## test packages that depend on this one: of the documentation, and new apps (minutes, for the first time)
+	@.ci/setup dependent
 	@.ci/dependent $(ARGS)
 
 mutants: ## check that the scenarios notice known mistakes (ARGS='NAME…' checks some, ARGS=page writes the table)
