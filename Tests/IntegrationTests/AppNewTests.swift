@@ -105,6 +105,23 @@ struct AppNewTests {
         for file in ["check.sh", "README.md"] { #expect(files[file]?.contains("${SCENED_SOURCES:-\(path)}") == true) }
     }
 
+    @Test("asks for scened's sources where scenectl is not among them, and writes nothing")
+    func hasNoSources() async throws {
+        let directory = try TemporaryDirectory()
+        let moved = "\(directory.path)/scenectl"
+        try FileManager.default.copyItem(atPath: Command.built("scenectl"), toPath: moved)
+        let new = try await Program.run(moved, ["app", "new", "MyApp", "--swift", "--directory", directory.path])
+        #expect(new.status == .exited(2))
+        #expect(
+            new.errors == """
+                scenectl: This scenectl is not where it was built, and scened has no published address yet: name the folder of its \
+                sources, or the URL of a repository of them, with --scened.
+
+                """
+        )
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["scenectl"])
+    }
+
     @Test(
         "depends on a repository, of which SwiftPM takes a version or a branch, and says nothing of a folder",
         arguments: [

@@ -123,6 +123,11 @@ extension MistakesTests {
 
     static let mistakes: [Mistake] = [
         Mistake(
+            line: "init MyApp",
+            status: 2,
+            message: "Error: There is no command 'init'; scenectl calls it 'app new'"
+        ),
+        Mistake(
             line: "app new my-app --swift",
             status: 2,
             message: """

@@ -8,7 +8,8 @@ enum UsageMistake {
     private static let habits = CommandMistake.Habits(
         verbs: [
             "boot": "connect", "launch": "connect", "open": "openurl", "url": "openurl", "start": "connect",
-            "new": "connect", "create": "connect", "erase": "reset", "clear": "reset", "terminate": "discard",
+            "new": "connect", "create": "connect", "init": "app new", "erase": "reset", "clear": "reset",
+            "terminate": "discard",
             "kill": "discard", "close": "discard", "delete": "discard", "shutdown": "drain", "stop": "drain",
             "restart": "drain", "quit": "drain", "ls": "list", "ps": "list", "windows": "list", "scenes": "list",
             "get": "show", "log": "records", "logs": "records", "history": "records", "events": "records",
