@@ -218,6 +218,13 @@ struct AppNewTests {
             ["python3", "-c", python, "\(folder)/Tests/Python/test_myapp.py"]
         )
         #expect(read.status == .exited(0), "\(read.errors)")
+        // Apps of these tests may speak of offers themselves.
+        for path in ["README.md", "Package.swift", "check.sh"] {
+            #expect(
+                files[path]?.firstMatch(of: /(?i)offer|login|two windows/) == nil,
+                "\(path) speaks of the template's code"
+            )
+        }
         for (path, text) in files where path != "Sources/MyApp/MyApp.yaml" {
             let isNamed = !text.contains("NewApp") && !text.contains("newapp")
             #expect(isNamed, "\(path) still has the template's name")
