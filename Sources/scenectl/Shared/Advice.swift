@@ -68,6 +68,9 @@ enum Advice {
         case .eventMismatch(let event):
             return "A different event has the ID '\(event)'. Use a new ID, or repeat that event unchanged."
         case .illegalActivation(let scene, let from, let to):
+            if from == "disconnected", to != from {
+                return "Window '\(scene)' is disconnected. 'scenectl connect \(scene)' brings it back."
+            }
             return from == to
                 ? "Window '\(scene)' is \(to) already."
                 : "Window '\(scene)' cannot go from \(from) to \(to) in one step; foregroundInactive lies between. Leave out --exact to take both."
