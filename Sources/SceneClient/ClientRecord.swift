@@ -157,6 +157,8 @@ extension ClientRecord {
     public var app: String? { text("app") }
     /// The version of the manifest in force.
     public var manifestVersion: String? { text("manifestVersion") }
+    /// The digest of the manifest in force, of a host that started and of a reload.
+    public var manifest: String? { text("manifest") }
     /// The scene configuration of a window.
     public var configuration: String? { text("configuration") }
     /// The ticket that a snapshot's scene gave last.

@@ -394,8 +394,14 @@ struct ScriptTests {
             try Self.sale.replacing("deals", with: "offers").write(toFile: app, atomically: true, encoding: .utf8)
             _ = try await client.call("io.scened.Manager.Reload")
             let renamed = try await Self.scenectl(["play", file, "--reset", "--socket", daemon.socket])
-            #expect(renamed.status == .exited(2) && renamed.errors.contains("there is no screen 'deals'"), "\(renamed)")
+            #expect(renamed.status == .exited(1), "what another manifest has made possible is not refused: \(renamed)")
             #expect(renamed.errors.contains("and this daemon runs"), "\(renamed.errors)")
+            // One that no manifest was in force for as a whole.
+            let both = "\(directory.path)/both.jsonl"
+            try reloaded.output.write(toFile: both, atomically: true, encoding: .utf8)
+            #expect(reloaded.output.contains(/"manifest":"[0-9a-f]{16}, [0-9a-f]{16}"/), "\(reloaded.output)")
+            let split = try await Self.scenectl(["play", both, "--reset", "--socket", daemon.socket])
+            #expect(split.status == .exited(1) && split.errors.contains("and this daemon runs"), "\(split)")
         }
     }
 

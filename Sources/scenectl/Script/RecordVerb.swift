@@ -50,8 +50,8 @@ struct Record: AsyncParsableCommand {
         }
         if recorder.reloads > 0 {
             Terminal.complain(
-                "warning: the app's manifest was reloaded \(Wording.counted(recorder.reloads, "time")), which no step does; the script "
-                    + "is for the manifest in force now."
+                "warning: the app's manifest was reloaded \(Wording.counted(recorder.reloads, "time")), which no step does: played by "
+                    + "one manifest, some of it comes otherwise."
             )
         }
         var steps = recorder.steps()

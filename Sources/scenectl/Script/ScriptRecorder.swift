@@ -13,7 +13,7 @@ struct ScriptRecorder {
     private let start: String?
     /// The seed of what is random in the daemon; `nil` from older ones.
     private let seed: Int?
-    /// The digest of the manifest in force; `nil` from older daemons.
+    /// The digest of the manifest in force, after those of the manifests before it; `nil` from older daemons.
     private let manifest: String?
 
     /// Reads everything that the daemon has.
@@ -42,8 +42,21 @@ struct ScriptRecorder {
             missing: missing,
             start: try await DaemonClock(client)?.start,
             seed: try await client.seed(),
-            manifest: try await client.call("io.scened.Manager.GetStatus")["manifest"]?.stringValue
+            manifest: try await Self.manifests(records, client)
         )
+    }
+
+    /// The digests of the manifests that were in force while the records were made, one after the other.
+    private static func manifests(
+        _ records: [ClientRecord],
+        _ client: SceneClient
+    ) async throws -> String? {
+        guard let inForce = try await client.call("io.scened.Manager.GetStatus")["manifest"]?.stringValue else {
+            return nil
+        }
+        var all: [String] = []
+        for digest in records.compactMap(\.manifest) + [inForce] where all.last != digest { all.append(digest) }
+        return all.joined(separator: ", ")
     }
 
     /// What the records say of an event.
