@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import SceneClient
+internal import SceneRouting
 internal import StrictJSON
 
 struct SessionVerb: AsyncParsableCommand {
@@ -105,7 +106,11 @@ struct SessionVerb: AsyncParsableCommand {
             discussion: "Example: scenectl session set cart='[\"p1004\"]' market=de"
         )
 
-        @Argument(help: "Facts as name=value. A value that is not JSON is taken as a string.", completion: .settings)
+        @Argument(
+            help:
+                "Facts as name=value. A value that is not JSON is taken as a string, and so is a number for a fact that is one.",
+            completion: .settings
+        )
         var facts: [String] = []
 
         @Option(
@@ -132,14 +137,34 @@ struct SessionVerb: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let set = try Input.facts(facts)
-            let session = try await daemon.connect().commit(
-                set: set,
+            let client = try await daemon.connect()
+            let session = try await client.commit(
+                set: try await texts(Input.facts(facts), client),
                 remove: remove,
                 expectedRevision: expect,
                 scene: scene
             )
             Printing.session(session, json: daemon.json)
+        }
+
+        /// The facts, with the text as given for a number or a truth value of one that is a text in the app.
+        private func texts(_ set: JSONObject, _ client: SceneClient) async throws -> JSONObject {
+            func isPlain(_ value: JSONValue) -> Bool {
+                switch value {
+                case .bool, .integer, .number: true
+                case .null, .string, .array, .object: false
+                }
+            }
+            guard set.contains(where: { isPlain($0.value) }), let app = try await client.readableApp() else {
+                return set
+            }
+            let isText = Swift.Set(app.facts.lazy.filter { [.string, .date].contains($0.type) }.map(\.name))
+            var set = set
+            for word in facts {
+                let (name, text) = try Input.pair(word, what: "fact")
+                if isText.contains(name), set[name].map(isPlain) == true { set[name] = .string(text) }
+            }
+            return set
         }
     }
 }
