@@ -296,6 +296,8 @@ struct ScenectlStatusTests {
             #expect(told.status == .exited(0) && told.errors == message, "\(told)")
             let missed = try await hold(["--event", "other", "--must-catch"], "true")
             #expect(missed.status == .exited(5) && missed.errors == message, "\(missed)")
+            let reset = try await hold(["--must-catch"], "$SCENECTL reset; $SCENECTL connect A > /dev/null")
+            #expect(reset.status == .exited(5) && reset.errors == message, "a reset ends the hold: \(reset)")
             let failed = try await hold(["--must-catch"], "exit 7")
             #expect(failed.status == .exited(7) && failed.errors == "", "\(failed)")
             let open = "$SCENECTL openurl --wait admitted --scene A qcommerce://orders"
@@ -305,6 +307,27 @@ struct ScenectlStatusTests {
                 #expect(caught.status == .exited(0) && caught.errors == "", "\(rest): \(caught)")
                 try await daemon.client().quiesce(timeout: .seconds(120))
             }
+        }
+    }
+
+    @Test("a number is a text for a fact that is one, and for no other")
+    func factsAreTexts() async throws {
+        try await LiveDaemon.run { daemon in
+            let set = try await Program.run(
+                Command.built("scenectl"),
+                [
+                    "session", "set", "order=007", "review=true", "market=12.50", "cart=[\"p1\"]", "--socket",
+                    daemon.socket,
+                ]
+            )
+            #expect(set.status == .exited(0), "\(set)")
+            let facts = try await daemon.client().call("io.scened.Session.Get")["session"]?["facts"]
+            #expect(facts?["order"] == "007" && facts?["review"] == "true" && facts?["market"] == "12.50")
+            let wrong = try await Program.run(
+                Command.built("scenectl"),
+                ["session", "set", "cart=7", "--socket", daemon.socket]
+            )
+            #expect(wrong.status != .exited(0), "\(wrong)")
         }
     }
 

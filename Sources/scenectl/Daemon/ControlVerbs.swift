@@ -104,10 +104,11 @@ struct Hold: AsyncParsableCommand {
     }
 
     private func runCommand(under hold: String, _ client: SceneClient) async throws {
+        let host = try await client.call("io.scened.Manager.GetStatus")["host"]
         let patience = Patience(limit: patience.timeout, what: "'\(command[0])' to end; \(hold) is released") { [] }
         let wrapped = WrappedCommand(words: command, variables: ["SCENED_HOLD": hold])
         let status = try await patience.wait { try await wrapped.run() }
-        let hasCaught = status == 0 ? try await Self.hasCaught(hold, client) : true
+        let hasCaught = status == 0 ? try await Self.hasCaught(hold, of: host, client) : true
         // The command may have released it already.
         _ = try? await client.call("io.scened.Control.Release", ["hold": .string(hold)])
         guard status == 0 else { throw ExitCode(status) }
@@ -117,8 +118,9 @@ struct Hold: AsyncParsableCommand {
         throw CommandError(message: message, status: .unexpected)
     }
 
-    /// Whether a hold has caught something; also if the command has released it, so that nobody can tell.
-    private static func hasCaught(_ hold: String, _ client: SceneClient) async throws -> Bool {
+    /// Whether a hold has caught something; also if the command has released it, so that nobody can tell. A reset ends every hold, so
+    /// what came afterwards was not held.
+    private static func hasCaught(_ hold: String, of host: JSONValue?, _ client: SceneClient) async throws -> Bool {
         do throws(SceneClientError) {
             // What the command has sent last may still be on its way.
             _ = try await client.call(
@@ -130,7 +132,7 @@ struct Hold: AsyncParsableCommand {
             switch error.refusal {
             // What the command has asked for itself is told once only, and is still held.
             case .timedOut: return try await client.resting()?.contains { $0.hold == hold } ?? true
-            case .unknownHold: return true
+            case .unknownHold: return try await client.call("io.scened.Manager.GetStatus")["host"] == host
             default: throw error
             }
         }
