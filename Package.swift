@@ -76,6 +76,7 @@ let package = Package(
             targets: ["InterleavingTesting", "Interleaving", "Basics", "StrictJSON"]
         ),
         .library(name: "Varlink", targets: ["Varlink", "StrictJSON"]),
+        .plugin(name: "SceneRoutes", targets: ["SceneRoutes"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -444,11 +445,30 @@ let package = Package(
                 "SceneHistory",
                 "SceneManifest",
                 "SceneJournal", "SceneModel", "SceneRaces", "SceneRouting", "SceneSoak", "SceneVocabulary",
-                "StrictJSON", "Varlink",
+                "StrictJSON", "TypedRoutes", "Varlink",
                 argumentParser,
                 subprocess, systemPackage,
             ],
             swiftSettings: ours
+        ),
+        // What a manifest declares, written as types of Swift, and what writes them at each build of a package.
+        .target(name: "TypedRoutes", dependencies: ["SceneRouting"], swiftSettings: ours),
+        .testTarget(
+            name: "TypedRoutesTests",
+            dependencies: ["SceneManifest", "SceneNavigation", "SceneRouting", "TestFixtures", "TypedRoutes"],
+            swiftSettings: ours
+        ),
+        .executableTarget(
+            name: "scene-routes",
+            dependencies: ["SceneManifest", "TypedRoutes"],
+            path: "Sources/SceneRoutesTool",
+            swiftSettings: ours
+        ),
+        .plugin(
+            name: "SceneRoutes",
+            capability: .buildTool(),
+            dependencies: ["scene-routes"],
+            path: "Sources/SceneRoutes"
         ),
         // MARK: What benchmarks measured: figures with their spread, one table, two runs beside each other.
         .target(

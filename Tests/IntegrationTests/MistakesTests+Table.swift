@@ -128,6 +128,35 @@ extension MistakesTests {
             message: "Error: There is no command 'init'; scenectl calls it 'app new'"
         ),
         Mistake(
+            line: "app swift bnak",
+            status: 2,
+            message: """
+                scenectl: bnak: No such file or directory. There is no example 'bnak'. Did you mean 'bank'? The examples are \
+                shop, bank, club.
+                """
+        ),
+        Mistake(
+            line: "app swift bank --as my-app",
+            status: 2,
+            message: """
+                Error: --as my-app: expected the name of a type, letters and digits of ASCII that begin with a capital, \
+                such as MyApp, which Swift and the types themselves do not use.
+                """
+        ),
+        Mistake(
+            line: "app swift bank --as String",
+            status: 2,
+            message: """
+                Error: --as String: expected the name of a type, letters and digits of ASCII that begin with a capital, \
+                such as MyApp, which Swift and the types themselves do not use.
+                """
+        ),
+        Mistake(
+            line: "app swift bank --access secret",
+            status: 2,
+            message: "Error: --access: 'secret' is not one of internal, package, public"
+        ),
+        Mistake(
             line: "app new my-app --swift",
             status: 2,
             message: """

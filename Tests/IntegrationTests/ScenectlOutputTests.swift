@@ -181,7 +181,7 @@ struct ScenectlOutputTests {
     private static let others = [
         "race", "soak run", "soak report", "soak compare", "sample", "app validate", "app examples", "app print",
         "association lint",
-        "association check", "check", "demo", "adapter new", "app new", "help", "with-daemon",
+        "association check", "check", "demo", "adapter new", "app new", "app swift", "help", "with-daemon",
     ]
 
     /// The subcommands of scenectl without further ones.

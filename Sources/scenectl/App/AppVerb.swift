@@ -7,8 +7,9 @@ internal import StrictJSON
 struct AppVerb: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",
-        abstract: "Start an app, check manifests, print the examples, and show the one that a daemon runs.",
-        subcommands: [New.self, Validate.self, Examples.self, Print.self, Show.self]
+        abstract:
+            "Start an app, check manifests, write them as Swift, print the examples, and show the one that a daemon runs.",
+        subcommands: [New.self, Validate.self, Swift.self, Examples.self, Print.self, Show.self]
     )
 
     struct Validate: AsyncParsableCommand {

@@ -3,6 +3,7 @@ internal import Glibc
 internal import SceneRouting
 internal import SceneSoak
 internal import StrictJSON
+internal import TypedRoutes
 
 /// The files of a new package that begins with a manifest of somebody's: coordinators of the root and of one flow, an adapter for
 /// one destination, and their tests. All of it does as the manifest declares, but for what is switched off.
@@ -110,9 +111,8 @@ struct ManifestFiles {
 
     /// A name of a manifest as the beginning of a type's: its words, each with a capital letter.
     private static func typeName(_ name: String) -> String {
-        let words = name.split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
-        let joined = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
-        return joined.first?.isLetter == true ? joined : "Own\(joined)"
+        let joined = SwiftNames.upperCamel(name)
+        return joined.hasPrefix("_") ? "Own\(joined.dropFirst())" : joined
     }
 
     /// Whether JSON escapes nothing of a text but what Swift and Python escape alike.

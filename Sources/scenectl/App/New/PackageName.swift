@@ -1,4 +1,5 @@
 internal import SceneRouting
+internal import TypedRoutes
 
 /// The name of a new package, which is also that of a module, a folder and, in lower case, a URL scheme.
 enum PackageName {
@@ -12,7 +13,7 @@ enum PackageName {
             return
                 "'\(name)' is no name for an app; expected 1 to 64 letters and digits of ASCII, beginning with a letter\(right)"
         }
-        if keywords.contains(name) {
+        if SwiftNames.isReserved(name) {
             return
                 "'\(name)' is a word of Swift and cannot name a module; expected another name, such as '\(capitalized(name))App'."
         }
@@ -43,18 +44,6 @@ enum PackageName {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-    /// The words that Swift reserves.
-    private static let keywords: Set<String> = [
-        "Any", "Protocol", "Self", "Type", "as", "associatedtype", "break", "case", "catch", "class", "continue",
-        "default",
-        "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func",
-        "guard",
-        "if", "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private",
-        "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct", "subscript", "super",
-        "switch",
-        "throw", "throws", "true", "try", "typealias", "var", "where", "while",
-    ]
-
     /// The targets of this package and what they link, whose names no other package of a build may have, and modules of the toolchain.
     static let modules: Set<String> = [
         "AppTemplate", "ArgumentParser", "Basics", "CFatalSignal", "CInterleaving", "CSystemd", "CommandMistakes",
@@ -69,6 +58,7 @@ enum PackageName {
         "SceneRouting", "SceneRuntime", "SceneService", "SceneSoak", "SceneTesting", "SceneVocabulary",
         "ServiceLifecycle",
         "ShopInSwift", "StrictJSON", "Subprocess", "Swift", "Synchronization", "SystemPackage", "Systemd",
+        "TypedRoutes",
         "TestFixtures",
         "Testing", "UnixSignals", "Varlink", "XCTest", "Yams", "scenectl", "scened",
     ]

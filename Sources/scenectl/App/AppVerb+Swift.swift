@@ -1,0 +1,65 @@
+internal import ArgumentParser
+internal import Basics
+internal import SceneManifest
+internal import SceneRouting
+internal import TypedRoutes
+
+extension AppVerb {
+    struct Swift: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "swift",
+            abstract: "Write an app's destinations, intents, flows and facts as Swift types, from its manifest.",
+            discussion: """
+                Example: scenectl app swift my.yaml --output Sources/MyApp/MyAppRoutes.swift
+
+                What is misspelt in code that uses them is then an error of the compiler. The build tool plugin SceneRoutes of the package \
+                scened writes them at each build.
+                """
+        )
+
+        @Argument(help: "The manifest, YAML or JSON, or an example by its name.", completion: .apps)
+        var file: String
+
+        @Option(
+            help: ArgumentHelp("The file to write; without it, the standard output.", valueName: "file"),
+            completion: .file(extensions: ["swift"])
+        )
+        var output: String?
+
+        @Option(
+            name: .customLong("as"),
+            help: ArgumentHelp("The type in which all others are; by default it has the app's name.", valueName: "name")
+        )
+        var name: String?
+
+        @Option(help: "Who sees the types: internal, package or public.")
+        var access = SwiftRoutes.Access.internal
+
+        func validate() throws {
+            guard let name, !SwiftRoutes.isName(name) else { return }
+            throw ValidationError(
+                "--as \(name): expected the name of a type, letters and digits of ASCII that begin with a capital, such as MyApp, which "
+                    + "Swift and the types themselves do not use."
+            )
+        }
+
+        func run() async throws {
+            let routes = SwiftRoutes(
+                try ManifestFile.read(file),
+                from: ExampleApp.isName(file)
+                    ? "\(file).yaml" : file.split(separator: "/").last.map(String.init) ?? file,
+                as: name,
+                access: access
+            )
+            guard let output else { return print(routes.written(), as: .page, terminator: "") }
+            if let old = try? Input.text(file: output), !SwiftRoutes.isWritten(old) {
+                throw CommandError.usage(
+                    "\(output) was not written by 'scenectl app swift', and is left as it is; expected another file."
+                )
+            }
+            try Files.write(routes.written(), to: output, isPrivate: false, replacing: true)
+        }
+    }
+}
+
+extension SwiftRoutes.Access: ExpressibleByArgument {}

@@ -1,0 +1,46 @@
+import Foundation
+import Subprocess
+import TestFixtures
+import Testing
+
+/// `scenectl app swift`. What it writes is compiled with `TypedRoutesTests`, and used by `ShopInSwift`.
+@Suite("An app's types in Swift", .timeLimit(.minutes(15)))
+struct AppSwiftTests {
+    private static let shop = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "ShopInSwift/ShopRoutes.swift").path
+
+    private static func write(_ words: String...) async throws -> Program.Outcome {
+        try await Program.run(Command.built("scenectl"), ["app", "swift"] + words)
+    }
+
+    @Test("those of the shop in Swift are what its manifest declares")
+    func shop() async throws {
+        let written = try await Self.write("shop")
+        #expect(written.status == .exited(0))
+        #expect(
+            try written.output == String(contentsOfFile: Self.shop, encoding: .utf8),
+            "scenectl app swift shop --output Tests/ShopInSwift/ShopRoutes.swift"
+        )
+    }
+
+    @Test("are written into a file, again too, and over nobody's own")
+    func files() async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/BankRoutes.swift"
+        for access in ["internal", "public"] {
+            let written = try await Self.write("bank", "--output", file, "--as", "Money", "--access", access)
+            #expect(written.status == .exited(0) && written.output == "", "\(written.errors)")
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(text.contains("\n\(access == "public" ? "public " : "")enum Money {\n"))
+        }
+        try "// My own.\n".write(toFile: file, atomically: true, encoding: .utf8)
+        let refused = try await Self.write("bank", "--output", file)
+        #expect(refused.status == .exited(2))
+        #expect(
+            refused.errors.contains(
+                "\(file) was not written by 'scenectl app swift', and is left as it is; expected another file."
+            )
+        )
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "// My own.\n")
+    }
+}

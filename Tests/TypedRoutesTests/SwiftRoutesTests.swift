@@ -1,0 +1,179 @@
+import Foundation
+import SceneManifest
+import SceneRouting
+import TestFixtures
+import Testing
+
+@testable import TypedRoutes
+
+@Suite("SwiftRoutes", .timeLimit(.minutes(15)))
+struct SwiftRoutesTests {
+    /// Names, words and patterns that mean something else in Swift, or are the same identifier.
+    private static let odd = """
+        format: 2
+        version: "1"
+        name: Type
+        schemes: [odd]
+        facts:
+          default: { type: string }
+          a-b: { type: integer, default: 0 }
+          aB: { type: number }
+          seen: { type: strings, scope: app }
+          until: { type: date }
+          on: { type: boolean }
+        preconditions:
+          self: { holds: signedIn, flow: Intent }
+        tabs: { init: home }
+        destinations:
+          home: { tab: init, routes: ["odd://home"] }
+          default:
+            ancestry: [home]
+            parameters:
+              in: { type: integer, minimum: 1, default: 7 }
+              inout: { type: string, optional: true }
+              value0: { oneOf: ["in", "a b", "ü", "\\"quoted\\"", "10"], default: "a b" }
+              tags: { oneOf: [x, y], list: true, default: "x,y" }
+              parameters: { pattern: '[a-z\\\\"]+' }
+            preconditions: [self]
+            routes: ["odd://default/{parameters}"]
+          a_b: { ancestry: [home], parameters: { pin: { type: string, secret: true } } }
+          a-b: { ancestry: [home], parameters: { size: { type: integer, list: true, optional: true } } }
+        flows:
+          Intent:
+            completionNeedsUser: true
+            result: { values: { type: string }, value0: { type: integer, default: 3 }, let: { type: date, optional: true } }
+            screens: [{ id: switch, parameters: { self: { type: uuid, optional: true } } }, default]
+            intents:
+              init:
+                screens: [switch]
+                parameters: { user: { type: string } }
+                effects: [{ complete: { user: user, result: { values: { parameter: user } } } }]
+        intents:
+          destination: { effects: [{ route: home }] }
+        """
+
+    /// Every manifest of the tests, the examples, and one that nobody would write.
+    private static func apps() throws -> [(name: String, app: AppManifest)] {
+        var apps = try ExampleApp.allCases.map { (name: $0.rawValue, app: try $0.manifest()) }
+        apps.append(("odd", try AppManifest.read(odd).manifest))
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(
+            path: "Apps"
+        )
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        where file.hasSuffix(".yaml") {
+            let named = NamedManifest(folder.appending(path: file).path) {
+                try String(contentsOfFile: $0, encoding: .utf8)
+            }
+            apps.append((String(file.dropLast(5)), try named.read().manifest))
+        }
+        return apps
+    }
+
+    @Test("are compiled without a warning for every app, whoever may see them")
+    func compile() async throws {
+        let directory = try TemporaryDirectory()
+        var files: [String] = []
+        for (name, app) in try Self.apps() {
+            for access in SwiftRoutes.Access.allCases {
+                let type = SwiftNames.upperCamel("\(name) \(access.rawValue)")
+                let file = "\(directory.path)/\(type).swift"
+                let source = SwiftRoutes(app, from: "\(name).yaml", as: type, access: access).written()
+                try source.write(toFile: file, atomically: true, encoding: .utf8)
+                files.append(file)
+            }
+        }
+        #expect(files.count >= 40)
+        let words = ["swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-package-name", "apps"]
+        let features = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"]
+            .flatMap { ["-enable-upcoming-feature", $0] }
+        let command = words + features + ["-I", "\(Command.folder)/Modules"] + files
+        let (status, output) = try await BlockingCalls.run {
+            let compiler = try Command(command, mergingErrors: true)
+            var lines: [String] = []
+            while let line = compiler.line() { lines.append(line) }
+            return (compiler.end(), lines.joined(separator: "\n"))
+        }
+        #expect(status == 0, "\(output)")
+    }
+
+    @Test("say what is declared and nothing else")
+    func text() throws {
+        let app = try AppManifest.read(
+            """
+            format: 2
+            version: "1"
+            name: My app
+            schemes: [my]
+            facts: { cart: { type: strings } }
+            tabs: { home: home }
+            destinations:
+              home: { tab: home, routes: ["my://home"] }
+              item:
+                ancestry: [home]
+                parameters: { id: { pattern: "i[0-9]+" }, page: { type: integer, minimum: 1, default: 1 } }
+                routes: ["my://item/{id}"]
+            """
+        ).manifest
+        let written = SwiftRoutes(app, from: "my.yaml", access: .public).written()
+        #expect(
+            written == #"""
+                // Written from my.yaml by 'scenectl app swift': what is changed here is lost when it is written again.
+                // swift-format-ignore-file
+
+                public import SceneRouting
+
+                /// What the manifest of My app declares, as types.
+                public enum MyApp {
+                    /// The destinations of the app.
+                    public enum Destination: TypedDestination {
+                        case home
+                        /// - `id`: matches "i[0-9]+".
+                        /// - `page`: at least 1.
+                        case item(id: String, page: Int = 1)
+
+                        /// - Throws: `TypedValueError` for what is not among the cases, and for a parameter that is missing or not of its type.
+                        public init(of destination: SceneRouting.Destination) throws(TypedValueError) {
+                            let parameters = TypedParameters(of: destination)
+                            switch destination.id {
+                            case "home": self = .home
+                            case "item": self = try .item(id: parameters.value("id"), page: parameters.value("page", or: 1))
+                            default: throw .unknown(destination.id)
+                            }
+                        }
+
+                        public var destination: SceneRouting.Destination {
+                            switch self {
+                            case .home:
+                                SceneRouting.Destination(id: "home")
+                            case .item(let value0, let value1):
+                                SceneRouting.Destination(id: "item", parameters: TypedParameters.texts(["id": value0, "page": value1]))
+                            }
+                        }
+                    }
+
+                    /// The flows, the tabs and the root: what has a coordinator, by the names under which one is asked for.
+                    public enum Flow: String, CaseIterable, Sendable {
+                        case root
+                        case home
+                    }
+
+                    /// The facts of the session.
+                    public enum Fact {
+                        public static let cart = TypedFact<[String]>("cart")
+                    }
+                }
+
+                """#
+        )
+        #expect(SwiftRoutes.isWritten(written) && !SwiftRoutes.isWritten("// My own file.\n"))
+    }
+
+    @Test("have a name that is a type's", arguments: ["MyApp", "Shop2"])
+    func names(name: String) { #expect(SwiftRoutes.isName(name)) }
+
+    @Test(
+        "do not have a name that Swift or they themselves use",
+        arguments: ["", "my", "My App", "1st", "String", "Type", "Destination", "SceneRouting", "É", "Ma-p"]
+    )
+    func badNames(name: String) { #expect(!SwiftRoutes.isName(name)) }
+}
