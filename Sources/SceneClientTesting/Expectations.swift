@@ -118,6 +118,9 @@ extension TestEvent {
             guard outcome != .gated else {
                 throw DaemonTestError("what is gated has no reason; use expect(gatedAt: \"\(reason)\")")
             }
+            // What has come is refused by no manifest that came later.
+            let came = try await receipt()
+            if came.outcome == outcome, came.reason == reason { return }
             try await run.check { $0.outcomes.problem(with: outcome, because: reason) }
         }
         try await run.expect("event \(id) has another outcome", sourceLocation) {
@@ -132,6 +135,8 @@ extension TestEvent {
     /// Expects the event to wait for this precondition.
     /// - Throws: ``DaemonTestError`` if the app has no such precondition.
     public func expect(gatedAt precondition: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let came = try await receipt()
+        if came.outcome == .gated, came.precondition == precondition { return }
         try await run.check { $0.outcomes.problem(with: .gated, because: precondition) }
         try await run.expect("event \(id) does not wait where expected", sourceLocation) {
             let receipt = try await receipt()

@@ -6,18 +6,21 @@ internal import StrictJSON
 
 /// What an app's windows, facts and events can be, by the daemon's manifest.
 struct KnownApp: Sendable {
+    /// The digest of the manifest.
+    let digest: String
     let windows: PossibleWindows
     let facts: PossibleFacts
     let outcomes: PossibleOutcomes
 
     /// - Parameter manifest: As JSON.
-    init(_ manifest: String) throws(DaemonTestError) {
+    init(_ manifest: String, digest: String) throws(DaemonTestError) {
         let app: AppManifest
         do {
             app = try AppManifest.inForce(manifest)
         } catch {
             throw DaemonTestError("the daemon's manifest cannot be read: \(error)")
         }
+        self.digest = digest
         windows = PossibleWindows([app])
         facts = PossibleFacts(app)
         outcomes = PossibleOutcomes([app])
@@ -27,11 +30,14 @@ struct KnownApp: Sendable {
 extension TestRun {
     /// - Throws: ``DaemonTestError`` for what can never be so by the manifest in force: it would never be met, or always.
     func check(_ problem: (KnownApp) -> ImpossibleExpectation?) async throws {
-        if let known = state.withLock(\.app), problem(known) == nil { return }
-        // A reload may have come.
-        guard let manifest = try await client.manifest() else { return }
-        let known = try KnownApp(manifest)
-        state.withLock { $0.app = known }
-        if let problem = problem(known) { throw DaemonTestError("\(problem)") }
+        // A reload may have come since the last one.
+        guard let inForce = try await client.call("io.scened.Manager.GetStatus")["manifest"]?.stringValue else { return }
+        var known = state.withLock(\.app)
+        if known?.digest != inForce {
+            guard let manifest = try await client.manifest(inForce) else { return }
+            known = try KnownApp(manifest, digest: inForce)
+            state.withLock { $0.app = known }
+        }
+        if let problem = known.flatMap(problem) { throw DaemonTestError("\(problem)") }
     }
 }

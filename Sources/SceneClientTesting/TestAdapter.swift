@@ -77,6 +77,8 @@ extension TestApp {
 
 /// A closure that the daemon asks, until it is closed.
 final class TestAdapter: Sendable {
+    private let name: String
+    private let client: SceneClient
     private let questions: VarlinkClient
     private let asking: Task<Void, Never>
 
@@ -102,7 +104,7 @@ final class TestAdapter: Sendable {
         guard let registration = try await replies.next()?["registration"] else {
             throw DaemonTestError("the daemon did not register the adapter '\(name)'")
         }
-        self.questions = questions
+        (self.name, self.client, self.questions) = (name, run.client, questions)
         let rest = replies
         asking = Task {
             var replies = rest
@@ -166,9 +168,15 @@ final class TestAdapter: Sendable {
 
     private static func declined(_ reason: String) -> JSONObject { ["declined": .string(String(reason.prefix(200)))] }
 
-    /// Takes it back, and waits until the closure has returned.
+    /// Takes it back, and waits until the closure has returned and the daemon knows it no more.
     func close() async {
         await questions.close()
         await asking.value
+        // The daemon takes it back once it has seen that the connection is closed; the next test may have one of the same name.
+        while let list = try? await client.call("io.scened.Adapters.List")["adapters"]?.arrayValue,
+            list.contains(where: { $0["name"] == .string(name) })
+        {
+            await Task.yield()
+        }
     }
 }
