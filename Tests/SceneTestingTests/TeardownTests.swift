@@ -53,6 +53,8 @@ struct TeardownTests {
             case .disconnect: try await app.host.disconnect(scene: window.id)
             case .discard: try await app.host.discard(scene: window.id)
             }
+            // What has left is looked for once it has gone.
+            await app.settle()
         }
 
         /// Something that is gone afterwards.
