@@ -21,7 +21,9 @@ package struct ImpossibleExpectation: Error {
     package init(_ message: String, oneOf known: [String], for name: String) {
         self.init(
             message,
-            expected: known.isEmpty ? nil : "one of \(known.prefix(20).joined(separator: ", "))",
+            // Enough for every reason of the contract.
+            expected: known.isEmpty
+                ? nil : "one of \(known.prefix(60).joined(separator: ", "))\(known.count > 60 ? " …" : "")",
             meant: (name, known)
         )
     }

@@ -249,7 +249,10 @@ private struct Writer {
         different=0
         scenectl_() { "${SCENECTL:-scenectl}" "$@" 9>&-; }
         fail() { echo "$*" >&2; exit 2; }
-        do_step() { scenectl_ "$@" > /dev/null || fail "refused: scenectl $*"; }
+        # No step waits for ever for what another order would have brought.
+        do_step() {
+            timeout 60 "${SCENECTL:-scenectl}" "$@" > /dev/null 9>&- || fail "refused, or not done in 60 s: scenectl $*"
+        }
         refused() { ! scenectl_ "$@" > /dev/null 2>&1 || fail "not refused: scenectl $*"; }
         # A hold lives as long as the program that made it, which ends with this script.
         hold() {
