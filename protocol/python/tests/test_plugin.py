@@ -794,7 +794,16 @@ def test_several_apps_and_clocks_in_one_run(suite: pytest.Pytester, program: str
         ("start='tomorrow'", "*'tomorrow' is not a date in UTC, such as 2026-11-27 or *"),
         ("start=1", "*start 1; expected a date such as '2026-11-27T08:00Z'"),
         ("start='2026-11-27', clock='real'", "*start '2026-11-27' with clock 'real', which begins with the date now"),
-        ("transition='long'", "*invalid literal for int*'long'*"),
+        ("timeout='soon'", "*test_it: timeout 'soon'; expected seconds, more than 0"),
+        ("timeout=None", "*test_it: timeout None; expected seconds, more than 0"),
+        ("timeout=True", "*test_it: timeout True; expected seconds, more than 0"),
+        ("timeout=10**400", "*test_it: timeout 1000*; expected seconds, more than 0"),
+        ("transition='slow'", "*test_it: transition 'slow'; expected milliseconds, 0 or more"),
+        ("transition=-1", "*test_it: transition -1; expected milliseconds, 0 or more"),
+        ("transition=0.5", "*test_it: transition 0.5; expected milliseconds, 0 or more"),
+        ("seed='x'", "*test_it: seed 'x'; expected a whole number"),
+        ("seed=None", "*test_it: seed None; expected a whole number"),
+        ("seed=True", "*test_it: seed True; expected a whole number"),
         ("arguments=['--set', 'mailbox=-1']", "*scened ended with status 78 before it was ready; its log:*"),
     ],
 )
@@ -803,6 +812,27 @@ def test_a_wrong_marker_says_what_would_be_right(suite: pytest.Pytester, marker:
     result = run(suite)
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines([complaint])
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("scened_transition = slow", "*test_it: transition 'slow'; expected milliseconds, 0 or more"),
+        ("scened_timeout = soon", "*test_it: timeout 'soon'; expected seconds, more than 0"),
+        ("scened_clock = fast", "*test_it: clock 'fast'; expected virtual, manual, real"),
+        ("scened_start = tomorrow", "*test_it: 'tomorrow' is not a date in UTC, *"),
+        ("scened_transition = 350", None),
+    ],
+)
+def test_a_wrong_line_of_the_ini_file_says_what_would_be_right(
+    suite: pytest.Pytester, line: str, complaint: str | None
+) -> None:
+    suite.makeini(f"[pytest]\n{line}\n")
+    suite.makepyfile("def test_it(app):\n    pass\n")
+    result = run(suite)
+    result.assert_outcomes(**{"errors" if complaint else "passed": 1})
+    if complaint:
+        result.stdout.fnmatch_lines([complaint])
 
 
 def test_a_clock_begins_with_the_date_that_is_wanted_and_goes_to_another(suite: pytest.Pytester) -> None:

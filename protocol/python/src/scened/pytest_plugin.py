@@ -8,6 +8,7 @@ import functools
 import inspect
 import math
 import os
+import re
 import shlex
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from contextlib import ExitStack, suppress
@@ -328,21 +329,37 @@ def settings_of(item: pytest.Item) -> Settings:
     try:
         if start is not None and not isinstance(start, (str, datetime)):
             raise TypeError(f"start {start!r}; expected a date such as '2026-11-27T08:00Z'")
-        timeout = float(given.get("timeout", config.getini("scened_timeout")))
-        if not 0 < timeout < math.inf:
-            raise ValueError(f"timeout {timeout:g}; expected seconds, more than 0")
         return Settings(
             app=_app_of(item, str(given.get("app", config.getoption("--scened-app") or config.getini("scened_app")))),
             clock=clock,
-            transition=None if transition is None else int(transition),
+            transition=None if transition is None else _whole("transition", transition, "milliseconds, 0 or more", 0),
             arguments=tuple(given.get("arguments", config.getini("scened_arguments"))),
             fresh=fresh,
-            seed=int(given.get("seed", 0)),
+            seed=_whole("seed", given.get("seed", 0), "a whole number"),
             start=None if start is None else _values.instant(start),
-            timeout=timeout,
+            timeout=_seconds("timeout", given.get("timeout", config.getini("scened_timeout"))),
         )
     except (TypeError, ValueError) as error:
         raise pytest.UsageError(f"{item.nodeid}: {error}") from error
+
+
+def _whole(name: str, value: object, expected: str, least: int | None = None) -> int:
+    """A whole number that a marker or the ini file gives, as text, too. Raises `ValueError` for anything else."""
+    is_one = re.fullmatch(r"-?[0-9]{1,18}", value) if isinstance(value, str) else type(value) is int
+    if not is_one or (least is not None and int(str(value)) < least):
+        raise ValueError(f"{name} {value!r}; expected {expected}")
+    return int(str(value))
+
+
+def _seconds(name: str, value: object) -> float:
+    """A time that a marker or the ini file gives, as text, too. Raises `ValueError` for anything else."""
+    seconds = math.nan
+    if isinstance(value, (str, int, float)) and not isinstance(value, bool):
+        with suppress(ValueError, OverflowError):
+            seconds = float(value)
+    if not 0 < seconds < math.inf:
+        raise ValueError(f"{name} {value!r}; expected seconds, more than 0")
+    return seconds
 
 
 def _app_of(item: pytest.Item, app: str) -> str:
