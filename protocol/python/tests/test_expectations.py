@@ -676,6 +676,25 @@ def test_the_words_for_how_an_event_ended_are_those_of_the_daemon() -> None:
     assert words == REASONS
 
 
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda window: window.complete("logn"), r"did you mean 'login'\?"),
+        (lambda window: window.select_tab("nope"), "nope"),
+        (lambda window: window.report("pickedUp", at="soon", desk="x"), "soon"),
+        (lambda window: window.app.client.routing.print(Destination("under", {"id": "1"})), "UUID"),
+    ],
+)
+@CARS
+def test_an_error_of_the_daemon_speaks_of_what_was_asked_and_ends_with_one_sign(
+    cars: Window, call: Callable[[Window], None], said: str
+) -> None:
+    with pytest.raises(ValidationFailed, match=said) as raised:
+        call(cars)
+    assert "route" not in str(raised.value)
+    assert not re.search(r"[.?!]\.(?!\.)", str(raised.value)), str(raised.value)
+
+
 def test_code_of_the_apps_own_may_take_any_intent(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     status = replace(app.client.manager.get_status(), code=Code("Shop", "1"))
     monkeypatch.setattr(Manager, "get_status", lambda *_: status)

@@ -30,12 +30,17 @@ class DaemonError(ScenedError):
         what = [
             meaning or name,
             f"({details})" if details else "",
-            f"{reason}." if isinstance(reason, str) else "",
+            _sentence(reason) if isinstance(reason, str) else "",
             f"[{name}]" if meaning else "",
         ]
         super().__init__(" ".join(part for part in what if part))
         self.name = name
         self.parameters = parameters
+
+
+def _sentence(text: str) -> str:
+    """A text with a sign at its end."""
+    return text if text.endswith((".", "?", "!", "…")) else f"{text}."
 
 
 class ProtocolError(ScenedError):

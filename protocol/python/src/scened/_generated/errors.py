@@ -535,15 +535,15 @@ class UnknownScene(DaemonError):
 
 
 class ValidationFailed(DaemonError):
-    """A route matches, but a value is not allowed."""
+    """A value is not allowed, or a condition does not hold."""
 
     parameter: str
-    """The parameter or the condition."""
+    """The parameter, a member of the call or the condition."""
     reason: str
     """What is wrong with it and what is expected."""
 
     def __init__(self, name: str, parameters: JSONObject) -> None:
-        super().__init__(name, parameters, 'A route matches, but a value is not allowed.')
+        super().__init__(name, parameters, 'A value is not allowed, or a condition does not hold.')
         self.parameter = text(*member(parameters, "parameter"))
         self.reason = text(*member(parameters, "reason"))
 
