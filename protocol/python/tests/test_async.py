@@ -570,7 +570,9 @@ def test_an_answer_that_the_daemon_refuses_declines_the_event(daemon: Daemon) ->
         async with app:
             window = await app.window("A")
             assert await (await window.push("Hello")).outcome != "admitted"
-            with pytest.raises(AdapterFailed, match=r"'campaign' raised InvalidParameter: .* a character that no"):
+            with pytest.raises(
+                AdapterFailed, match=r"'campaign' returned .*: InvalidParameter: .* a character that no"
+            ):
                 await app.finish()
 
     asyncio.run(body())
@@ -670,7 +672,10 @@ def test_what_a_fact_a_word_or_an_adapters_destination_can_never_be_is_an_error(
             with pytest.raises(UnknownName, match="there is no wait 'admited'; did you mean 'admitted'"):
                 await window.push("Hello", wait="admited")  # type: ignore[arg-type]
             await window.push("Hello")
-            with pytest.raises(AdapterFailed, match="a destination that cannot be: the app has no destination 'cars'"):
+            with pytest.raises(
+                AdapterFailed,
+                match="'campaign' returned a destination that cannot be: the app has no destination 'cars'",
+            ):
                 await app.finish()
 
     asyncio.run(body())

@@ -180,7 +180,7 @@ def test_whatever_a_test_leaves_open_ends_with_it(coroutines: pytest.Pytester, c
     # Of what has held and failed, only the failure is told.
     result.assert_outcomes(passed=3, failed=4, errors=2)
     result.stdout.fnmatch_lines(["E *NothingHeld: window A.at('planned') was never left, *'async with window A*"])
-    result.stdout.fnmatch_lines(["E *AdapterFailed: the adapter 'campaign' raised *: has not returned 0.1 s after *"])
+    result.stdout.fnmatch_lines(["E *AdapterFailed: the adapter 'campaign' has not returned 0.1 s after *"])
     result.stdout.no_fnmatch_line("*never retrieved*")
 
 
@@ -247,13 +247,13 @@ def test_what_an_adapter_raises_fails_the_test(coroutines: pytest.Pytester) -> N
     result.assert_outcomes(failed=5)
     result.stdout.fnmatch_lines(
         [
-            f"E *AdapterFailed: the adapter 'campaign' raised {error}"
-            for error in (
-                "Failed: no such campaign",
-                "Skipped: not today",
-                "SystemExit: gone",
-                "KeyError: 'nothing of this name'",
-                "AdapterFailed: returned 42; expected a URL, a Destination, *",
+            f"E *AdapterFailed: the adapter 'campaign' {said}"
+            for said in (
+                "raised Failed: no such campaign",
+                "raised Skipped: not today",
+                "raised SystemExit: gone",
+                "raised KeyError: 'nothing of this name'",
+                "returned 42; expected a URL, a Destination, *",
             )
         ]
     )

@@ -71,8 +71,9 @@ def made(answer: object) -> Answer:
         case True:
             return Answer(handled=True)
         case None | False:
-            return Answer(declined="it returned nothing")
+            return Answer(declined=f"it returned {answer}")
         case _:
             raise AdapterFailed(
-                f"returned {answer!r}; expected a URL, a Destination, True (handled), an Answer, or None to decline"
+                f"returned {answer!r}; expected a URL, a Destination, True (handled), an Answer, or None or False to "
+                "decline"
             )

@@ -78,8 +78,8 @@ def _written(folder: Path, app: App, async_app: aio.App | None, daemon: Daemon, 
             lines += _script(folder, scenectl, daemon)
             if left_out := dict.fromkeys(what for each in apps for what in each.not_in_script()):
                 lines.append(f"  the script does not repeat: {', '.join(left_out)}")
-        for name, error in (failure for each in apps for failure in each.adapter_errors()):
-            lines.append(f"the adapter {name!r} raised {type(error).__name__}: {error}")
+        for said, error in (failure for each in apps for failure in each.adapter_errors()):
+            lines.append(said)
             lines += "".join(traceback.format_exception(error)).splitlines()
         if verdicts := app.violations():
             lines.append(str(app.violated(verdicts)))

@@ -13,7 +13,7 @@ from .._calls import AsyncStream
 from .._errors import DaemonError
 from .._failures import AdapterFailed
 from .._generated.errors import UnknownRegistration, UnknownRequest
-from .._generated.types import AdaptersRegisterReply, Destination
+from .._generated.types import AdaptersRegisterReply
 from .._vocabulary import EVENT_KINDS, refuse_unknown
 from ._concurrency import AdapterFunction, Background, Connections, answered, refuse_function
 from ._names import Names
@@ -60,7 +60,8 @@ class Adapter:
         refuse_function(function, name)
         self.name = name
         self.function = function
-        self.errors: list[BaseException] = []
+        self.errors: list[tuple[str, BaseException]] = []
+        """What has failed, with what is said of the adapter, such as "raised KeyError: 'id'"."""
         self._names = names
         self._kinds = kinds
         self._priority = priority
@@ -97,7 +98,7 @@ class Adapter:
             await self._answers.close()
         else:
             self._background.give_up()
-            self.errors.append(AdapterFailed(f"has not returned {self._timeout:g} s after the test"))
+            self._fails(AdapterFailed(f"has not returned {self._timeout:g} s after the test"))
 
     async def _run(self, questions: AsyncStream[AdaptersRegisterReply], registration: str) -> None:
         _IN_ADAPTER.set(self._answers)
@@ -106,27 +107,32 @@ class Adapter:
                 if question.request is not None:
                     try:
                         await self._answer(question, registration, question.request)
-                    except (AdapterFailed, DaemonError) as error:
+                    except AdapterFailed as error:
                         # It is asked again all the same.
-                        self.errors.append(error)
+                        self._fails(error)
+                    except DaemonError as error:
+                        self._fails(error, _raised(error))
         except asyncio.CancelledError:  # async
             raise  # async
         except BaseException as error:
-            self.errors.append(error)
+            self._fails(error, _raised(error))
+
+    def _fails(self, error: BaseException, said: str | None = None) -> str:
+        """Notes an error, and what is said of the adapter; None for the error's own words. Returns that."""
+        said = said or str(error)
+        self.errors.append((said, error))
+        return said
 
     async def _answer(self, question: AdaptersRegisterReply, registration: str, request: int) -> None:
         asked_at = time.monotonic()
         try:
             asked = Asked(question.kind or "", dict(question.event or {}))
-            answer = made(await answered(self.function, asked))
-            if answer.destination is not None:
-                await self._check(answer.destination)
+            answer = await self._made(await answered(self.function, asked))
         except asyncio.CancelledError:  # async
             raise  # async
         except BaseException as error:
             # pytest.fail, pytest.skip and sys.exit raise what is no Exception, and would end only this.
-            self.errors.append(error)
-            answer = _declined(error)
+            answer = _declined(self._fails(error, _raised(error)))
         took = time.monotonic() - asked_at
         is_late = took > self._timeout
         try:
@@ -138,9 +144,9 @@ class Adapter:
             pass
         except DaemonError as error:
             # It is no answer, such as one for a user whose name is none, and the event still waits for one.
-            self.errors.append(error)
+            said = self._fails(error, f"returned what the daemon refuses: {type(error).__name__}: {error}")
             with suppress(UnknownRequest, UnknownRegistration):
-                await self._give(_declined(error), registration, request)
+                await self._give(_declined(said), registration, request)
         if is_late:
             raise AdapterFailed(
                 f"answered after {took:.3f} s, later than its timeout of {self._timeout:g} s, and the event went on "
@@ -159,17 +165,26 @@ class Adapter:
             refused=answer.refused,
         )
 
-    async def _check(self, destination: Destination) -> None:
-        """Raises `AdapterFailed` for a destination that the app cannot show: of that the daemon makes an event like any
-        other that leads nowhere."""
+    async def _made(self, returned: object) -> Answer:
+        """The answer that was returned, or one that declines for what is none; nor is a destination that the app cannot
+        show: of that the daemon makes an event like any other that leads nowhere."""
         try:
-            await self._names.destination(destination)
+            answer = made(returned)
+            if answer.destination is not None:
+                await self._names.destination(answer.destination)
+        except AdapterFailed as error:
+            return _declined(self._fails(error))
         except ValueError as error:
-            raise AdapterFailed(f"returned a destination that cannot be: {error}") from None
+            return _declined(self._fails(error, f"returned a destination that cannot be: {error}"))
+        return answer
 
 
-def _declined(error: BaseException) -> Answer:
-    return Answer(declined=f"it raised {type(error).__name__}: {error}"[:250])
+def _raised(error: BaseException) -> str:
+    return f"raised {type(error).__name__}: {error}"
+
+
+def _declined(said: str) -> Answer:
+    return Answer(declined=f"it {said}"[:250])
 
 
 __all__ = ["Adapter", "AdapterFunction", "client_in_adapter", "refuse_in_adapter"]

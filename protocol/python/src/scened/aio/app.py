@@ -717,8 +717,8 @@ class App(Target):
         Raises an adapter's error as `AdapterFailed`, and `HistoryViolated`."""
         in_force = list(self.holds)
         await self.release()
-        for name, error in self.adapter_errors():
-            raise AdapterFailed(f"the adapter {name!r} raised {type(error).__name__}: {error}") from error
+        for said, error in self.adapter_errors():
+            raise AdapterFailed(said) from error
         for hold in self._holds_made:
             if not hold.was_entered:
                 raise NothingHeld(f"{hold!r} held nothing: it holds only within a block, 'async with {hold!r}:'")
@@ -740,8 +740,12 @@ class App(Target):
                 raise NothingHeld(f"{hold!r} was never left, and held to the end of the test: 'async with {hold!r}:'")
 
     def adapter_errors(self) -> list[tuple[str, BaseException]]:
-        """What adapters have raised, by their names."""
-        return [(adapter.name, error) for adapter in self._adapters for error in adapter.errors]
+        """What has failed in adapters, with what is said of it."""
+        return [
+            (f"the adapter {adapter.name!r} {said}", error)
+            for adapter in self._adapters
+            for said, error in adapter.errors
+        ]
 
     async def violations(self) -> list[Verdict]:
         """The verdicts about the invariants that are violated."""
