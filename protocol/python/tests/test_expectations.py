@@ -28,6 +28,7 @@ from scened import (
     expect,
 )
 from scened._generated.methods import Manager
+from scened._manifest import Manifest
 from scened._vocabulary import BEGINNINGS, OUTCOMES, REASONS
 from scened.expectations import WindowExpectation
 from scened.types import Code
@@ -104,11 +105,6 @@ def window(app: App) -> Window:
             ["expected: disconnected", "found: connected"],
         ),
         (
-            lambda window: expect(window).to_be_locked(False),
-            lambda window: expect(window).to_be_locked(),
-            ["expected: locked", "found: not locked"],
-        ),
-        (
             lambda window: expect(window).to_be_transitioning(False),
             lambda window: expect(window).to_be_transitioning(),
             ["expected: in a transition", "found: at rest"],
@@ -154,6 +150,20 @@ def test_an_expectation_is_met_or_says_what_is_different(
         (lambda window: expect(window).to_show("hme"), UnknownName, "no screen 'hme'; did you mean 'home'"),
         (lambda window: expect(window).to_have_stack("home", tab="x"), UnknownName, "no tab 'x'; expected one of acc"),
         (lambda window: expect(window).to_have_stack("x"), UnknownName, "no screen 'x'; expected one of account, "),
+        (lambda window: expect(window).to_have_stack(), ValueError, "to_have_stack.. of nothing is never met"),
+        (lambda window: expect(window).to_have_stack(tab="home"), ValueError, "to_have_stack.. of nothing is never"),
+        (
+            lambda window: expect(window).to_have_stack("orders", tab="home"),
+            ValueError,
+            "the stack of 'home' never begins with 'orders'; expected home",
+        ),
+        (
+            lambda window: expect(window).to_have_stack("product(id: p1)", "order", tab="orders"),
+            ValueError,
+            "the stack of 'orders' never begins with 'product.id: p1.'; expected orders",
+        ),
+        (lambda window: expect(window).to_be_locked(), ValueError, "no lock, so that no window is ever locked"),
+        (lambda window: expect(window).to_be_locked(False), ValueError, "no lock, so that no window is ever locked"),
         (lambda window: expect(window).to_have_tab("x"), UnknownName, "no tab 'x'"),
         (lambda window: expect(window).to_have_modals("aut"), UnknownName, "did you mean 'auth'"),
         (lambda window: expect(window).to_have_parked("signedin"), UnknownName, "no precondition .* 'signedIn'"),
@@ -233,6 +243,28 @@ def test_a_fact_is_of_its_type_and_what_waits_for_a_roots_flow_can_be_expected(a
     window = app.window("A")
     expect(window).to_have_tab("root")
     expect(window.open("bank://account/a1")).to_be_gated_at("login")
+
+
+@pytest.mark.scened(app="bank")
+def test_a_window_of_an_app_with_a_lock_is_locked_or_not(app: App) -> None:
+    app.sign_in("anna")
+    window = app.window("A")
+    app.set(asksPasscode=True)
+    expect(window).to_be_locked(False)
+    with pytest.raises(ExpectationFailed) as failed:
+        expect(window).to_be_locked()
+    assert re.search("expected: +locked\n +found: +not locked", str(failed.value))
+    window.background()
+    window.foreground()
+    expect(window).to_be_locked()
+
+
+def test_the_stack_of_a_tab_with_variants_begins_with_one_of_them() -> None:
+    text = """
+        {"destinations": {"old": {"tab": "t", "variants": [{"destination": "new"}]}, "new": {}, "other": {}},
+        "tabs": {"t": "old"}}
+        """
+    assert Manifest.read("1", text).roots == {"t": {"old", "new"}}
 
 
 def test_an_event_says_how_it_stands(window: Window) -> None:

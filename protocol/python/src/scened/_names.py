@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from . import _shown, _values
 from ._codec import JSON
@@ -14,16 +14,14 @@ from ._errors import DaemonError
 from ._failures import UnknownName
 from ._generated.errors import ValidationFailed
 from ._generated.types import Destination
-from ._vocabulary import BEGINNINGS, REASONS, refuse_no_name, refuse_unknown
+from ._manifest import Kind, Manifest
+from ._vocabulary import BEGINNINGS, refuse_unknown
 from .client import Client
-
-Kind: TypeAlias = Literal["destination", "screen", "tab", "flow or screen", "precondition", "fact", "intent", "reason"]
-"""What a name stands for."""
 
 
 class Names:
-    """The names of the manifest that is in force, with what it declares of each, read when first needed, and again when
-    one is not known."""
+    """The names of the manifest that is in force whenever one is asked about: a reload may have brought another one, so
+    what was read of it counts only while the daemon has that digest."""
 
     def __init__(self, client: Callable[[], Client]) -> None:
         """
@@ -31,29 +29,52 @@ class Names:
             client: Gives what asks the daemon, which in an adapter's function is another one.
         """
         self._client = client
-        self._known: dict[Kind, Mapping[str, Any]] = {}
-        # The names of parameters that are secret somewhere.
-        self._secrets: set[str] = set()
+        self._read: Manifest | None = None
 
-    def check(self, kind: Kind, names: Iterable[str], what: str | None = None) -> None:
-        """Raises `UnknownName` for the first name that the manifest does not have; `what` says it in other words."""
-        for name in names:
-            if name in self._known.get(kind, ()):
-                continue
-            self._read()
-            refuse_unknown(what or f"the app has no {kind}", name, self._known[kind])
+    def check(self, kind: Kind, names: Sequence[str]) -> None:
+        """Raises `UnknownName` for the first name that the manifest does not have."""
+        if names:
+            (self._in_force()).check(kind, names)
 
-    def screen(self, text: str) -> str:
-        """A screen such as "account(id: a1)" as it is shown, with its values in the form that they have there and with
-        its defaults; without a bracket, its ID.
+    def screens(self, texts: Sequence[str], shown: Sequence[Destination]) -> list[str]:
+        """Screens such as "account(id: a1)" as they are shown, with their values in the form that they have there and
+        with their defaults; without a bracket, the ID.
 
         Raises `UnknownName` for a screen or parameter that the app does not have, and `ValueError` for what no window
-        can show.
+        can show. What is shown as it is written is so, whatever the manifest in force says of it.
+
+        Args:
+            texts: The screens.
+            shown: What is shown now.
         """
+        come = {text for screen in shown for text in (screen.id, _shown.name(screen))}
+        if come.issuperset(texts):
+            return list(texts)
+        manifest = self._in_force()
+        return [text if text in come else self._screen(manifest, text) for text in texts]
+
+    def root(self, tab: str, screen: str) -> None:
+        """Raises `UnknownName` for a tab that the app does not have, and `ValueError` for a screen that is never its
+        root."""
+        manifest = self._in_force()
+        manifest.check("tab", [tab])
+        roots = manifest.roots.get(tab)
+        # What is shown in place of tabs begins with a screen of its flow.
+        if roots is not None and screen.partition("(")[0] not in roots:
+            raise ValueError(
+                f"the stack of {tab!r} never begins with {screen!r}; expected {' or '.join(sorted(roots))}"
+            )
+
+    def lock(self) -> None:
+        """Raises `ValueError` where no window is ever locked."""
+        if not (self._in_force()).has_lock:
+            raise ValueError("the app declares no lock, so that no window is ever locked")
+
+    def _screen(self, manifest: Manifest, text: str) -> str:
         id = text.partition("(")[0]
-        self.check("screen", [id])
+        manifest.check("screen", [id])
         # Flows may have screens of the same name.
-        declarations: list[Mapping[str, Any]] = self._known["screen"][id]
+        declarations: list[Mapping[str, Any]] = manifest.declared["screen"][id]
         known = dict.fromkeys(name for declared in declarations for name in declared)
         _, given = _values.parts(text, known)
         if not given:
@@ -67,7 +88,7 @@ class Names:
         errors: list[ValueError] = []
         for declared in fitting:
             try:
-                forms.add(self._form(id, declared, dict(given)))
+                forms.add(self._form(manifest, id, declared, dict(given)))
             except ValueError as error:
                 errors.append(error)
         if len(forms) > 1:
@@ -76,7 +97,7 @@ class Names:
             raise errors[0]
         return forms.pop()
 
-    def _form(self, id: str, declared: Mapping[str, Any], given: dict[str, str]) -> str:
+    def _form(self, manifest: Manifest, id: str, declared: Mapping[str, Any], given: dict[str, str]) -> str:
         """A screen as it is shown that has these parameters. Raises `ValueError` if no window can show it."""
         for name, declaration in declared.items():
             if name in given:
@@ -87,7 +108,7 @@ class Names:
                 given[name] = _text(declaration["default"])
             elif not declaration.get("optional"):
                 raise ValueError(f"{id}: name the parameter {name!r}, too, without which no window shows it")
-        if id in self._known["destination"]:
+        if id in manifest.declared["destination"]:
             self._validate(Destination(id, given))
         secret = [
             name
@@ -100,26 +121,40 @@ class Names:
             except ValueError as error:
                 raise ValueError(f"{id}: no window can show the parameter {name!r} so: {error}") from None
         if secret:
-            given |= self._concealed(Destination(id, given), secret)
+            given |= self._concealed(manifest, Destination(id, given), secret)
         return _shown.name(Destination(id, given))
 
-    def fact(self, name: str, value: JSON) -> JSON:
-        """A fact's value in the form in which the daemon shows it. Raises `UnknownName` for a fact that the app does
-        not have, and `ValueError` for what it can never have, and for the value of a secret."""
-        self.check("fact", [name])
-        try:
-            return _values.of_fact(self._known["fact"][name], value)
-        except ValueError as error:
-            raise ValueError(f"the fact {name!r} {error}") from None
+    def facts(self, values: Mapping[str, JSON], found: Mapping[str, JSON]) -> dict[str, JSON]:
+        """Values of facts in the form in which the daemon shows them. Raises `UnknownName` for a fact that the app does
+        not have, and `ValueError` for what it can never have, and for the value of a secret. What a fact has as it is
+        given is so, whatever the manifest in force says of it.
+
+        Args:
+            values: The values, by the facts' names.
+            found: What facts have now.
+        """
+        forms = {name: value for name, value in values.items() if name in found and _shown.is_same(value, found[name])}
+        if len(forms) == len(values):
+            return forms
+        manifest = self._in_force()
+        for name, value in values.items():
+            if name in forms:
+                continue
+            manifest.check("fact", [name])
+            try:
+                forms[name] = _values.of_fact(manifest.declared["fact"][name], value)
+            except ValueError as error:
+                raise ValueError(f"the fact {name!r} {error}") from None
+        return forms
 
     def destination(self, destination: Destination) -> None:
         """Raises `UnknownName` for a destination or a parameter that the app does not have, and `ValueError` where a
         parameter is missing or is no value of its type."""
-        self.check("destination", [destination.id])
+        manifest = self._in_force()
+        manifest.check("destination", [destination.id])
+        declared = manifest.declared["destination"][destination.id]
         for name, value in destination.parameters.items():
-            refuse_unknown(
-                f"the destination {destination.id!r} has no parameter", name, self._known["destination"][destination.id]
-            )
+            refuse_unknown(f"the destination {destination.id!r} has no parameter", name, declared)
             if not isinstance(value, str):
                 found = type(value).__name__
                 raise ValueError(f"{destination.id}: the parameter {name!r} is of type {found}; expected a text")
@@ -130,33 +165,20 @@ class Names:
 
     def intent(self, name: str) -> None:
         """Raises `UnknownName` for an intent that nothing in the app takes. Code of the app's own may take any."""
-        try:
-            self.check("intent", [name])
-        except UnknownName:
-            if (self._client().manager.get_status()).code is None:
-                raise
+        status = self._client().manager.get_status()
+        if status.code is None:
+            (self._of(status.manifest)).check("intent", [name])
 
-    def reason(self, outcome: str, text: str) -> None:
-        """Raises `ValueError` for a reason that this outcome never has, by the daemon or the manifest."""
-        what = f"the outcome {outcome!r} has no reason"
-        if outcome == "superseded":
-            refuse_no_name("the event", text.removeprefix("by "))
-        elif outcome == "rejected":
-            if text.partition(":")[0] not in BEGINNINGS:
-                self.check("reason", [text], what)
-        elif outcome in REASONS:
-            refuse_unknown(what, text, REASONS[outcome])
-        elif outcome == "gated":
-            raise ValueError(f"{what}, but a precondition; write to_be_gated_at({text!r})")
-        else:
-            raise ValueError(f"{what}, such as {text!r}")
+    def reason(self, text: str) -> None:
+        """Raises `UnknownName` for a reason for which nothing is rejected, by the daemon or the manifest."""
+        if text.partition(":")[0] not in BEGINNINGS:
+            (self._in_force()).check("reason", [text], "the outcome 'rejected' has no reason")
 
     def concealed(self, url: str) -> str:
         """A URL as it may be shown: for one that has what the manifest calls secret its route, such as
         "bank://reset/{token}", and where an app with secrets has no route for it only its scheme."""
-        if not self._known:
-            self._read()
-        if not self._secrets:
+        secrets = (self._in_force()).secrets
+        if not secrets:
             return url
         scheme = url.partition(":")[0]
         try:
@@ -166,7 +188,7 @@ class Names:
             route = None
         if route is None:
             return f"{scheme}:…" if re.fullmatch(r"[A-Za-z][A-Za-z0-9+.-]*", scheme) else "…"
-        return route if self._secrets & set(re.findall(r"\{([^{}?*]+)[?*]?\}", route)) else url
+        return route if secrets & set(re.findall(r"\{([^{}?*]+)[?*]?\}", route)) else url
 
     def _validate(self, screen: Destination) -> None:
         try:
@@ -176,10 +198,10 @@ class Names:
                 f"{screen.id}: no window can show the parameter {error.parameter!r} so: {error.reason}"
             ) from None
 
-    def _concealed(self, screen: Destination, secret: list[str]) -> dict[str, str]:
+    def _concealed(self, manifest: Manifest, screen: Destination, secret: list[str]) -> dict[str, str]:
         """The placeholders that stand for these parameters wherever the screen is shown."""
         shown: list[Destination] = []
-        if screen.id in self._known["destination"]:
+        if screen.id in manifest.declared["destination"]:
             try:
                 target = (self._client().routing.resolve(destination=screen)).resolution.target
                 shown = [each for each in target.path + target.modal if each.id == screen.id]
@@ -193,49 +215,22 @@ class Names:
             )
         return {name: shown[-1].parameters[name] for name in secret}
 
-    def _read(self) -> None:
-        part = self._client().manager.get_manifest()
-        text, after = part.text, 0
-        while part.next > after:
-            after = part.next
-            part = self._client().manager.get_manifest(digest=part.digest, after=after)
-            text += part.text
-        manifest: dict[str, Any] = json.loads(text)
+    def _in_force(self) -> Manifest:
+        """The manifest that the daemon has now."""
+        return self._of((self._client().manager.get_status()).manifest)
 
-        def declared(kind: str) -> dict[str, Any]:
-            return dict(manifest.get(kind) or {})
-
-        flows = declared("flows")
-        guards = [*(manifest.get("roots") or ()), *filter(None, [manifest.get("lock")])]
-        of_flows = [screen for flow in flows.values() for screen in flow.get("screens") or ()]
-        destinations = declared("destinations")
-        of_destinations = {id: (each or {}).get("parameters") or {} for id, each in destinations.items()}
-        parameters = {id: [each] for id, each in of_destinations.items()}
-        for screen in of_flows:
-            id, given = (screen, {}) if isinstance(screen, str) else (screen["id"], screen.get("parameters") or {})
-            # Of a destination, the flow that shows it does not say the parameters again.
-            if id not in destinations:
-                parameters.setdefault(id, []).append(given)
-        declarations = [declaration for each in parameters.values() for one in each for declaration in one.items()]
-        self._secrets = {name for name, declaration in declarations if declaration.get("secret")}
-        # What waits for a root's flow, or the lock's, waits for that.
-        preconditions = declared("preconditions") | {root["flow"]: root for root in guards}
-        intents = declared("intents")
-        for flow in flows.values():
-            intents |= flow.get("intents") or {}
-        self._known = {
-            # Those of which the daemon says whether their parameters can be; the screens of flows it does not know.
-            "destination": of_destinations,
-            "screen": parameters,
-            # A flow that is shown in place of tabs counts as one.
-            "tab": declared("tabs") | {"root": None},
-            "flow or screen": parameters | flows,
-            "precondition": preconditions,
-            "fact": declared("facts"),
-            "intent": intents,
-            # Why something is rejected.
-            "reason": declared("preconditions") | declared("conditions") | dict.fromkeys(REASONS["rejected"]),
-        }
+    def _of(self, digest: str | None) -> Manifest:
+        """The manifest of this digest; for None, as older daemons tell none, the one in force."""
+        manifest = self._read
+        if manifest is None or manifest.digest != digest:
+            part = self._client().manager.get_manifest(digest=digest)
+            text, after = part.text, 0
+            while part.next > after:
+                after = part.next
+                part = self._client().manager.get_manifest(digest=part.digest, after=after)
+                text += part.text
+            manifest = self._read = Manifest.read(part.digest, text)
+        return manifest
 
 
 def _text(value: JSON) -> str:

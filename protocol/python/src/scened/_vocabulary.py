@@ -91,6 +91,20 @@ def refuse_no_name(what: str, text: object) -> None:
         )
 
 
+def refuse_no_reason(outcome: str, text: str) -> None:
+    """Raises `ValueError` for a reason that this outcome never has, whatever the manifest says; for what is rejected it
+    has some."""
+    what = f"the outcome {outcome!r} has no reason"
+    if outcome == "superseded":
+        refuse_no_name("the event", text.removeprefix("by "))
+    elif outcome == "gated":
+        raise ValueError(f"{what}, but a precondition; write to_be_gated_at({text!r})")
+    elif outcome not in REASONS:
+        raise ValueError(f"{what}, such as {text!r}")
+    elif outcome != "rejected":
+        refuse_unknown(what, text, REASONS[outcome])
+
+
 def refuse_unknown(what: str, name: object, known: Iterable[str]) -> None:
     """Raises `UnknownName` for a name that is none of those, with the one that was probably meant."""
     known = list(known)

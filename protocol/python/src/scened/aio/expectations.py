@@ -5,14 +5,15 @@
     await expect(app).to_have_user("anna")
 
 Each looks at once; if what it finds is not what is expected, it waits until nothing is going on any more, and looks
-again. So it never waits for longer than something goes on, and fails at once when nothing does. A name that the app's
-manifest does not have raises `UnknownName`, and an expectation of nothing, or of what can never be, `ValueError`.
+again. So it never waits for longer than something goes on, and fails at once when nothing does. What is found as it was
+written is met; of the rest, a name that the manifest in force does not have raises `UnknownName`, and an expectation of
+nothing, or of what can never be, `ValueError`.
 """
 
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, get_args, overload
 
@@ -21,7 +22,7 @@ from .._codec import JSON, plain
 from .._failures import ExpectationFailed
 from .._generated.errors import UnknownScene
 from .._generated.types import Activation, Scene
-from .._vocabulary import OUTCOMES, is_reason, refuse_no_name, refuse_unknown
+from .._vocabulary import OUTCOMES, is_reason, refuse_no_name, refuse_no_reason, refuse_unknown
 from .app import App, Event, Window
 
 # A failed expectation is shown where the test has it.
@@ -61,6 +62,12 @@ def expect(subject: Window | Event | App) -> WindowExpectation | EventExpectatio
     raise TypeError(f"expect() of {found}; expected a Window, an Event or an App of {__package__}")
 
 
+class _Find(Protocol):
+    """Looks at a window; None for one that is not there."""
+
+    async def __call__(self, scene: Scene | None, /) -> _Found: ...
+
+
 class _Expectation:
     """What is expected of something in an app."""
 
@@ -86,10 +93,10 @@ class WindowExpectation(_Expectation):
         """It shows these screens and no others: those of the selected tab, root first, then those presented over it. A
         screen is named by its destination, such as "account", or with parameters, "account(id: a1)"."""
         self._looks()
-        wanted = await self._forms(screens)
 
-        def find(scene: Scene | None) -> _Found:
+        async def find(scene: Scene | None) -> _Found:
             shown = _shown.screens(scene)
+            wanted = await self._names.screens(screens, shown)
             return _Found(
                 _shown.are_same(wanted, shown),
                 [
@@ -106,10 +113,10 @@ class WindowExpectation(_Expectation):
         self._looks()
         if not screens:
             raise ValueError("not_to_show() of nothing is always met; name the screens")
-        wanted = await self._forms(screens)
 
-        def find(scene: Scene | None) -> _Found:
+        async def find(scene: Scene | None) -> _Found:
             shown = _shown.screens(scene)
+            wanted = await self._names.screens(screens, shown)
             found = [screen for screen in wanted if any(_shown.matches(screen, other) for other in shown)]
             return _Found(not found, [("not expected", ", ".join(found)), ("shown", _shown.drawn(scene))])
 
@@ -118,10 +125,11 @@ class WindowExpectation(_Expectation):
     async def to_have_tab(self, tab: str) -> None:
         """This tab is selected; "root" if a flow is shown in place of tabs."""
         self._looks()
-        await self._names.check("tab", [tab])
 
-        def find(scene: Scene | None) -> _Found:
+        async def find(scene: Scene | None) -> _Found:
             selected = scene.window.selected_tab if scene and scene.window else None
+            if selected != tab:
+                await self._names.check("tab", [tab])
             return _Found(
                 selected == tab, [("expected", tab), ("selected", str(selected)), ("shown", _shown.drawn(scene))]
             )
@@ -136,13 +144,19 @@ class WindowExpectation(_Expectation):
             tab: The tab; None for the selected one.
         """
         self._looks()
-        wanted = await self._forms(screens)
-        await self._names.check("tab", [tab] if tab is not None else [])
+        if not screens:
+            raise ValueError(
+                "to_have_stack() of nothing is never met: a stack has its root; name the screens, or of a window that "
+                "shows nothing expect to_show()"
+            )
 
-        def find(scene: Scene | None) -> _Found:
+        async def find(scene: Scene | None) -> _Found:
             window = scene.window if scene else None
             looked_at = tab or (window.selected_tab if window else None)
             stack = next((each.stack for each in window.tabs if each.id == looked_at), []) if window else []
+            wanted = await self._names.screens(screens, stack)
+            if tab is not None and not (stack and _shown.matches(wanted[0], stack[0])):
+                await self._names.root(tab, screens[0])
             return _Found(
                 _shown.are_same(wanted, stack),
                 [
@@ -158,11 +172,11 @@ class WindowExpectation(_Expectation):
         """These are presented, bottom first; each is named by its flow, or if it has none by its first screen. Without
         names, nothing is presented."""
         self._looks()
-        await self._names.check("flow or screen", modals)
 
-        def find(scene: Scene | None) -> _Found:
+        async def find(scene: Scene | None) -> _Found:
             window = scene.window if scene else None
             found = [modal.flow or modal.stack[0].id for modal in window.modals] if window else []
+            await self._names.check("flow or screen", [modal for modal in modals if modal not in found])
             return _Found(
                 found == list(modals),
                 [
@@ -179,7 +193,7 @@ class WindowExpectation(_Expectation):
         self._looks()
         refuse_unknown("there is no activation", activation, get_args(Activation))
 
-        def find(scene: Scene | None) -> _Found:
+        async def find(scene: Scene | None) -> _Found:
             found = scene.activation if scene else "never opened"
             return _Found(found == activation, [("expected", activation), ("activation", found)])
 
@@ -190,19 +204,21 @@ class WindowExpectation(_Expectation):
         self._looks()
         wanted = "connected" if connected else "disconnected"
 
-        def find(scene: Scene | None) -> _Found:
+        async def find(scene: Scene | None) -> _Found:
             found = "connected" if scene and scene.connected else "disconnected"
             return _Found(found == wanted, [("expected", wanted), ("found", found)])
 
         await self._await("has another state", find)
 
     async def to_be_locked(self, locked: bool = True) -> None:
-        """It is locked, or with False it is not."""
+        """It is locked, or with False it is not. Raises `ValueError` where the app declares no lock."""
         self._looks()
         words = {True: "locked", False: "not locked"}
 
-        def find(scene: Scene | None) -> _Found:
+        async def find(scene: Scene | None) -> _Found:
             found = bool(scene and scene.locked)
+            if not found:
+                await self._names.lock()
             return _Found(
                 found == locked, [("expected", words[locked]), ("found", words[found]), ("shown", _shown.drawn(scene))]
             )
@@ -214,7 +230,7 @@ class WindowExpectation(_Expectation):
         self._looks()
         words = {True: "in a transition", False: "at rest"}
 
-        def find(scene: Scene | None) -> _Found:
+        async def find(scene: Scene | None) -> _Found:
             found = bool(scene and scene.window and scene.window.transitioning)
             return _Found(found == transitioning, [("expected", words[transitioning]), ("found", words[found])])
 
@@ -223,10 +239,10 @@ class WindowExpectation(_Expectation):
     async def to_have_parked(self, *preconditions: str) -> None:
         """Events wait for these preconditions in it, in the order parked; without names, none waits."""
         self._looks()
-        await self._names.check("precondition", preconditions)
 
-        def find(scene: Scene | None) -> _Found:
+        async def find(scene: Scene | None) -> _Found:
             found = [parked.precondition for parked in scene.parked] if scene else []
+            await self._names.check("precondition", [each for each in preconditions if each not in found])
             return _Found(
                 found == list(preconditions),
                 [("expected", ", ".join(preconditions) or "nothing"), ("parked", ", ".join(found) or "nothing")],
@@ -234,17 +250,13 @@ class WindowExpectation(_Expectation):
 
         await self._await("has other events waiting", find)
 
-    async def _forms(self, screens: Sequence[str]) -> list[str]:
-        """Screens as they are shown. Raises an error for those that no window can show."""
-        return [await self._names.screen(screen) for screen in screens]
-
-    async def _await(self, what: str, find: Callable[[Scene | None], _Found]) -> None:
+    async def _await(self, what: str, find: _Find) -> None:
         async def look() -> _Found:
             try:
                 scene = await self._window.scene
             except UnknownScene:
                 scene = None
-            found = find(scene)
+            found = await find(scene)
             return found if found.is_met else _Found(False, [*found.lines, *await self._context(scene)])
 
         await _await(self._window.app, f"window {self._window.name} {what}", look, self._window.name)
@@ -293,7 +305,7 @@ class EventExpectation(_Expectation):
         self._looks()
         refuse_unknown("there is no outcome", outcome, OUTCOMES)
         if reason is not None:
-            await self._event.app.names.reason(outcome, reason)
+            refuse_no_reason(outcome, reason)
         if outcome == "admitted" and (known := self._event.known.outcome) != "admitted":
             raise ValueError(
                 f"event {self._event.id} has settled as {known!r}, and none that has is 'admitted' again; hold the "
@@ -302,8 +314,11 @@ class EventExpectation(_Expectation):
 
         async def look() -> _Found:
             receipt = await self._event.receipt
+            is_met = receipt.outcome == outcome and (reason is None or is_reason(receipt.reason, reason))
+            if not is_met and reason is not None and outcome == "rejected":
+                await self._event.app.names.reason(reason)
             return _Found(
-                receipt.outcome == outcome and (reason is None or is_reason(receipt.reason, reason)),
+                is_met,
                 [("expected", outcome + (f" ({reason})" if reason else "")), ("is", await _event_line(self._event))],
             )
 
@@ -312,12 +327,14 @@ class EventExpectation(_Expectation):
     async def to_be_gated_at(self, precondition: str) -> None:
         """It waits for this precondition."""
         self._looks()
-        await self._event.app.names.check("precondition", [precondition])
 
         async def look() -> _Found:
             receipt = await self._event.receipt
+            is_met = receipt.outcome == "gated" and receipt.precondition == precondition
+            if not is_met:
+                await self._event.app.names.check("precondition", [precondition])
             return _Found(
-                receipt.outcome == "gated" and receipt.precondition == precondition,
+                is_met,
                 [("expected", f"gated at {precondition}"), ("is", await _event_line(self._event))],
             )
 
@@ -349,10 +366,11 @@ class AppExpectation(_Expectation):
         self._looks()
         if not facts:
             raise ValueError("to_have_facts() of nothing is always met; name the facts")
-        wanted = {name: await self._app.names.fact(name, plain(value, name)) for name, value in facts.items()}
+        given = {name: plain(value, name) for name, value in facts.items()}
 
         async def look() -> _Found:
             found = (await self._app.session).facts
+            wanted = await self._app.names.facts(given, found)
             differing = {name: value for name, value in wanted.items() if not _shown.is_same(value, found.get(name))}
             lines = [(name, f"expected {value!r}, is {found.get(name)!r}") for name, value in differing.items()]
             return _Found(not differing, lines)
@@ -361,8 +379,13 @@ class AppExpectation(_Expectation):
 
 
 async def _await(app: App, what: str, look: _Look, scene: str | None = None) -> None:
-    found = await look()
-    if not found.is_met:
+    found: _Found | None
+    try:
+        found = await look()
+    except ValueError:
+        # What goes on may have begun under a manifest that has the name, and bring it.
+        found = None
+    if found is None or not found.is_met:
         await app.settle(scene)
         found = await look()
     if not found.is_met:
