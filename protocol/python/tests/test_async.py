@@ -528,6 +528,7 @@ def test_an_adapter_is_asked_from_the_next_call_on_also_if_that_was_cancelled(as
     [
         (lambda window: window.open("qcommerce://orders"), AdapterFailed),
         (lambda window: expect(window).to_show("orders"), AdapterFailed),
+        (lambda window: expect(window).to_show("oders"), UnknownName),
         (lambda window: window.background(), AdapterFailed),
         (lambda window: window.app.clock.advance(1), AdapterFailed),
         (lambda window: window.app.settle(), AdapterFailed),
@@ -548,7 +549,7 @@ def test_an_adapter_can_look_and_send_but_not_wait_for_what_waits_for_it(
             try:
                 await wait(window)
                 raised.append(None)
-            except AdapterFailed as failed:
+            except (AdapterFailed, UnknownName) as failed:
                 raised.append(failed)
             return True
 

@@ -560,7 +560,7 @@ def test_an_adapter_can_look_and_send_but_not_wait_for_what_waits_for_it(suite: 
 
         @pytest.mark.parametrize("wait", [
             lambda window: window.open("qcommerce://orders"),
-            lambda window: expect(window).to_show("nothing"),
+            lambda window: expect(window).to_show("orders"),
             lambda window: window.background(),
             lambda window: window.app.clock.advance(1),
             lambda window: window.app.settle(),
