@@ -68,17 +68,18 @@ struct FlowEndingTests {
 
     typealias Change = (from: String, to: String)
 
-    private static let auth =
-        "warning: flows.auth: no screen that 'auth' shows has an intent that completes it or changes the session, so what "
-        + "waits for 'signedIn' waits until it is given up; expected 'complete' in an effect, unless the app's own code completes it"
+    private static func auth(_ led: String = "") -> String {
+        "warning: preconditions.signedIn.flow: nothing that 'auth' does\(led) makes 'signedIn' hold, so what waits for it waits until it "
+            + "is given up; expected an effect of 'auth' by which it may hold, on who is signed in, unless the app's own code does so"
+    }
     private static let info =
         "warning: flows.info: no screen that 'info' shows has an intent that completes or cancels it; expected 'complete' "
         + "or 'cancel' in an effect, unless the app's own code ends it"
 
     static let spoilt: [(changes: [Change], place: String, warning: String)] = [
-        ([("[{ complete: { user: user } }]", "[cancel]")], "15:3", auth),
-        ([("[{ complete: { user: user } }]", "[{ route: info }]")], "15:3", auth),
-        ([("{ complete: { user: user } }", "{ complete: { user: user }, when: { not: always } }")], "15:3", auth),
+        ([("[{ complete: { user: user } }]", "[cancel]")], "6:32", auth()),
+        ([("[{ complete: { user: user } }]", "[{ route: info }]")], "6:32", auth(", or that it leads to,")),
+        ([("{ complete: { user: user } }", "{ complete: { user: user }, when: { not: always } }")], "6:32", auth()),
         (
             [
                 (
@@ -86,7 +87,7 @@ struct FlowEndingTests {
                     "{ complete: { user: user }, when: { all: [signedIn, { not: signedIn }] } }"
                 )
             ],
-            "15:3", auth
+            "6:32", auth()
         ),
         (
             [
@@ -94,18 +95,18 @@ struct FlowEndingTests {
                     "{ complete: { user: user } }",
                     "{ complete: { user: user }, when: { all: [{ fact: code, equals: a }, { all: [{ fact: code, equals: b }] }] } }"
                 )
-            ], "15:3", auth
+            ], "6:32", auth()
         ),
         (
-            [("{ complete: { user: user } }", "{ complete: { user: user }, when: { fact: code, oneOf: [] } }")], "15:3",
-            auth
+            [("{ complete: { user: user } }", "{ complete: { user: user }, when: { fact: code, oneOf: [] } }")], "6:32",
+            auth()
         ),
         // The screen whose intent completes it is shown by none that is reached.
         (
             [
                 ("[{ push: password }]", "[back]"),
                 ("entered: {", "more: { screens: [password], effects: [{ push: password }] }\n      entered: {"),
-            ], "15:3", auth
+            ], "6:32", auth()
         ),
         (
             [("complete: { user: user }", "complete")], "16:5",

@@ -74,12 +74,16 @@ struct GateOpeningTests {
         ("{ present: code }", "{ set: code, value: '' }, complete", "on 'code'"),
         ("{ fact: tries, less: 3 }", "{ reset: tries }, complete", "on 'tries'"),
         ("{ fact: tries, greater: 2 }", "{ complete: { user: user } }", "on 'tries'"),
-        ("{ appVersion: { greaterOrEqual: '2' } }", "complete", "what a flow can bring about"),
     ]
+
+    /// What changes every fact where no flow leads: a fact that nothing in the manifest changes comes from outside.
+    private static let elsewhereChanged =
+        "intents: { cleared: { screens: [item], effects: [{ reset: agreed }, { reset: blocked }, { reset: code }, { reset: level }, "
+        + "{ reset: shops }, { reset: tries }] } }"
 
     @Test("are warned of where the flow does something else", arguments: closed)
     func warns(holds: String, effects: String, expected: String) {
-        let problems = Self.problems(Self.manifest(holds, effects))
+        let problems = Self.problems(Self.manifest(holds, effects, more: Self.elsewhereChanged))
         #expect(
             problems.count == 1
                 && problems[0].hasPrefix(
@@ -108,8 +112,9 @@ struct GateOpeningTests {
         ("{ fact: level, greater: 3 }", "{ add: level, value: 1 }, complete"),
         ("{ fact: tries, greater: 2 }", "{ reset: tries }, complete"),
         ("{ period: { from: { fact: since } } }", "{ set: since, value: { parameter: date } }, complete"),
-        // Time passes.
+        // Time passes, and the app gets a newer version.
         ("{ period: { from: 2030-01-01 } }", "complete"),
+        ("{ appVersion: { greaterOrEqual: '2' } }", "complete"),
         // What is done elsewhere is somebody else's.
         (equals, "{ route: info }"),
         // Says itself that it never holds, or always does.
@@ -264,14 +269,14 @@ struct GateOpeningTests {
                 )
                     + "\nroots: [{ when: { not: signedIn }, flow: terms }]\n"
             )
-            .filter { $0.contains("makes") }
+            .filter { $0.contains("nothing that") }
         }
         #expect(
             problems("{ set: code, value: a }, cancel").map { String($0.drop { $0 != "w" }) } == [
                 "warning: preconditions.gate.flow: nothing that 'terms' does makes 'gate' hold, so what waits for it waits until it is "
                     + "given up; expected an effect of 'terms' by which it may hold, on who is signed in, unless "
                     + "the app's own code does so",
-                "warning: roots[0].flow: nothing that 'terms' does makes 'terms' hold, so 'terms' stays the root; expected an effect of 'terms' "
+                "warning: roots[0].flow: nothing that 'terms' does ends it as the root, so 'terms' stays the root; expected an effect of 'terms' "
                     + "by which it may hold, on who is signed in, unless the app's own code does so",
             ]
         )
@@ -290,16 +295,15 @@ struct GateOpeningTests {
         #expect(root("{ not: signedIn }", "{ set: level, value: 2 }").count == 1)
         #expect(
             root("{ not: signedIn }", "complete") == [
-                "demo.yaml:27:36: warning: roots[0].flow: nothing that 'start' does makes 'start' hold, so 'start' stays the root; "
+                "demo.yaml:27:36: warning: roots[0].flow: nothing that 'start' does ends it as the root, so 'start' stays the root; "
                     + "expected an effect of 'start' by which it may hold, on who is signed in, unless the app's own code does so"
             ]
         )
         #expect(root("{ not: { present: level } }", "{ set: level, value: 2 }") == [])
         #expect(root("always", "complete").filter { $0.contains("stays the root") } == [])
         #expect(
-            root("{ not: { present: level } }", "cancel").contains {
-                $0.contains("flows.start: no screen that 'start' shows has an intent that completes it")
-                    && $0.contains("so it stays the root")
+            root("{ not: signedIn }", "cancel").contains {
+                $0.contains("nothing that 'start' does ends it as the root, so 'start' stays the root")
             }
         )
     }
@@ -428,6 +432,192 @@ struct GateOpeningTests {
         #expect(Self.problems(text).filter { $0.contains("could") } == [])
     }
 
+    /// A gate, or a root, whose flow `ask` does little itself.
+    struct Need: CustomTestStringConvertible, Sendable {
+        let line: String
+        let testDescription: String
+
+        static func gate(_ holds: String) -> Need {
+            Need(
+                line: "preconditions: { gate: { holds: \(holds), flow: ask }, GATES }",
+                testDescription: "gate \(holds)"
+            )
+        }
+
+        static func root(_ when: String, after other: String = "") -> Need {
+            Need(
+                line: "preconditions: { gate: { holds: { fact: b, equals: true }, flow: agree }, GATES }\n"
+                    + "roots: [\(other){ flow: ask, when: \(when) }]",
+                testDescription: "root \(other)\(when)"
+            )
+        }
+    }
+
+    /// What `ask` does, the intents of the app, what else is replaced, and whether the need may be met.
+    struct Around: Sendable {
+        let need: Need
+        let effects: String
+        var intents = ""
+        var changes: [FlowEndingTests.Change] = []
+        let opens: Bool
+    }
+
+    private static let isSet: Need = .gate("{ fact: a, equals: true }")
+    private static let isSetAtRoot: Need = .root("{ fact: a, equals: false }")
+    private static let signedIn: Need = .gate("signedIn")
+    private static let signedInAtRoot: Need = .root("{ not: signedIn }")
+    private static let linked: FlowEndingTests.Change = (
+        "sheet, flow: sign }", "sheet, flow: sign, routes: [\"demo://sign\"] }"
+    )
+
+    static let around: [Around] = [
+        // Nothing comes of it.
+        Around(need: isSet, effects: "cancel", opens: false),
+        Around(need: isSet, effects: "{ answer: { n: 1 } }", opens: false),
+        Around(need: isSet, effects: "{ route: page }", opens: false),
+        Around(need: isSetAtRoot, effects: "{ answer: { n: 1 } }", opens: false),
+        Around(need: signedIn, effects: "cancel", opens: false),
+        Around(need: signedInAtRoot, effects: "{ answer: { n: 1 } }", opens: false),
+        Around(need: signedInAtRoot, effects: "{ route: over }", opens: false),
+        // A sheet with a flow of its own, over a root or a gate's flow.
+        Around(need: signedInAtRoot, effects: "{ route: sign }", opens: true),
+        Around(need: signedIn, effects: "{ route: sign }", opens: true),
+        Around(
+            need: signedInAtRoot,
+            effects: "{ route: sign }",
+            changes: [("[{ complete: { user: user } }]", "[cancel]")],
+            opens: false
+        ),
+        // Such a sheet comes by a link or a push, too, whatever the flow does.
+        Around(need: signedInAtRoot, effects: "{ answer: { n: 1 } }", changes: [linked], opens: true),
+        Around(need: signedIn, effects: "cancel", changes: [linked], opens: true),
+        Around(
+            need: signedIn,
+            effects: "cancel",
+            changes: [("\nflows:", "\nadapters: [{ name: mail, kinds: [push], destination: sign }]\nflows:")],
+            opens: true
+        ),
+        Around(
+            need: signedIn,
+            effects: "cancel",
+            changes: [linked, ("[{ complete: { user: user } }]", "[cancel]")],
+            opens: false
+        ),
+        // An intent of the app, of the flow's screen or of any, also by an action of a notification.
+        Around(
+            need: isSet,
+            effects: "cancel",
+            intents: "said: { screens: [first], effects: [{ set: a, value: true }] }",
+            opens: true
+        ),
+        Around(
+            need: isSet,
+            effects: "cancel",
+            intents: "said: { screens: [item], effects: [{ set: a, value: true }] }",
+            opens: false
+        ),
+        Around(need: isSet, effects: "cancel", intents: "said: { effects: [{ set: a, value: true }] }", opens: true),
+        Around(need: isSet, effects: "cancel", intents: "said: { effects: [{ set: a, value: false }] }", opens: false),
+        Around(
+            need: isSetAtRoot,
+            effects: "{ answer: { n: 1 } }",
+            intents: "said: { effects: [{ set: a, value: true }] }",
+            opens: true
+        ),
+        Around(
+            need: isSet,
+            effects: "cancel",
+            intents: "said: { effects: [{ set: a, value: true }] }",
+            changes: [
+                ("\nflows:", "\nnotificationCategories: { asked: { actions: { ok: { intent: said } } } }\nflows:")
+            ],
+            opens: true
+        ),
+        // Another gate's flow, a window, a sheet, a flow that is started.
+        Around(need: isSet, effects: "{ route: asked }", opens: true),
+        Around(
+            need: isSet,
+            effects: "{ openWindow: page }",
+            intents: "said: { screens: [page], effects: [{ set: a, value: true }] }",
+            opens: true
+        ),
+        Around(
+            need: isSetAtRoot,
+            effects: "{ route: over }",
+            intents: "said: { screens: [over], effects: [{ set: a, value: true }] }",
+            opens: true
+        ),
+        Around(
+            need: isSetAtRoot,
+            effects: "{ route: page }",
+            intents: "said: { screens: [page], effects: [{ set: a, value: true }] }",
+            opens: false
+        ),
+        Around(need: signedIn, effects: "{ start: sign }", opens: true),
+        // What nothing in the manifest changes comes from outside.
+        Around(need: .gate("{ fact: m, equals: true }"), effects: "cancel", opens: true),
+        Around(need: .gate("{ fact: m, equals: true }"), effects: "complete", opens: true),
+        Around(need: .root("{ fact: m, equals: true }"), effects: "{ answer: { n: 1 } }", opens: true),
+        Around(
+            need: .root("{ fact: m, equals: true }"),
+            effects: "{ answer: { n: 1 } }",
+            intents: "said: { screens: [item], effects: [{ set: m, value: true }] }",
+            opens: false
+        ),
+        // Time passes, and the app gets a newer version.
+        Around(need: .gate("{ period: { from: 2030-01-01 } }"), effects: "cancel", opens: true),
+        Around(need: .root("{ period: { until: 2030-01-01 } }"), effects: "{ answer: { n: 1 } }", opens: true),
+        Around(need: .root("{ appVersion: { less: '2' } }"), effects: "{ answer: { n: 1 } }", opens: true),
+        // One root leads to another.
+        Around(
+            need: .root("{ not: signedIn }", after: "{ flow: sign, when: { fact: a, equals: true } }, "),
+            effects: "{ set: a, value: true }",
+            opens: true
+        ),
+        Around(
+            need: .root("{ not: signedIn }", after: "{ flow: sign, when: { fact: a, equals: true } }, "),
+            effects: "{ set: a, value: false }",
+            opens: false
+        ),
+    ]
+
+    @Test(
+        "are silent where something may come of it by an event, a value or the time, and only there",
+        arguments: around
+    )
+    func mayCome(around: Around) {
+        var text = """
+            name: Demo
+            schemes: [demo]
+            facts: { a: { type: boolean, default: false }, b: { type: boolean, default: false }, m: { type: boolean, scope: app, default: false } }
+            tabs: { home: home }
+            \(around.need.line.replacing("GATES", with: "other: { holds: { fact: b, equals: true }, flow: agree }"))
+            destinations:
+              home: { tab: home, routes: ["demo://home"] }
+              item: { ancestry: [home], preconditions: [gate], routes: ["demo://item"] }
+              page: { ancestry: [home] }
+              over: { ancestry: current, presentation: sheet }
+              sign: { ancestry: current, presentation: sheet, flow: sign }
+              asked: { ancestry: current, presentation: sheet, preconditions: [other] }
+            configurations: { default: {} }
+            flows:
+              ask: { screens: [first], intents: { done: { effects: [\(around.effects)] } } }
+              sign: { completionNeedsUser: true, screens: [sign], intents: { signed: { parameters: { user: string }, effects: [{ complete: { user: user } }] }, left: { effects: [cancel] } } }
+              agree: { screens: [text], intents: { agreed: { effects: [{ set: a, value: true }, { set: b, value: true }, complete] } } }
+            intents: { cleared: { screens: [item], effects: [{ reset: a }] }, \(around.intents) }
+            """
+        for (from, to) in around.changes {
+            #expect(text.contains(from))
+            text = text.replacing(from, with: to)
+        }
+        let problems = Self.problems(text)
+        #expect(!problems.contains { $0.contains("error:") }, "\(problems)")
+        let warned = problems.filter {
+            $0.contains("'ask'") && ($0.contains("so what waits for") || $0.contains("stays the root"))
+        }
+        #expect(warned.count == (around.opens ? 0 : 1), "\(problems)")
+    }
+
     @Test("are looked for in a time that grows with the file")
     func time() {
         func manifest(_ count: Int) -> String {
@@ -448,6 +638,7 @@ struct GateOpeningTests {
                 flows:
                 \(flows.joined(separator: "\n"))
                 intents:
+                  cleared: { screens: [home], effects: [{ reset: agreed }] }
                 \(intents.joined(separator: "\n"))
                 """
         }

@@ -11,8 +11,8 @@ extension ManifestCompilation {
     mutating func findFlowsThatNeverEnd(_ reached: [FlowReach]) {
         let possible = reached.map(\.effects)
         let endings = Dictionary(zip(manifest.flows.map(\.name), possible.map(Endings.init))) { first, _ in first }
-        let gates = Dictionary(grouping: manifest.preconditions, by: \.flow)
-        let roots = Set(manifest.roots.map(\.flow))
+        // Whether they end as is needed is judged with what they are to open.
+        let opening = Set(manifest.preconditions.map(\.flow) + manifest.roots.map(\.flow))
         for flow in manifest.flows where !flow.intents.isEmpty {
             guard let ending = endings[flow.name] else { continue }
             let key = "flows.\(flow.name)"
@@ -23,27 +23,12 @@ extension ManifestCompilation {
                     expected: "'complete: { user: PARAMETER }' in an effect"
                 )
             }
-            if ending.completes || ending.changesSession { continue }
-            if let gate = gates[flow.name]?.first?.name {
-                warning(
-                    key,
-                    "no screen that '\(flow.name)' shows has an intent that completes it or changes the session, so what waits for "
-                        + "'\(gate)' waits until it is given up",
-                    expected: "'complete' in an effect, unless the app's own code completes it"
-                )
-            } else if roots.contains(flow.name) {
-                warning(
-                    key,
-                    "no screen that '\(flow.name)' shows has an intent that completes it or changes the session, so it stays the root",
-                    expected: "'complete' in an effect, unless the app's own code completes it"
-                )
-            } else if !ending.cancels {
-                warning(
-                    key,
-                    "no screen that '\(flow.name)' shows has an intent that completes or cancels it",
-                    expected: "'complete' or 'cancel' in an effect, unless the app's own code ends it"
-                )
-            }
+            if opening.contains(flow.name) || ending.completes || ending.cancels || ending.changesSession { continue }
+            warning(
+                key,
+                "no screen that '\(flow.name)' shows has an intent that completes or cancels it",
+                expected: "'complete' or 'cancel' in an effect, unless the app's own code ends it"
+            )
         }
         findSequelsOfFlowsThatNeverComplete(endings)
         findGatesThatStayClosed(Dictionary(zip(manifest.flows.map(\.name), possible)) { first, _ in first })

@@ -1,5 +1,5 @@
-/// Finds gates, and roots, whose flow does something else than what they need. A flow without intents is the app's own code, which may
-/// do anything.
+/// Finds gates, and roots, that nothing opens which their flow does or leads to, no event, no value from outside and no time. A flow without
+/// intents is the app's own code, which may do anything.
 extension ManifestCompilation {
     /// - Parameter possible: The effects that are possible in each flow.
     mutating func findGatesThatStayClosed(_ possible: [String: [IntentEffect]]) {
@@ -30,19 +30,17 @@ extension ManifestCompilation {
         at key: String
     ) {
         guard !reading.isNever(gate.holds), !reading.isAlways(gate.holds),
-            let changes = table.changes(by: gate.flow, at: kind), !changes.isEmpty
+            let changes = table.changes(by: gate.flow, at: kind)
         else { return }
-        let known = GateKnowledge(facts: table.facts, checks: checks)
+        let known = table.knowledge(checks)
         guard gate.holds.mayBecome(true, by: changes, known) else {
-            let looksAt = gate.holds.looksAt
             return warning(
                 key,
-                "nothing that '\(gate.flow)' does\(table.leadsElsewhere(gate.flow) ? ", or that it leads to," : "") makes '\(gate.name)' hold, "
+                "nothing that '\(gate.flow)' does\(table.leadsElsewhere(gate.flow) ? ", or that it leads to," : "") \(kind.opening(gate)), "
                     + kind.consequence(of: gate, table.possible(in: gate.flow)),
-                expected: looksAt.isEmpty
-                    ? "what a flow can bring about"
-                    : "an effect of '\(gate.flow)' by which it may hold, on \(looksAt.joined(separator: " or ")), unless the "
-                        + "app's own code does so"
+                expected:
+                    "an effect of '\(gate.flow)' by which it may hold, on \(gate.holds.looksAt.joined(separator: " or ")), unless "
+                    + "the app's own code does so"
             )
         }
         // Until something opens it, nothing is done whose condition needs it to be open.
@@ -118,6 +116,11 @@ private struct ChangeTable {
         /// Every destination that has a place in the app needs it.
         case root
 
+        /// What something does that opens the gate, as a part of a sentence.
+        func opening(_ gate: PreconditionDeclaration) -> String {
+            if case .root = self { "ends it as the root" } else { "makes '\(gate.name)' hold" }
+        }
+
         /// What comes of a gate that these effects of its flow do not open, as the end of a sentence.
         func consequence(of gate: PreconditionDeclaration, _ effects: [IntentEffect]) -> String {
             if case .root = self { return "so '\(gate.flow)' stays the root" }
@@ -136,7 +139,9 @@ private struct ChangeTable {
     }
 
     /// The facts by name.
-    let facts: [String: FactDeclaration]
+    private let facts: [String: FactDeclaration]
+    /// The facts that some effect of the manifest changes.
+    private let changed: Set<String>
     private let flows: [String: FlowDeclaration]
     private let destinations: [String: DestinationDeclaration]
     /// The flows of the preconditions by their names.
@@ -145,6 +150,8 @@ private struct ChangeTable {
     private let roots: [RootDeclaration]
     /// The preconditions of what is shown over a root, too.
     private let overRoots: Set<String>
+    /// The destinations that an event from outside shows over whatever is there.
+    private let overAnything: [String]
     private let possible: [String: [IntentEffect]]
     /// The effects of the app's intents by the screens that may report them.
     private var reported: [String: [IntentEffect]] = [:]
@@ -162,6 +169,20 @@ private struct ChangeTable {
         tabs = manifest.tabs.map(\.root)
         roots = manifest.roots
         overRoots = Set(manifest.destinations.lazy.filter(\.isOverCurrent).flatMap(\.preconditions))
+        let arrivals =
+            manifest.routes.map(\.destination)
+            + manifest.adapters.compactMap { if case .destination(let id, _, _) = $0.mapping { id } else { nil } }
+        let arriving = Set(arrivals)
+        // One with its destination in the event leads to every destination.
+        let mayBeAny = arriving.contains { $0.contains("{") }
+        overAnything = manifest.destinations.filter { $0.isOverCurrent && (mayBeAny || arriving.contains($0.id)) }.map(
+            \.id
+        )
+        var all = SessionChanges()
+        for effect in manifest.intents.flatMap(\.effects) + manifest.flows.flatMap(\.effects) {
+            all.add(effect.unconditional)
+        }
+        changed = Set(all.facts.keys)
         self.possible = possible
         for intent in manifest.intents {
             if intent.screens.isEmpty { for effect in intent.effects { Self.add(effect.unconditional, to: &anywhere) } }
@@ -175,6 +196,11 @@ private struct ChangeTable {
         case .start(let child, _, _): own.started.insert(child)
         default: own.changes.add(effect)
         }
+    }
+
+    /// - Parameter checks: What the parameters of that are which may wait, by name.
+    func knowledge(_ checks: [String: [ParameterCheck]]) -> GateKnowledge {
+        GateKnowledge(facts: facts, changed: changed, checks: checks)
     }
 
     /// The effects that are possible in a flow.
@@ -197,7 +223,7 @@ private struct ChangeTable {
     }
 
     /// What a flow and those that it starts may do, and what may be done where they lead, as far as the manifest says; `nil` if other
-    /// things may be done, too. Nothing if the flows themselves do nothing.
+    /// things may be done, too.
     /// - Parameter effects: Those that are possible in the flow itself; `nil` for all.
     mutating func changes(
         by flow: String,
@@ -205,7 +231,6 @@ private struct ChangeTable {
         at gate: Gate
     ) -> [SessionChanges]? {
         guard let all = flowsStarted(by: flow, doing: effects) else { return nil }
-        guard effects != nil || all.values.contains(where: { !$0.changes.isEmpty }) else { return [] }
         return changes(from: all, at: gate)
     }
 
@@ -225,19 +250,21 @@ private struct ChangeTable {
     }
 
     /// What may be done in these flows while a gate is closed, and by whoever has come to one of the destinations to which they lead and goes on
-    /// from there. From one with a place in the app that is to every tab, to whatever else their screens lead to, and to a root once it
-    /// may be shown.
+    /// from there, or to what an event shows over them. From one with a place in the app that is to every tab, and to whatever else their
+    /// screens lead to; from anywhere to a root once it may be shown.
     private mutating func changes(from flows: [String: Own], at gate: Gate) -> [SessionChanges]? {
         // A root looks at no parameter.
-        let known = GateKnowledge(facts: facts, checks: [:])
+        let known = knowledge([:])
         var changes = flows.values.map(\.changes) + [anywhere.changes]
         var seenFlows = Set(flows.keys)
         // A screen of them may report what any can.
-        var seen = flows.values.reduce(into: anywhere.destinations) { $0.formUnion($1.destinations) }
+        var seen = flows.values.reduce(into: anywhere.destinations.union(overAnything)) {
+            $0.formUnion($1.destinations)
+        }
         var pending = Array(seen)
         var pendingFlows: [String] = []
         var isInTabs = false
-        // Where a destination has a place, no root is shown: each comes when something makes it so.
+        // Another root comes when something makes it so.
         var hiddenRoots = roots
         var judged = 0
         func show(_ more: some Sequence<String>) {
@@ -247,7 +274,7 @@ private struct ChangeTable {
             for flow in more where !flow.isEmpty && seenFlows.insert(flow).inserted { pendingFlows.append(flow) }
         }
         while true {
-            if pending.isEmpty, pendingFlows.isEmpty, isInTabs {
+            if pending.isEmpty, pendingFlows.isEmpty {
                 let new = Array(changes[judged...])
                 judged = changes.count
                 budget -= new.count * hiddenRoots.count

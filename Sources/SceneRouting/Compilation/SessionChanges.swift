@@ -15,8 +15,6 @@ struct SessionChanges {
     private(set) var signsOut = false
     private(set) var goesStale = false
     private(set) var facts: [String: Set<FactChange>] = [:]
-    /// Whether nothing completes a flow or changes the session, which is said of the flow itself.
-    private(set) var isEmpty = true
 
     /// Adds what an effect does, without its conditions.
     mutating func add(_ effect: IntentEffect) {
@@ -34,9 +32,8 @@ struct SessionChanges {
         case .cancel, .closeWindow, .closeWindows, .refreshWindow, .refreshWindows, .route, .openWindow, .push,
             .replace, .pop, .popTo, .popToRoot, .start, .answer,
             .when:
-            return
+            break
         }
-        isEmpty = false
     }
 
     mutating func noteSignIn() { signsIn = true }
@@ -48,6 +45,8 @@ struct SessionChanges {
 struct GateKnowledge {
     /// The facts by name.
     let facts: [String: FactDeclaration]
+    /// The facts that some effect of the manifest changes; the others come from outside.
+    let changed: Set<String>
     /// What the parameters of that are which may wait for it, by name.
     let checks: [String: [ParameterCheck]]
 
@@ -67,20 +66,21 @@ extension FactPredicate {
         _ known: GateKnowledge
     ) -> Bool {
         switch self {
-        case .always, .appVersion: false
-        case .period: true
+        case .always: false
+        case .period, .appVersion: true
         case .signedIn: changes.contains { wanted ? $0.signsIn : $0.signsOut }
         case .freshSignIn: changes.contains { wanted ? $0.signsIn : $0.signsOut || $0.goesStale }
         case .all(let parts), .any(let parts): parts.contains { $0.mayBecome(wanted, by: changes, known) }
         case .not(let inner): inner.mayBecome(!wanted, by: changes, known)
         case .present(let fact), .compare(let fact, _, _), .contains(let fact, _), .oneOf(let fact, _):
-            changes.contains { changes in
-                // Who signs in or out begins with the defaults of the user's facts.
-                let isReset = (changes.signsIn || changes.signsOut) && known.facts[fact]?.scope == .user
-                let defaultValue = known.facts[fact]?.defaultValue
-                return isReset && mayBe(wanted, of: defaultValue, known)
-                    || changes.facts[fact, default: []].contains { mayBecome(wanted, by: $0, defaultValue, known) }
-            }
+            !known.changed.contains(fact)
+                || changes.contains { changes in
+                    // Who signs in or out begins with the defaults of the user's facts.
+                    let isReset = (changes.signsIn || changes.signsOut) && known.facts[fact]?.scope == .user
+                    let defaultValue = known.facts[fact]?.defaultValue
+                    return isReset && mayBe(wanted, of: defaultValue, known)
+                        || changes.facts[fact, default: []].contains { mayBecome(wanted, by: $0, defaultValue, known) }
+                }
         }
     }
 
