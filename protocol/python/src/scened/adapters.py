@@ -10,7 +10,7 @@ from contextvars import ContextVar
 
 from ._answers import Answer, Asked, made
 from ._calls import Stream
-from ._errors import DaemonError
+from ._errors import DaemonError, ScenedError
 from ._failures import AdapterFailed
 from ._generated.errors import UnknownRegistration, UnknownRequest
 from ._generated.types import AdaptersRegisterReply
@@ -90,11 +90,17 @@ class Adapter:
         self._background = Background(work, f"adapter {self.name}")
 
     def close(self) -> None:
-        """Takes it back, and waits until the function has returned; if it does not, that is its error."""
+        """Takes it back, and waits until the function has returned and the daemon knows it no more; if the function does
+        not return, that is its error."""
         if self._questions is None or self._background is None:
             return
         self._questions.close()
         if self._background.has_ended(self._timeout):
+            # The daemon takes it back once it has seen that the connection is closed, and the next test may have one of
+            # the name.
+            with suppress(ScenedError):
+                while any(one.name == self.name for one in (self._answers.adapters.list()).adapters):
+                    pass
             self._answers.close()
         else:
             self._background.give_up()
