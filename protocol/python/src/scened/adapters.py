@@ -90,8 +90,8 @@ class Adapter:
         self._background = Background(work, f"adapter {self.name}")
 
     def close(self) -> None:
-        """Takes it back, and waits until the function has returned and the daemon knows it no more; if the function does
-        not return, that is its error."""
+        """Takes it back, and waits until the function has returned and the daemon knows it no more; if the function
+        does not return, that is its error."""
         if self._questions is None or self._background is None:
             return
         self._questions.close()
