@@ -31,7 +31,8 @@ extension TestRun {
     /// - Throws: ``DaemonTestError`` for what can never be so by the manifest in force: it would never be met, or always.
     func check(_ problem: (KnownApp) -> ImpossibleExpectation?) async throws {
         // A reload may have come since the last one.
-        guard let inForce = try await client.call("io.scened.Manager.GetStatus")["manifest"]?.stringValue else { return }
+        let status = try await client.call("io.scened.Manager.GetStatus")
+        guard let inForce = status["manifest"]?.stringValue else { return }
         var known = state.withLock(\.app)
         if known?.digest != inForce {
             guard let manifest = try await client.manifest(inForce) else { return }
