@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Basics
 internal import SceneManifest
 internal import SceneRouting
+internal import StrictJSON
 internal import TypedRoutes
 
 extension AppVerb {
@@ -35,6 +36,9 @@ extension AppVerb {
         @Option(help: "Who sees the types: internal, package or public.")
         var access = SwiftRoutes.Access.internal
 
+        @Flag(help: "Print the source, or the name of the file written, as JSON.")
+        var json = false
+
         func validate() throws {
             guard let name, !SwiftRoutes.isName(name) else { return }
             throw ValidationError(
@@ -51,13 +55,17 @@ extension AppVerb {
                 as: name,
                 access: access
             )
-            guard let output else { return print(routes.written(), as: .page, terminator: "") }
+            guard let output else {
+                if json { return print(json: ["source": .string(routes.written())]) }
+                return print(routes.written(), as: .page, terminator: "")
+            }
             if let old = try? Input.text(file: output), !SwiftRoutes.isWritten(old) {
                 throw CommandError.usage(
                     "\(output) was not written by 'scenectl app swift', and is left as it is; expected another file."
                 )
             }
             try Files.write(routes.written(), to: output, isPrivate: false, replacing: true)
+            if json { print(json: ["file": .string(output)]) }
         }
     }
 }

@@ -137,9 +137,10 @@ struct SessionVerb: AsyncParsableCommand {
         }
 
         func run() async throws {
+            let set = try Input.facts(facts)
             let client = try await daemon.connect()
             let session = try await client.commit(
-                set: try await texts(Input.facts(facts), client),
+                set: try await texts(set, client),
                 remove: remove,
                 expectedRevision: expect,
                 scene: scene
