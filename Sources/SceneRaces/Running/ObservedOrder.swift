@@ -51,7 +51,8 @@ final class ObservedOrder: Sendable {
     }
 
     /// How a history differs, one sentence each.
-    func differences(from history: [Record]) -> [String] {
+    /// - Parameter events: The IDs of all events that could be observed; `nil` if there are no others. Code of the app sends its own.
+    func differences(from history: [Record], ofEvents events: Set<String>? = nil) -> [String] {
         let state = state.withLock { $0 }
         guard let first = state.heard.first?.index else { return [] }
         let told = history.filter { $0.index >= first }
@@ -76,7 +77,7 @@ final class ObservedOrder: Sendable {
         let admitted = told.compactMap { record -> Admitted? in
             // With what a window begins that the app asked for, nobody has sent.
             guard case .eventAdmitted(let arrival) = record.body, !arrival.isForRequestedWindow,
-                let event = record.subject.event
+                let event = record.subject.event, events?.contains(event) ?? true
             else { return nil }
             return Admitted(event: event, scene: record.subject.scene, ticket: record.subject.ticket)
         }

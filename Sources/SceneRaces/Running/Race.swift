@@ -1,7 +1,7 @@
 package import Interleaving
 package import SceneEntryPoints
 package import SceneRouting
-internal import SceneRuntime
+package import SceneRuntime
 
 /// A search for an order of a scenario's events in which something is wrong.
 package struct Race: Sendable {
@@ -43,17 +43,24 @@ package struct Race: Sendable {
         }
     }
 
-    /// - Parameter adapters: Adapters in Swift, in addition to those that the manifest declares.
-    /// - Throws: What is wrong with the app; never for a scenario that was read.
+    /// - Parameters:
+    ///   - mailbox: Which jobs of a window, or of the session, may overtake each other.
+    ///   - code: What the app has in Swift besides its adapters. It is asked for once for each run.
+    ///   - adapters: Adapters in Swift, in addition to those that the manifest declares.
+    /// - Throws: What is wrong with the app or does not fit its code; never for a scenario that was read, if there is no code.
     package init(
         _ scenario: Scenario,
         mailbox: MailboxPolicy = .fifo,
+        code: @escaping @Sendable () -> AppCode = { AppCode() },
         adapters: [any EntryPointAdapter] = []
     ) throws(ManifestProblems) {
         self.scenario = scenario
         self.mailbox = mailbox
-        body = try ScenarioBody(scenario, adapters: adapters)
+        body = try ScenarioBody(scenario, code: code, adapters: adapters)
     }
+
+    /// How far the runs of this process have come. Any thread may ask.
+    package var progress: RaceProgress { body.progress }
 
     private var settings: SimulationSettings { SimulationSettings(mailbox: mailbox) }
 

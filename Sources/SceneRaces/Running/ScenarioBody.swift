@@ -3,39 +3,81 @@ internal import Basics
 package import SceneEntryPoints
 internal import SceneModel
 package import SceneRouting
-internal import SceneRuntime
+package import SceneRuntime
 
 /// A scenario as a body to explore: each run creates a host with the simulation's clock and executors.
 package struct ScenarioBody: Sendable {
     /// The scenario that each run plays.
     package let scenario: Scenario
     private let app: LoadedApp
+    private let code: @Sendable () -> AppCode
     /// Every version of the app that is in force at some time; none if records cannot tell them apart.
     private let models: [AppModel]
     private let secrets: ShownSecrets
     private let last = Last()
 
-    /// The failure of the latest run: the simulation passes on only its text.
+    /// The latest run.
     private final class Last: Sendable {
+        /// Its failure: the simulation passes on only its text.
         let failure = Guarded<RaceFailure?>(nil)
+        let run = Guarded(Run())
+
+        struct Run {
+            var number = 0
+            weak var host: SceneHost?
+        }
     }
 
-    /// - Parameter adapters: Adapters in Swift, in addition to those that the manifest declares.
-    /// - Throws: What is wrong with the app's manifest; never for a scenario that was read.
-    package init(_ scenario: Scenario, adapters: [any EntryPointAdapter] = []) throws(ManifestProblems) {
+    /// - Parameters:
+    ///   - code: What the app has in Swift besides its adapters. It is asked for once for each run, so that no run finds what another left.
+    ///   - adapters: Adapters in Swift, in addition to those that the manifest declares.
+    /// - Throws: What is wrong with the app's manifest, also after a step `reload`, or does not fit its code; never for a scenario that
+    ///   was read, if there is no code.
+    package init(
+        _ scenario: Scenario,
+        code: @escaping @Sendable () -> AppCode = { AppCode() },
+        adapters: [any EntryPointAdapter] = []
+    ) throws(ManifestProblems) {
         self.scenario = scenario
-        app = try LoadedApp(manifest: scenario.app, adapters: adapters)
-        let reloaded = scenario.steps.compactMap { if case .reload(let app) = $0.action { app } else { nil } }
-        models = Set([scenario.app] + reloaded).map { AppModel($0) }
-        var versions = [app]
-        for manifest in reloaded where manifest.hasSecrets {
-            versions.append(try LoadedApp(manifest: manifest, adapters: []))
+        self.code = code
+        let first = code()
+        do throws(ManifestProblems) {
+            app = try LoadedApp(manifest: scenario.app, adapters: adapters, code: first)
+        } catch {
+            throw error.inFile(scenario.appSource)
         }
+        var manifests: Set = [scenario.app]
+        var versions = [app]
+        for step in scenario.steps {
+            guard case .reload(let manifest) = step.action, manifests.insert(manifest).inserted else { continue }
+            do throws(ManifestProblems) {
+                versions.append(try LoadedApp(manifest: manifest, adapters: adapters, code: first))
+            } catch {
+                throw ManifestProblems(
+                    error.problems.map { problem in
+                        ManifestProblem(
+                            key: step.key,
+                            message: "the app would be wrong: \(problem)",
+                            line: step.line,
+                            column: step.column
+                        )
+                    }
+                )
+            }
+        }
+        models = manifests.map { AppModel($0) }
         secrets = ShownSecrets(versions)
     }
 
     /// Why the latest run failed; `nil` if it passed, or if only the simulation found it wrong.
     package var failure: RaceFailure? { last.failure.withLock { $0 } }
+
+    /// How far the runs of this process have come. Any thread may ask.
+    package var progress: RaceProgress {
+        let (number, host) = last.run.withLock { ($0.number, $0.host) }
+        let records = host.map { $0.records.read(after: $0.records.newestIndex - 1).records } ?? []
+        return RaceProgress(run: number, record: records.last?.index ?? 0, doing: records.last.map(RaceProgress.words))
+    }
 
     /// Runs the scenario once.
     /// - Throws: ``RaceFailure``.
@@ -49,6 +91,7 @@ package struct ScenarioBody: Sendable {
             app: app,
             models: models,
             secrets: secrets,
+            code: code(),
             clock: scenario.start.map { DatedClock(start: $0) } ?? SystemClock(),
             executors: HostExecutors(
                 session: session,
@@ -61,6 +104,10 @@ package struct ScenarioBody: Sendable {
             )
         ) { range in
             random.withLock { Int.random(in: range, using: &$0) }
+        }
+        last.run.withLock { last in
+            last.number += 1
+            last.host = run.host
         }
         try await run.prepare()
         do {

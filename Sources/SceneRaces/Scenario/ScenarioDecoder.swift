@@ -10,6 +10,10 @@ struct ScenarioDecoder {
     let readFile: (@Sendable (String) throws -> String)?
     /// The app in which it happens, in place of the one that the file names.
     var givenApp: Scenario.GivenApp?
+    /// The app in which it happens if the file names none; `nil` for the shop.
+    var ownApp: Scenario.GivenApp?
+    /// Whether code in Swift may decide what follows from what somebody does.
+    var hasCode = false
     /// The name of the file, relative to which it names others.
     var file: String?
     var app = AppManifest(name: "")
@@ -40,7 +44,8 @@ struct ScenarioDecoder {
         for key in ScenarioWords.required where members[key] == nil {
             reader.reportMissing(key, at: "", node.place)
         }
-        guard var app = givenApp?.manifest ?? manifest(members["app"], at: "app") else { return nil }
+        let given = givenApp ?? (members["app"] == nil ? ownApp : nil)
+        guard var app = given?.manifest ?? manifest(members["app"], at: "app") else { return nil }
         let policy = reader.choice(members["policy"], at: "policy", of: Policies.WhileGated.self)
         if let policy { app.policies.whileGated = policy }
         self.app = app
@@ -64,7 +69,7 @@ struct ScenarioDecoder {
             name: name,
             summary: reader.text(members["description"], at: "description") ?? "",
             app: app,
-            appSource: givenApp?.name ?? source(of: members["app"]),
+            appSource: given?.name ?? source(of: members["app"]),
             policy: policy,
             settings: settings.host,
             start: settings.start,
@@ -82,7 +87,8 @@ struct ScenarioDecoder {
         submitters = Dictionary(named + events) { first, _ in first }
         ends = PossibleEnds(
             [app] + scenario.steps.compactMap { if case .reload(let app) = $0.action { app } else { nil } },
-            events: events.map(\.0)
+            events: events.map(\.0),
+            hasCode: hasCode
         )
         scenario.expectations = expectations(members["expect"])
         checkPossible(scenario)
@@ -352,12 +358,16 @@ extension Scenario {
     ///   - text: The file's content, at most 4 MiB.
     ///   - file: The name of the file in problems.
     ///   - app: The app in which it happens, in place of the one that the file names.
+    ///   - ownApp: The app in which it happens if the file names none; `nil` for the shop.
+    ///   - hasCode: Whether code in Swift may decide what follows from what somebody does, and answer it.
     ///   - readFile: Reads the manifest that the scenario names, by its path as written there; `nil` if it may name none.
     /// - Throws: All problems at once, in the order of the file, if one of them is an error.
     package static func read(
         _ text: String,
         file: String? = nil,
         app: GivenApp? = nil,
+        ownApp: GivenApp? = nil,
+        hasCode: Bool = false,
         readFile: (@Sendable (String) throws -> String)? = nil
     ) throws(ManifestProblems) -> Scenario {
         let node: ManifestNode
@@ -368,7 +378,13 @@ extension Scenario {
             problem.file = file
             throw ManifestProblems([problem])
         }
-        var decoder = ScenarioDecoder(readFile: readFile, givenApp: app, file: file)
+        var decoder = ScenarioDecoder(
+            readFile: readFile,
+            givenApp: app,
+            ownApp: ownApp,
+            hasCode: hasCode,
+            file: file
+        )
         let scenario = decoder.scenario(node)
         let problems = decoder.reader.problems(file: file)
         guard var scenario, !problems.contains(where: { $0.severity == .error }) else {

@@ -118,7 +118,7 @@ extension AppCode {
 
 extension AppCode {
     /// Whether it may decide what follows from what somebody does: coordinators, and screens, which may take intents.
-    var decides: Bool { coordinators != nil || screens != nil }
+    package var decides: Bool { coordinators != nil || screens != nil }
 
     /// Whether there is no code at all.
     package var isEmpty: Bool { coordinators == nil && notifications == nil && !hasDisplay }
