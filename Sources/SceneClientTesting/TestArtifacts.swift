@@ -11,21 +11,11 @@ struct TestArtifacts: Sendable {
     private let folder: String
     private let settings: DaemonTestSettings
 
-    /// How often each test has run in this process: once for each of its arguments.
-    private static let runs = Guarded<[String: Int]>([:])
-
     /// Chooses the folder, and removes what an earlier run left there.
     init(of test: Test, _ settings: DaemonTestSettings) {
         self.settings = settings
-        let words = [test.id.moduleName] + test.id.nameComponents
-        let name = words.joined(separator: "-").map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
-        let readable = String(name).split(separator: "-").joined(separator: "-").prefix(120)
-        let count = Self.runs.withLock { runs in
-            runs[String(readable), default: 0] += 1
-            return runs[String(readable), default: 0]
-        }
         let parent = settings.artifacts
-        folder = "\(parent)/\(readable)\(count == 1 ? "" : "-\(count)")"
+        folder = "\(parent)/\(ArtifactFolder.name(ofNext: [test.id.moduleName] + test.id.nameComponents))"
         for file in RunFolder.File.allCases { unlink("\(folder)/\(file.rawValue)") }
         rmdir(folder)
         rmdir(parent)
