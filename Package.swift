@@ -75,6 +75,14 @@ let package = Package(
             name: "InterleavingTesting",
             targets: ["InterleavingTesting", "Interleaving", "Basics", "StrictJSON"]
         ),
+        // The trait of Swift Testing for races of an app with code of its own.
+        .library(
+            name: "SceneRacesTesting",
+            targets: [
+                "SceneRacesTesting", "SceneRaces", "Interleaving", "SceneRuntime", "SceneEntryPoints",
+                "SceneNavigation", "SceneRouting", "SceneVocabulary", "Basics", "StrictJSON",
+            ]
+        ),
         .library(name: "Varlink", targets: ["Varlink", "StrictJSON"]),
         .plugin(name: "SceneRoutes", targets: ["SceneRoutes"]),
     ],
@@ -282,6 +290,22 @@ let package = Package(
                 "Interleaving", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneModel", "SceneRaces",
                 "SceneRouting", "SceneRuntime", "StrictJSON", "TestFixtures",
             ],
+            swiftSettings: ours
+        ),
+
+        // The trait of Swift Testing that searches a scenario in an app with code of its own: only tests may link it.
+        .target(
+            name: "SceneRacesTesting",
+            dependencies: ["Basics", "Interleaving", "SceneRaces", "SceneRouting", systemPackage],
+            swiftSettings: ours
+        ),
+        .testTarget(
+            name: "SceneRacesTestingTests",
+            dependencies: [
+                "Basics", "Interleaving", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRaces",
+                "SceneRacesTesting", "SceneRouting", "SceneRuntime", "ShopInSwift", "StrictJSON", "TestFixtures",
+            ],
+            exclude: ["Scenarios"],
             swiftSettings: ours
         ),
 

@@ -54,7 +54,7 @@ enum PackageName {
         "NewApp",
         "Observation", "PackageDescription", "RegexBuilder", "SceneClient", "SceneClientTesting", "SceneDaemon",
         "SceneEntryPoints", "SceneHistory", "SceneJournal", "SceneManifest", "SceneModel", "SceneNavigation",
-        "SceneRaces",
+        "SceneRaces", "SceneRacesTesting",
         "SceneRouting", "SceneRuntime", "SceneService", "SceneSoak", "SceneTesting", "SceneVocabulary",
         "ServiceLifecycle",
         "ShopInSwift", "StrictJSON", "Subprocess", "Swift", "Synchronization", "SystemPackage", "Systemd",
