@@ -522,8 +522,8 @@ let package = Package(
         .testTarget(
             name: "NewAppTests",
             dependencies: [
-                "Interleaving", "InterleavingTesting", "NewApp", "SceneEntryPoints", "SceneManifest", "SceneNavigation",
-                "SceneRouting", "SceneRuntime", "SceneTesting", "StrictJSON",
+                "NewApp", "SceneEntryPoints", "SceneManifest", "SceneRaces", "SceneRacesTesting", "SceneRouting",
+                "SceneRuntime", "SceneTesting", "StrictJSON",
             ],
             path: "Sources/AppTemplate/NewApp/Tests/NewAppTests",
             swiftSettings: ours

@@ -24,6 +24,7 @@ let package = Package(
             dependencies: [
                 "NewApp",
                 .product(name: "InterleavingTesting", package: "scened"),
+                .product(name: "SceneRacesTesting", package: "scened"),
                 .product(name: "SceneTesting", package: "scened"),
             ]
         ),
