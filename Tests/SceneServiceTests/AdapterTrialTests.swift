@@ -11,6 +11,8 @@ import Testing
 @Suite("Trials of adapters")
 struct AdapterTrialTests {
     private static let timeout = 250
+    /// Made once: a long text takes as long as all else of a test.
+    private static let longReason = String(repeating: "r", count: 100_000)
 
     /// An adapter in another process: it answers one question after the other.
     private final class SerialAdapter: Sendable {
@@ -246,7 +248,7 @@ struct AdapterTrialTests {
                 default:
                     let replies: [AdapterRegistry.Reply] = [
                         .answer(.declined(reason: "d")), .skipped("its answer makes no sense"),
-                        .answer(.refused(reason: String(repeating: "r", count: 100_000))),
+                        .answer(.refused(reason: Self.longReason)),
                     ]
                     let reply = replies.randomElement(using: &random) ?? replies[0]
                     let number = -Int.random(in: 1...max(trials + 1, 1), using: &random)
