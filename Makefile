@@ -1,6 +1,6 @@
 # Every target installs what it needs; `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test dependent mutants operators judge walks bench fuzz hostile format lint install deb
+.PHONY: help setup run test dependent apple mutants operators judge walks bench fuzz hostile format lint install deb
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -56,6 +56,10 @@ hostile: ## let a hostile crowd at the daemon (as root; ARGS='--only half-messag
 
 format: ## format the sources in place
 	@swift format --in-place --recursive --parallel Sources Tests Package.swift
+
+apple: ## check the types of what apps and their tests link for macOS, without an SDK (a minute or two)
+	@.ci/setup build
+	@.ci/apple
 
 lint: ## check format, systemd units and journal catalogue
 	@.ci/setup lint

@@ -14,6 +14,9 @@ let ours: [SwiftSetting] = [
 /// each one would take the scene to the shared pool of threads and back.
 let staying = ours + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
+/// For what gives or keeps a `Span`, whose lifetime has to be spelled out.
+let lifetimes: [SwiftSetting] = [.enableExperimentalFeature("Lifetimes")]
+
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
@@ -32,6 +35,8 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
     name: "scened",
+    // `Synchronization` decides.
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     // Each library comes with the modules whose types its API shows.
     products: [
         .executable(name: "scened", targets: ["scened"]),
@@ -103,15 +108,10 @@ let package = Package(
     targets: [
         // MARK: The leaves that everything may use: a lock, numbers from a seed, text in a page, and one JSON value,
         // one strict parser, one writer.
-        .target(name: "Basics", swiftSettings: ours),
+        .target(name: "Basics", swiftSettings: ours + lifetimes),
         .testTarget(name: "BasicsTests", dependencies: ["Basics"], swiftSettings: ours),
 
-        // The parser holds a `Span`, which needs lifetimes to be spelled out.
-        .target(
-            name: "StrictJSON",
-            dependencies: ["Basics"],
-            swiftSettings: ours + [.enableExperimentalFeature("Lifetimes")]
-        ),
+        .target(name: "StrictJSON", dependencies: ["Basics"], swiftSettings: ours + lifetimes),
         .testTarget(name: "StrictJSONTests", dependencies: ["Basics", "StrictJSON"], swiftSettings: ours),
 
         // The words that the runtime, its records, the socket API and its clients share.
@@ -635,6 +635,45 @@ if Context.environment["SCENED_BENCH"] == "1" {
             swiftSettings: ours
         ),
     ]
+}
+
+// On a Mac there is only what apps and their tests link: the daemon, its clients and what they are made of need Linux.
+// Tests and .ci/apple look at that part on Linux, too.
+#if os(Linux)
+    let isOnMac = Context.environment["SCENED_AS_ON_A_MAC"] == "1"
+#else
+    let isOnMac = true
+#endif
+
+if isOnMac {
+    let offered: Set = [
+        "SceneRuntime", "SceneManifest", "SceneTesting", "SceneEntryPoints", "Interleaving", "InterleavingTesting",
+        "SceneRacesTesting", "SceneRoutes",
+    ]
+    package.products.removeAll { !offered.contains($0.name) }
+    var needed: Set<String> = []
+    func need(_ name: String) {
+        guard let target = package.targets.first(where: { $0.name == name }), needed.insert(name).inserted else {
+            return
+        }
+        for dependency in target.dependencies {
+            switch dependency {
+            case .byNameItem(let name, _), .targetItem(let name, _): need(name)
+            default: break
+            }
+        }
+    }
+    for product in package.products {
+        if let library = product as? Product.Library { library.targets.forEach(need) }
+        if let plugin = product as? Product.Plugin { plugin.targets.forEach(need) }
+    }
+    // What the plugin runs.
+    need("scene-routes")
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.dependencies.removeAll { dependency in
+        guard case .sourceControl(_, let location, _) = dependency.kind else { return false }
+        return !["swift-collections", "Yams", "swift-system"].contains { location.hasSuffix("/\($0)") }
+    }
 }
 
 // What the tests have compute for minutes is optimized, as in the programs that ship. The explorer is not: an optimized one sees

@@ -2,6 +2,8 @@
     package import Glibc
 #elseif canImport(Musl)
     package import Musl
+#elseif canImport(Darwin)
+    package import Darwin
 #endif
 
 /// A value that can only be read and written under a lock.

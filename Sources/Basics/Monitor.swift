@@ -2,6 +2,8 @@
     internal import Glibc
 #elseif canImport(Musl)
     internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
 #endif
 
 /// A ``Guarded`` value for whose changes threads can wait.
@@ -16,8 +18,10 @@ package final class Monitor<State: Sendable>: @unchecked Sendable {
         self.state = Guarded(state)
         var attributes = pthread_condattr_t()
         pthread_condattr_init(&attributes)
-        // Setting the time of day must not make a wait shorter or longer.
-        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        #if !canImport(Darwin)
+            // Setting the time of day must not make a wait shorter or longer.
+            pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        #endif
         condition.initialize(to: pthread_cond_t())
         pthread_cond_init(condition, &attributes)
         pthread_condattr_destroy(&attributes)
@@ -65,11 +69,29 @@ package final class Monitor<State: Sendable>: @unchecked Sendable {
                     pthread_cond_broadcast(condition)
                     return result
                 }
-                guard pthread_cond_timedwait(condition, mutex, &deadline) != ETIMEDOUT else {
+                guard wait(until: deadline, mutex) else {
                     return body(&value.pointee)
                 }
             }
         }
+    }
+
+    /// Waits for the next change.
+    /// - Parameter deadline: When it gives up, on the monotonic clock.
+    /// - Returns: Whether the deadline has not passed.
+    private func wait(until deadline: timespec, _ mutex: UnsafeMutablePointer<pthread_mutex_t>) -> Bool {
+        #if canImport(Darwin)
+            // A condition there has no clock to choose, but waits for a length of time, too.
+            var now = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &now)
+            let nanoseconds = (deadline.tv_sec - now.tv_sec) * 1_000_000_000 + deadline.tv_nsec - now.tv_nsec
+            guard nanoseconds > 0 else { return false }
+            var rest = timespec(tv_sec: nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
+            return pthread_cond_timedwait_relative_np(condition, mutex, &rest) != ETIMEDOUT
+        #else
+            var deadline = deadline
+            return pthread_cond_timedwait(condition, mutex, &deadline) != ETIMEDOUT
+        #endif
     }
 }
 

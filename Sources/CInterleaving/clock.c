@@ -1,20 +1,30 @@
 #define _GNU_SOURCE
 #include "CInterleaving.h"
 
-#include <dlfcn.h>
 #include <stddef.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
-// The definition of `clock_gettime` in an executable takes precedence over the C library's for every library of the process. So the
-// clocks of Swift, Foundation and Dispatch read virtual time on the thread of a simulation and the system's time on all others.
-// It is weak so that a static link, which has the C library's definition, still links.
+#if defined(__linux__)
+#include <dlfcn.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 static _Thread_local int64_t now;
 
 int64_t interleaving_now(void) { return now; }
 void interleaving_set_now(int64_t nanoseconds) { now = nanoseconds; }
+
+void interleaving_pause(int milliseconds) {
+    struct timespec time = {milliseconds / 1000, (long)(milliseconds % 1000) * 1000000};
+    nanosleep(&time, NULL);
+}
+
+#if defined(__linux__)
+
+// The definition of `clock_gettime` in an executable takes precedence over the C library's for every library of the process. So the
+// clocks of Swift, Foundation and Dispatch read virtual time on the thread of a simulation and the system's time on all others.
+// It is weak so that a static link, which has the C library's definition, still links.
 
 typedef int (*clock_function)(clockid_t, struct timespec *);
 
@@ -43,14 +53,22 @@ bool interleaving_clock_is_virtual(void) {
     return dlsym(RTLD_DEFAULT, "clock_gettime") == (void *)&clock_gettime;
 }
 
-void interleaving_pause(int milliseconds) {
-    struct timespec time = {milliseconds / 1000, (long)(milliseconds % 1000) * 1000000};
-    nanosleep(&time, NULL);
-}
-
 int64_t interleaving_system_time(void) {
     struct timespec time;
     if (system_clock != NULL) system_clock(CLOCK_MONOTONIC, &time);
     else syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &time);
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
+
+#else
+
+// Where each library is bound to the library that it was linked with, an executable cannot replace a function for the others.
+bool interleaving_clock_is_virtual(void) { return false; }
+
+int64_t interleaving_system_time(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+#endif

@@ -1,8 +1,11 @@
 #define _GNU_SOURCE
 #include "CInterleaving.h"
 
-#include <dlfcn.h>
 #include <stddef.h>
+
+#if defined(__linux__)
+#include <dlfcn.h>
+#endif
 
 // Every hop of a task to another executor goes through `swift_task_switch`. If the target is a default actor without another task in it,
 // the runtime goes on at once and asks no executor, so the simulation cannot see the hop. The definition here counts hops to default
@@ -12,6 +15,8 @@ static _Thread_local uint64_t hops;
 
 uint64_t interleaving_default_actor_hops(void) { return hops; }
 void interleaving_clear_default_actor_hops(void) { hops = 0; }
+
+#if defined(__linux__)
 
 typedef __attribute__((swiftasynccall)) void continuation_function(__attribute__((swift_async_context)) void *context);
 typedef __attribute__((swiftasynccall)) void switch_function(__attribute__((swift_async_context)) void *context,
@@ -34,3 +39,10 @@ __attribute__((weak, swiftasynccall)) void swift_task_switch(__attribute__((swif
 }
 
 bool interleaving_sees_hops(void) { return dlsym(RTLD_DEFAULT, "swift_task_switch") == (void *)&swift_task_switch; }
+
+#else
+
+// Nobody can take the place of the runtime's function.
+bool interleaving_sees_hops(void) { return false; }
+
+#endif

@@ -2,18 +2,20 @@
 #include "CInterleaving.h"
 
 #include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *swift_demangle(const char *name, size_t length, char *buffer, size_t *size, uint32_t flags);
+
+#if defined(__linux__)
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 // `dladdr` knows only exported symbols, and an executable exports hardly any. So its own symbol table is read, if it was not stripped.
-
-char *swift_demangle(const char *name, size_t length, char *buffer, size_t *size, uint32_t flags);
 
 static const char *path_of(const Dl_info *info) {
     // The executable's name is as it was called, possibly relative to another folder.
@@ -68,10 +70,23 @@ static char *find_in_file(const char *path, uint64_t address) {
     return name;
 }
 
+static char *find_in_table(const Dl_info *info, uintptr_t address) {
+    return find_in_file(path_of(info), address - (uintptr_t)info->dli_fbase);
+}
+
+#else
+
+static const char *path_of(const Dl_info *info) { return info->dli_fname; }
+
+// `dladdr` knows all symbols that were not stripped.
+static char *find_in_table(const Dl_info *info, uintptr_t address) { return NULL; }
+
+#endif
+
 char *interleaving_function(uintptr_t address) {
     Dl_info info;
     if (dladdr((void *)address, &info) == 0) return NULL;
-    char *mangled = find_in_file(path_of(&info), address - (uintptr_t)info.dli_fbase);
+    char *mangled = find_in_table(&info, address);
     if (mangled == NULL && info.dli_sname != NULL) mangled = strdup(info.dli_sname);
     if (mangled == NULL) return NULL;
     char *name = swift_demangle(mangled, strlen(mangled), NULL, NULL, 0);

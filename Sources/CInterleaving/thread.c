@@ -6,6 +6,12 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#if defined(__APPLE__)
+#include <crt_externs.h>
+#else
+#include <unistd.h>
+#endif
+
 static _Thread_local void *current;
 
 void *interleaving_current(void) { return current; }
@@ -34,7 +40,11 @@ static void *begin(void *argument) {
     struct start start = *(struct start *)argument;
     free(argument);
     // Named from within: by the time its starter could, it may have ended, and its handle be no longer valid.
+#if defined(__linux__)
     pthread_setname_np(pthread_self(), "interleaving");
+#else
+    pthread_setname_np("interleaving");
+#endif
     // A signal handler cannot run on a stack that has overflowed.
     stack_t stack = {.ss_sp = malloc(signal_stack), .ss_size = signal_stack};
     if (stack.ss_sp != NULL) sigaltstack(&stack, NULL);
@@ -68,3 +78,11 @@ void interleaving_thread_name(char *name, int capacity) {
 }
 
 const char *interleaving_environment(const char *name) { return getenv(name); }
+
+char **interleaving_environment_variables(void) {
+#if defined(__APPLE__)
+    return *_NSGetEnviron();
+#else
+    return environ;
+#endif
+}

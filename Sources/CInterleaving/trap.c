@@ -1,15 +1,17 @@
 #define _GNU_SOURCE
 #include "CInterleaving.h"
 
-#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+#if defined(__linux__)
+#include <fcntl.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <ucontext.h>
-#include <unistd.h>
+#endif
 
 // A fatal signal ends the process. Before it does, the standard error says where: a run is named so that it can be run again,
 // and everything else by the instruction and its callers. Then the signal arrives again, at the same instruction, for whoever
@@ -73,6 +75,8 @@ static void name_run(const struct interleaving_log *log) {
     }
     write_out(&line);
 }
+
+#if defined(__linux__)
 
 /// One line of `/proc/self/maps`.
 struct mapping {
@@ -152,8 +156,8 @@ static void append_caller(struct line *line, uint64_t address) {
     if (!append_place(line, address)) line->length = before;
 }
 
-/// Writes the signal, the instruction and, as far as frame pointers lead, its callers.
-static void name_place(int signal_number, const siginfo_t *info, const ucontext_t *context) {
+/// Appends the instruction and, as far as frame pointers lead, its callers.
+static void append_callers(struct line *line, const ucontext_t *context) {
 #if defined(__x86_64__)
     uint64_t instruction = (uint64_t)context->uc_mcontext.gregs[REG_RIP];
     uint64_t frame = (uint64_t)context->uc_mcontext.gregs[REG_RBP];
@@ -164,8 +168,40 @@ static void name_place(int signal_number, const siginfo_t *info, const ucontext_
     uint64_t frame = context->uc_mcontext.regs[29];
     uint64_t caller = context->uc_mcontext.regs[30];
 #else
-#error "name_place needs the registers of this processor"
+#error "append_callers needs the registers of this processor"
 #endif
+    append(line, ", at instruction 0x");
+    append_number(line, instruction, 16);
+    append(line, " ");
+    // A jump to where no code is made no frame yet.
+    if (!append_place(line, instruction)) append_caller(line, caller);
+    for (int depth = 0; depth < 16; depth++) {
+        // Swift marks the frames of async functions with this bit.
+        frame &= ~((uint64_t)1 << 60);
+        uint64_t words[2];
+        if (!read_memory(frame, words, sizeof words)) break;
+        append_caller(line, words[1]);
+        if ((words[0] & ~((uint64_t)1 << 60)) <= frame) break;
+        frame = words[0];
+    }
+}
+
+/// Has a signal arrive on this thread once more, as it came.
+static void send_again(int signal_number, siginfo_t *info) {
+    syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), signal_number, info);
+}
+
+#else
+
+// The system's crash report has the instruction and its callers.
+static void append_callers(struct line *line, const void *context) {}
+
+static void send_again(int signal_number, siginfo_t *info) { pthread_kill(pthread_self(), signal_number); }
+
+#endif
+
+/// Writes the signal and where it came.
+static void name_place(int signal_number, const siginfo_t *info, const void *context) {
     struct line line = {.length = 0};
     append(&line, "\ninterleaving: outside of a run, signal ");
     append_number(&line, (uint64_t)signal_number, 10);
@@ -178,20 +214,7 @@ static void name_place(int signal_number, const siginfo_t *info, const ucontext_
         append(&line, ", sent by process ");
         append_number(&line, (uint64_t)info->si_pid, 10);
     }
-    append(&line, ", at instruction 0x");
-    append_number(&line, instruction, 16);
-    append(&line, " ");
-    // A jump to where no code is made no frame yet.
-    if (!append_place(&line, instruction)) append_caller(&line, caller);
-    for (int depth = 0; depth < 16; depth++) {
-        // Swift marks the frames of async functions with this bit.
-        frame &= ~((uint64_t)1 << 60);
-        uint64_t words[2];
-        if (!read_memory(frame, words, sizeof words)) break;
-        append_caller(&line, words[1]);
-        if ((words[0] & ~((uint64_t)1 << 60)) <= frame) break;
-        frame = words[0];
-    }
+    append_callers(&line, context);
     append(&line, "\n");
     write_out(&line);
 }
@@ -210,7 +233,7 @@ static void report(int signal_number, siginfo_t *info, void *context) {
 #if defined(__x86_64__)
     if (signal_number == SIGTRAP) failsAgain = false;
 #endif
-    if (!failsAgain) syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), signal_number, info);
+    if (!failsAgain) send_again(signal_number, info);
 }
 
 static void install(void) {

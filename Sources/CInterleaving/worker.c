@@ -5,13 +5,31 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#if defined(__linux__)
+#include <sys/prctl.h>
+
+/// Makes a pipe whose ends are closed when a program is started.
+static int make_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+#else
+
+static int make_pipe(int ends[2]) {
+    if (pipe(ends) != 0) return -1;
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    return 0;
+}
+
+#endif
+
 static void become_worker(int error) {
     // It must not outlive its parent, leave a core, start a debugger, or react to an interrupt that is meant for the parent.
+#if defined(__linux__)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
     struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
     interleaving_trap_silently();
@@ -26,8 +44,8 @@ int interleaving_start_worker(
     struct interleaving_worker *worker
 ) {
     int result[2], error[2];
-    if (pipe2(result, O_CLOEXEC) != 0) return errno;
-    if (pipe2(error, O_CLOEXEC) != 0) {
+    if (make_pipe(result) != 0) return errno;
+    if (make_pipe(error) != 0) {
         int number = errno;
         close(result[0]);
         close(result[1]);

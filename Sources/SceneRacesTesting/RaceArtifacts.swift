@@ -1,7 +1,12 @@
 internal import Basics
-internal import Glibc
 internal import Interleaving
 internal import Testing
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// What a test that has found a race leaves in a folder of its own.
 struct RaceArtifacts {

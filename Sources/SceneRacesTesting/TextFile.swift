@@ -1,5 +1,10 @@
-internal import Glibc
 internal import SystemPackage
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// Reads and writes text files that a person wrote or will read.
 enum TextFile {

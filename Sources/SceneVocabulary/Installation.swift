@@ -2,6 +2,8 @@
     internal import Glibc
 #elseif canImport(Musl)
     internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
 #endif
 
 /// The path of the socket at which the daemon listens, and to which clients connect, unless another is configured.

@@ -392,11 +392,11 @@ extension JSONValue {
 
     /// Parses one JSON text, by the rules of ``init(parsing:limits:)-(Span<UInt8>,_)``.
     public init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) {
-        try self.init(parsing: bytes.span, limits: limits)
+        try self.init(parsing: bytes.elements, limits: limits)
     }
 
     /// Parses one JSON text, by the rules of ``init(parsing:limits:)-(Span<UInt8>,_)``.
     public init(parsing text: String, limits: JSONLimits = JSONLimits()) throws(JSONError) {
-        try self.init(parsing: Array(text.utf8).span, limits: limits)
+        try self.init(parsing: Array(text.utf8).elements, limits: limits)
     }
 }

@@ -10,7 +10,7 @@ package final class JSONDocument: Sendable {
     /// Parses one JSON text, by the rules of ``JSONValue/init(parsing:limits:)-(Span<UInt8>,_)``.
     /// - Throws: a ``JSONError`` with the place of the first mistake.
     package init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) {
-        var parser = JSONParser(bytes: bytes.span, limits: limits)
+        var parser = JSONParser(bytes: bytes.elements, limits: limits)
         try parser.parseText()
         nodes = parser.nodes
         strings = parser.strings
@@ -98,7 +98,7 @@ package struct JSONPart: Sendable {
     /// The value as a tree.
     package var value: JSONValue {
         let bytes = document.bytes
-        var tree = JSONTree(bytes: bytes.span, nodes: document.nodes, strings: document.strings, position: position)
+        var tree = JSONTree(bytes: bytes.elements, nodes: document.nodes, strings: document.strings, position: position)
         return tree.value()
     }
 

@@ -40,16 +40,14 @@ struct JSONWriter {
 
     mutating func write(_ integer: Int) {
         if integer < 0 { bytes.append(UInt8(ascii: "-")) }
-        // An integer has at most 19 digits; the last is found first.
-        var digits: InlineArray<20, UInt8> = InlineArray(repeating: 0)
-        var first = 20
+        // The last digit is found first.
+        let first = bytes.count
         var rest = integer.magnitude
         repeat {
-            first -= 1
-            digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
             rest /= 10
         } while rest > 0
-        for index in first..<20 { bytes.append(digits[index]) }
+        bytes[first...].reverse()
     }
 
     mutating func write(_ string: String) {

@@ -9,8 +9,8 @@ struct ArrowTests {
         let module: String
         /// The modules that it may import, ours and others.
         let imports: Set<String>
-        /// Whether an app team links it into its own app and tests.
-        let isInApps: Bool
+        /// What an app team uses it for: its `app`, its `tests`, its `build`; empty if for nothing of these.
+        let use: String
     }
 
     static let root = URL(filePath: #filePath)
@@ -29,12 +29,16 @@ struct ArrowTests {
             let cells = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
             let names = cells.map { $0.split(separator: "`", omittingEmptySubsequences: false).enumerated() }
                 .map { parts in parts.filter { $0.offset % 2 == 1 }.map { String($0.element) } }
-            return Row(module: names[1].first ?? "", imports: Set(names[3]), isInApps: cells[4].contains("yes"))
+            return Row(
+                module: names[1].first ?? "",
+                imports: Set(names[3]),
+                use: cells[4].trimmingCharacters(in: .whitespaces)
+            )
         }
     }()
 
     static let modules = Set(plan.map(\.module))
-    static let core = plan.filter(\.isInApps).map(\.module)
+    static let core = plan.filter { $0.use == "app" }.map(\.module)
 
     @Test("every folder of Sources has exactly one row, and every row a folder")
     func everyModuleIsPlanned() throws {
@@ -81,10 +85,12 @@ struct ArrowTests {
     ]
 
     /// All imports in the files of a module, or those of one access.
-    static func imports(of module: String, withAccess access: String? = nil) throws -> [(
-        file: String, imported: String
-    )] {
-        try lines(of: module).compactMap { file, line in
+    static func imports(of module: String, withAccess access: String? = nil, on platform: Platform = .linux) throws
+        -> [(
+            file: String, imported: String
+        )]
+    {
+        try lines(of: module, on: platform).compactMap { file, line in
             let words = line.split(separator: " ").map(String.init)
             guard let index = words.firstIndex(of: "import"), index + 1 < words.count,
                 words[..<index].allSatisfy({ modifiers.contains($0) || $0.hasPrefix("@") }),
@@ -104,7 +110,11 @@ struct ArrowTests {
 
     /// The lines of a module's files that are code. What stands in literals of several lines goes into files that the command line
     /// writes, as does a package among its resources.
-    private static func lines(of module: String) throws -> [(file: String, line: String)] {
+    static func lines(
+        of module: String,
+        in suffixes: [String] = [".swift"],
+        on platform: Platform = .linux
+    ) throws -> [(file: String, line: String)] {
         let folder = sources.appending(path: module)
         guard let files = FileManager.default.enumerator(atPath: folder.path) else { return [] }
         var lines: [(String, String)] = []
@@ -112,10 +122,10 @@ struct ArrowTests {
             if FileManager.default.fileExists(atPath: folder.appending(path: "\(file)/Package.swift").path) {
                 files.skipDescendants()
             }
-            guard file.hasSuffix(".swift") else { continue }
+            guard suffixes.contains(where: file.hasSuffix) else { continue }
             let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
             var isText = false
-            for line in text.split(separator: "\n") {
+            for line in platform.lines(of: text) {
                 if line.contains("\"\"\"") { isText.toggle() }
                 if !isText { lines.append(("\(module)/\(file)", String(line))) }
             }

@@ -69,6 +69,9 @@ int64_t interleaving_system_time(void);
 /// An environment variable, or NULL.
 const char *_Nullable interleaving_environment(const char *_Nonnull name);
 
+/// All environment variables, as `NAME=value`, and a NULL.
+char *_Nullable *_Nonnull interleaving_environment_variables(void);
+
 /// Zeroed memory that a process shares with its forks, or NULL. Pages that are not touched take no memory.
 void *_Nullable interleaving_map(size_t size);
 void interleaving_unmap(void *_Nonnull memory, size_t size);

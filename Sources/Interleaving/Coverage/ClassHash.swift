@@ -1,3 +1,5 @@
+internal import Basics
+
 /// Names the class of a run: the same for two runs that differ only in the order of independent steps.
 ///
 /// A class is the set of its steps, each with what came right before it wherever order matters: the last step on its serial
@@ -82,5 +84,5 @@ extension UInt64 {
 /// The class of a run: the same for two runs that differ only in the order of independent steps.
 package func classHash(of steps: [RunStep], under dependency: StepDependency) -> UInt64 {
     var hash = ClassHash()
-    return hash.hash(steps.span, dependency)
+    return hash.hash(steps.elements, dependency)
 }

@@ -1,5 +1,10 @@
 internal import CInterleaving
-internal import Glibc
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// The names of functions by the addresses of their code, unless the executable was stripped.
 enum FunctionName {

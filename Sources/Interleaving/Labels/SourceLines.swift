@@ -1,5 +1,10 @@
 internal import CInterleaving
-internal import Glibc
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// The source lines of code addresses, from the debug information: `addr2line` or `llvm-addr2line` says, where one is installed.
 enum SourceLines {
@@ -46,7 +51,11 @@ enum SourceLines {
         var ends: [CInt] = [0, 0]
         guard pipe(&ends) == 0 else { return nil }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        var actions = posix_spawn_file_actions_t()
+        #if canImport(Darwin)
+            var actions: posix_spawn_file_actions_t?
+        #else
+            var actions = posix_spawn_file_actions_t()
+        #endif
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
@@ -55,7 +64,7 @@ enum SourceLines {
         words.append(nil)
         defer { for word in words { free(word) } }
         var process: pid_t = 0
-        let error = posix_spawnp(&process, program, &actions, nil, words, environ)
+        let error = posix_spawnp(&process, program, &actions, nil, words, interleaving_environment_variables())
         close(ends[1])
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 14)

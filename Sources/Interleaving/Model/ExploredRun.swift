@@ -29,7 +29,7 @@ public struct ExploredRun: Sendable {
     public var schedule: RunSchedule { RunSchedule(following: steps) }
 
     /// A hash of the steps, the same in every process: two runs with the same hash took the same steps.
-    public var traceHash: UInt64 { steps.span.traceHash }
+    public var traceHash: UInt64 { steps.elements.traceHash }
 }
 
 extension Span<RunStep> {

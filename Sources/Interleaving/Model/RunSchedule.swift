@@ -1,3 +1,5 @@
+internal import Basics
+
 /// The order of a run, written as its deviations from first in, first out: at every other step, what became possible first happens.
 ///
 /// So the empty schedule is the first-in-first-out run, every prefix of a schedule is a schedule, and a run with fewer deviations is simpler.
@@ -29,7 +31,7 @@ public struct RunSchedule: Hashable, Sendable {
 
     /// The schedule that a run followed.
     public init(following steps: [RunStep]) {
-        self.init(following: steps.span)
+        self.init(following: steps.elements)
     }
 
     /// The position to take at a step: 0 where nothing deviates.

@@ -1,3 +1,5 @@
+internal import Basics
+
 extension ShrinkSearch {
     /// Leaves out deviations, by their steps and by the events that they moved, until neither helps.
     mutating func leaveOutDeviations() throws(E) {
@@ -75,7 +77,7 @@ extension ShrinkSearch {
     /// Reorders independent steps so that each task goes on as long as it can, if the run still fails with no more deviations.
     mutating func normalize() throws(E) {
         var order = HappensBefore()
-        order.read(best.steps.span, dependency)
+        order.read(best.steps.elements, dependency)
         var events: [RunEventID] = []
         var rest = Array(best.steps.indices)
         var task: UInt64?

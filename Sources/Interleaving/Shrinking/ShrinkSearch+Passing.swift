@@ -1,9 +1,11 @@
+internal import Basics
+
 extension ShrinkSearch {
     /// The passing run nearest to the failing one: of the runs in which one race is reversed or one deviation is missing, the one with the
     /// fewest dependent steps in another order.
     mutating func nearestPassing() throws(E) -> PassingRun? {
         var order = HappensBefore()
-        order.read(best.steps.span, dependency)
+        order.read(best.steps.elements, dependency)
         var nearest: (run: PassingRun, distance: Int)?
         for strategy in neighbours(order) {
             guard let trial = try attempt(strategy, without: deleted) else { break }

@@ -1,3 +1,4 @@
+internal import Basics
 internal import CInterleaving
 internal import Synchronization
 
@@ -227,7 +228,7 @@ final class Simulator {
     /// The position that a strategy chooses. A position that does not exist fails the run and becomes 0.
     @inline(__always)
     func choice(of strategy: inout any ExplorationStrategy, among offered: [RunChoice]) -> Int {
-        let position = strategy.choose(among: offered.span, at: log.count)
+        let position = strategy.choose(among: offered.elements, at: log.count)
         guard !offered.indices.contains(position) else { return position }
         recordFailure(
             "strategy \(strategy.name) chose position \(position) at step \(log.count), expected 0 to \(offered.count - 1)"

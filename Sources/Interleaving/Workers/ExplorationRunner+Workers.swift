@@ -1,5 +1,10 @@
-internal import Glibc
 internal import StrictJSON
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 extension ExplorationRunner {
     /// Explores in forked processes.

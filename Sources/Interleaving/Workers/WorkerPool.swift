@@ -1,6 +1,12 @@
+internal import Basics
 internal import CInterleaving
-internal import Glibc
 internal import StrictJSON
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// The worker processes of one exploration, each of which makes its share of the runs.
 final class WorkerPool {
@@ -123,7 +129,7 @@ final class WorkerPool {
                 run.trail.places = members[index].log.takePlaces()
                 members[index].found.failure = run
             }
-            members[index].found.count(iteration, steps.span, verdict)
+            members[index].found.count(iteration, steps.elements, verdict)
             if !plan.options.continuesAfterFailure { limit.lower(to: iteration) }
         }
         members[index].share.done.insert(iteration)

@@ -1,5 +1,10 @@
 internal import CInterleaving
-internal import Glibc
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// A process forked from the thread of a simulation, and its output so far.
 final class WorkerProcess {
@@ -107,11 +112,20 @@ final class WorkerProcess {
 
     private static func read(_ file: CInt, into bytes: inout [UInt8]) -> Bool {
         withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
-            let count = Glibc.read(file, buffer.baseAddress, buffer.count)
+            let count = systemRead(file, buffer)
             if count > 0 { bytes.append(contentsOf: buffer[..<count]) }
             return count > 0 || count < 0 && errno == EINTR
         }
     }
+}
+
+// Named apart, because a method of a type hides the system's function of its name.
+private func systemRead(_ file: CInt, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    read(file, buffer.baseAddress, buffer.count)
+}
+
+private func systemWrite(_ file: CInt, _ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
+    write(file, UnsafeRawBufferPointer(rebasing: bytes).baseAddress, bytes.count)
 }
 
 /// The writer of a worker's result.
@@ -123,7 +137,7 @@ struct WorkerResult {
         bytes.withUnsafeBytes { buffer in
             var rest = buffer[...]
             while !rest.isEmpty {
-                let count = Glibc.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                let count = systemWrite(file, rest)
                 if count < 0, errno == EINTR { continue }
                 if count <= 0 { _exit(1) }
                 rest = rest.dropFirst(count)

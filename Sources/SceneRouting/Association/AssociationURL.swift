@@ -1,3 +1,5 @@
+internal import Basics
+
 /// The parts of a URL as association files see them: percent escapes stay as written unless a rule asks for decoded text.
 struct AssociationURL: Hashable, Sendable {
     /// The host in canonical form, with the port unless that is the scheme's default.
@@ -13,7 +15,8 @@ struct AssociationURL: Hashable, Sendable {
         guard text.utf8.count <= RoutingURL.maximumLength else { return nil }
         // From here on the text is ASCII, so a byte is a character.
         let text = Self.escaped(text)
-        let bytes = text.utf8Span.span
+        let copy = Array(text.utf8)
+        let bytes = copy.elements
         let slash = UInt8(ascii: "/")
         guard let colon = Self.first(UInt8(ascii: ":"), in: bytes, 0..<bytes.count), URLScan.isWeb(bytes, colon),
             colon + 2 < bytes.count, bytes[colon + 1] == slash, bytes[colon + 2] == slash

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// The state of one look-up.
 struct RouteLookup {
     let url: String
@@ -41,7 +43,13 @@ extension RoutingEngine {
     /// Finds the route that takes a URL.
     /// - Throws: any ``RouteError``.
     func lookUp(_ url: String, _ context: RoutingContext) throws(RouteError) -> FoundRoute {
-        let bytes = url.utf8Span.span
+        #if canImport(Darwin)
+            // A string's own bytes come with a newer system than the oldest that the package is declared for.
+            let copy = Array(url.utf8)
+            let bytes = copy.elements
+        #else
+            let bytes = url.utf8Span.span
+        #endif
         if let scan = URLScan(bytes) {
             var lookup = RouteLookup(url: url, context: context, scan: scan)
             let isSecure = scan.schemeEnd == 5
@@ -55,7 +63,7 @@ extension RoutingEngine {
         var lookup = RouteLookup(url: url, context: context, scan: scan, parsed: parsed)
         let origin = Array((scan.isWeb ? parsed.host : parsed.scheme).utf8)
         let isSecure = parsed.scheme == "https"
-        return try lookUp(&lookup, buffer.span, origins: origin.span, 0..<origin.count, isSecure: isSecure)
+        return try lookUp(&lookup, buffer.elements, origins: origin.elements, 0..<origin.count, isSecure: isSecure)
     }
 
     private func lookUp(
@@ -150,7 +158,7 @@ extension RoutingEngine {
     private func foldedChild(_ node: Int, _ bytes: borrowing Span<UInt8>, _ segment: Range<Int>) -> Int? {
         for index in segment where bytes[index] >= 0x80 {
             let lowered = Array(bytes.text(segment).lowercased().utf8)
-            return table.child(of: node, lowered.span, 0..<lowered.count, folds: true)
+            return table.child(of: node, lowered.elements, 0..<lowered.count, folds: true)
         }
         return table.child(of: node, bytes, segment, folds: true)
     }

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// A hash table whose keys are a number and some bytes, and whose values are numbers. It is one flat array; a look-up
 /// allocates nothing and, for keys of at most 16 bytes, reads one cache line.
 struct ByteTable: Sendable {
@@ -20,7 +22,7 @@ struct ByteTable: Sendable {
     /// Adds a key that the table does not have yet.
     mutating func insert(_ value: Int, owner: Int, key: [UInt8]) {
         if (count + 1) * 2 > slots.count { grow() }
-        let digest = Self.digest(owner, key.span, 0..<key.count, folds: false)
+        let digest = Self.digest(owner, key.elements, 0..<key.count, folds: false)
         var slot = Slot(
             hash: digest.hash,
             owner: Int32(owner),

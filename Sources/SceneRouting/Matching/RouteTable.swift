@@ -1,3 +1,5 @@
+internal import Basics
+
 /// All routes as one tree of segments for each scheme and domain, stored in flat arrays so that a look-up allocates nothing.
 ///
 /// A node's children are tried in the order of ``Specificity``, and the first route that takes the URL wins; the walk
@@ -45,7 +47,7 @@ struct RouteTable: Sendable {
             let isWild = domain.hasPrefix("*.")
             let key = Array(domain.utf8.dropFirst(isWild ? 1 : 0))
             let owner = (isWild ? Origin.domainWildcard : .domain).rawValue
-            guard origins.value(owner: owner, key.span, 0..<key.count, folds: false) == nil else { continue }
+            guard origins.value(owner: owner, key.elements, 0..<key.count, folds: false) == nil else { continue }
             origins.insert(0, owner: owner, key: key)
         }
         let builder = RouteTreeBuilder()

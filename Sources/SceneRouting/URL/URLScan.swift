@@ -9,7 +9,12 @@ struct URLScan {
     var hostStart = 0
     var hostEnd = 0
     /// Where each segment begins, and where one after the last would. One byte separates two segments.
-    private var starts: InlineArray<66, UInt16> = InlineArray(repeating: 0)
+    #if canImport(Darwin)
+        // `InlineArray` comes with a newer system than the oldest that the package is declared for.
+        private var starts = [UInt16](repeating: 0, count: 66)
+    #else
+        private var starts: InlineArray<66, UInt16> = InlineArray(repeating: 0)
+    #endif
     private(set) var count = 0
     /// The query without its `?`; empty if there is none.
     var query = 0..<0
@@ -172,8 +177,12 @@ struct URLScan {
     private static let isInHost: UInt8 = 4
     private static let isInQuery: UInt8 = 8
 
-    private static let classes: InlineArray<256, UInt8> = {
-        var classes = InlineArray<256, UInt8>(repeating: 0)
+    private static let classes = {
+        #if canImport(Darwin)
+            var classes = [UInt8](repeating: 0, count: 256)
+        #else
+            var classes = InlineArray<256, UInt8>(repeating: 0)
+        #endif
         for byte in UInt8(0x21)..<0x7F {
             var kind: UInt8 = 0
             let isAlphanumeric = ASCII.isLetter(byte) || ASCII.isDigit(byte)

@@ -2,6 +2,8 @@
     internal import Glibc
 #elseif canImport(Musl)
     internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
 #endif
 
 /// The only source of time in the runtime, so that a test or an exploration can control it.

@@ -1,0 +1,4 @@
+extension String {
+    /// A stand-in for Foundation's.
+    public var precomposedStringWithCanonicalMapping: String { self }
+}
