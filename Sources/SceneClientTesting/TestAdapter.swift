@@ -81,6 +81,7 @@ final class TestAdapter: Sendable {
     private let client: SceneClient
     private let questions: VarlinkClient
     private let asking: Task<Void, Never>
+    private let sourceLocation: SourceLocation
 
     init(
         _ run: TestRun,
@@ -105,6 +106,7 @@ final class TestAdapter: Sendable {
             throw DaemonTestError("the daemon did not register the adapter '\(name)'")
         }
         (self.name, self.client, self.questions) = (name, run.client, questions)
+        self.sourceLocation = sourceLocation
         let rest = replies
         asking = Task {
             var replies = rest
@@ -173,10 +175,19 @@ final class TestAdapter: Sendable {
         await questions.close()
         await asking.value
         // The daemon takes it back once it has seen that the connection is closed; the next test may have one of the same name.
+        let clock = ContinuousClock()
+        let deadline = clock.now + .seconds(10)
         while let list = try? await client.call("io.scened.Adapters.List")["adapters"]?.arrayValue,
             list.contains(where: { $0["name"] == .string(name) })
         {
-            await Task.yield()
+            guard clock.now < deadline else {
+                Issue.record(
+                    "the daemon still has an adapter '\(name)' 10 s after the test closed its own",
+                    sourceLocation: sourceLocation
+                )
+                return
+            }
+            try? await clock.sleep(for: .milliseconds(1))
         }
     }
 }

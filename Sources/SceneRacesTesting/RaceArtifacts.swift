@@ -21,13 +21,15 @@ struct RaceArtifacts {
     private let parent: String
     private let folder: String
 
-    /// Chooses the folder, and removes what an earlier run left there.
-    init(of test: Test, in parent: String) {
+    /// Chooses the folder.
+    /// - Parameter clears: Whether it removes what an earlier run left there.
+    init(of test: Test, in parent: String, clears: Bool) {
         self.parent = parent
         folder = "\(parent)/\(ArtifactFolder.name(ofNext: [test.id.moduleName] + test.id.nameComponents))"
+        guard clears else { return }
         for file in File.allCases { unlink(path(file)) }
+        // The folder of all tests stays: another test may be about to write to it.
         rmdir(folder)
-        rmdir(parent)
     }
 
     private func path(_ file: File) -> String { "\(folder)/\(file.rawValue)" }

@@ -30,8 +30,9 @@ struct RaceTest {
     /// - Returns: Whether nothing is wrong.
     func passes() async -> Bool {
         do {
-            let artifacts = RaceArtifacts(of: test, in: settings.artifacts)
+            // Read first: the file to repeat may be what an earlier run left in the folder that this one empties.
             let orders = try RaceOrders(environment)
+            let artifacts = RaceArtifacts(of: test, in: settings.artifacts, clears: orders.code == nil)
             let (text, path) = try scenario()
             let race = try settings.app.race(
                 text,
@@ -93,9 +94,8 @@ struct RaceTest {
 
     private func replayed(_ code: ReplayCode, _ orders: RaceOrders, _ race: Race) async throws -> FoundRace? {
         for mismatch in orders.file?.mismatches(test: race.scenario.name) ?? [] { record(mismatch, severity: .warning) }
-        let (run, found) = try await watching(race) {
-            try await race.replay(code, inWorker: settings.options.jobs > 0)
-        }
+        // Nobody watches: somebody may have stopped it in a debugger.
+        let (run, found) = try await race.replay(code, inWorker: settings.options.jobs > 0)
         for difference in orders.file?.differences(from: run) ?? [] {
             record("the order was repeated, but \(difference)", severity: .warning)
         }

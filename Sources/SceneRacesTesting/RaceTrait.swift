@@ -18,6 +18,16 @@ public import Testing
 public struct RaceTrait: TestTrait, TestScoping {
     let settings: RaceTestSettings
 
+    fileprivate init(
+        _ scenario: RaceTestSettings.Source,
+        in app: RaceApp,
+        _ options: Race.Options,
+        artifacts: String,
+        file: String
+    ) {
+        settings = RaceTestSettings(scenario: scenario, app: app, options: options, artifacts: artifacts, file: file)
+    }
+
     /// Searches, records what is found, and then runs the body of the test if nothing was.
     /// - Throws: What the body throws.
     public func provideScope(
@@ -54,22 +64,15 @@ extension Trait where Self == RaceTrait {
         artifacts: String = "test-results",
         file: String = #filePath
     ) -> Self {
-        Self(
-            settings: RaceTestSettings(
-                scenario: .file(scenario),
-                app: app,
-                options: Race.Options(
-                    iterations: iterations,
-                    timeLimit: timeLimit,
-                    seed: seed,
-                    strategy: strategy,
-                    shrinks: true,
-                    jobs: jobs
-                ),
-                artifacts: artifacts,
-                file: file
-            )
+        let options = Race.Options(
+            iterations: iterations,
+            timeLimit: timeLimit,
+            seed: seed,
+            strategy: strategy,
+            shrinks: true,
+            jobs: jobs
         )
+        return Self(.file(scenario), in: app, options, artifacts: artifacts, file: file)
     }
 
     /// Searches the orders of a scenario that stands in the test.
@@ -94,22 +97,15 @@ extension Trait where Self == RaceTrait {
         artifacts: String = "test-results",
         file: String = #filePath
     ) -> Self {
-        Self(
-            settings: RaceTestSettings(
-                scenario: .text(text),
-                app: app,
-                options: Race.Options(
-                    iterations: iterations,
-                    timeLimit: timeLimit,
-                    seed: seed,
-                    strategy: strategy,
-                    shrinks: true,
-                    jobs: jobs
-                ),
-                artifacts: artifacts,
-                file: file
-            )
+        let options = Race.Options(
+            iterations: iterations,
+            timeLimit: timeLimit,
+            seed: seed,
+            strategy: strategy,
+            shrinks: true,
+            jobs: jobs
         )
+        return Self(.text(text), in: app, options, artifacts: artifacts, file: file)
     }
 }
 

@@ -12,6 +12,12 @@ struct SceneRoutes: BuildToolPlugin {
                 "the target \(target.name) uses the plugin SceneRoutes and has no manifest; expected a YAML file with 'destinations:' in its folder"
             )
         }
+        let names = Dictionary(grouping: manifests) { $0.deletingPathExtension().lastPathComponent.lowercased() }
+        for (name, files) in names where files.count > 1 {
+            Diagnostics.error(
+                "the target \(target.name) has \(files.count) manifests named '\(name)'; expected different names, which those of the written files are made of"
+            )
+        }
         let tool = try context.tool(named: "scene-routes").url
         return manifests.map { manifest in
             let name = manifest.deletingPathExtension().lastPathComponent
@@ -31,6 +37,6 @@ struct SceneRoutes: BuildToolPlugin {
     private static func isManifest(_ file: URL) -> Bool {
         guard ["yaml", "yml"].contains(file.pathExtension), let text = try? String(contentsOf: file, encoding: .utf8)
         else { return false }
-        return text.split(separator: "\n").contains { $0.hasPrefix("destinations:") }
+        return text.split(whereSeparator: \.isNewline).contains { $0.hasPrefix("destinations:") }
     }
 }

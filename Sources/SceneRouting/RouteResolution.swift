@@ -26,7 +26,7 @@ public enum RouteError: Error, Hashable, Sendable {
     case malformed(reason: String)
     /// The input can be read, but no route of the app takes it.
     case unknownRoute(url: String)
-    /// A route takes it, but a value is not allowed. `parameter` names the parameter or the condition that failed.
+    /// A value is not allowed, or a condition does not hold. `parameter` names the parameter or the condition.
     case validationFailed(parameter: String, reason: String)
 }
 

@@ -152,7 +152,7 @@ package struct SwiftRoutes {
         text.line()
         text.comment(all.comment)
         open("enum \(all.name): \(kind.protocol)")
-        var names = SwiftNames()
+        var names = SwiftNames(taken: [kind.member, "hashValue"])
         let cases = all.cases.map { one in (name: names.value(one.name), one, fields: fields(of: one.parameters)) }
         for (name, one, fields) in cases {
             let comment = (fields.compactMap(\.comment) + needs(of: one)).joined(separator: "\n")
@@ -267,9 +267,8 @@ package struct SwiftRoutes {
         switch type {
         case .integer: return Int(value).map(String.init) ?? "0"
         case .oneOf(let words) where self.words[WordsKey(parameter: parameter.name, words: words)] != nil:
-            var names = SwiftNames()
-            let cases = Dictionary(words.map { ($0, names.value($0)) }) { first, _ in first }
-            return cases[value].map { ".\($0)" } ?? SwiftText.literal(value)
+            let name = Self.cases(of: words).first { $0.raw == value }?.name
+            return name.map { ".\($0)" } ?? SwiftText.literal(value)
         case .list(let element):
             let values = [String](parameterText: value) ?? []
             return "[\(values.map { literal($0, parameter, element) }.joined(separator: ", "))]"
@@ -322,15 +321,19 @@ package struct SwiftRoutes {
         }
     }
 
+    /// The cases of an enumeration of words, each word once.
+    private static func cases(of words: [String]) -> [(name: String, raw: String)] {
+        var names = SwiftNames(taken: ["allCases", "hashValue", "rawValue"])
+        var seen: Set<String> = []
+        return words.filter { seen.insert($0).inserted }.map { (names.value($0), $0) }
+    }
+
     private mutating func writeNames(_ type: String, _ comment: String, _ all: [String], and protocols: String = "") {
         guard !all.isEmpty else { return }
         text.line()
         text.comment(comment)
         open("enum \(type): String, CaseIterable, Sendable\(protocols)")
-        var names = SwiftNames(taken: ["allCases"])
-        var written: Set<String> = []
-        for raw in all where written.insert(raw).inserted {
-            let name = names.value(raw)
+        for (name, raw) in Self.cases(of: all) {
             text.line("case \(name)\(name == raw ? "" : " = \(SwiftText.literal(raw))")")
         }
         close()

@@ -23,7 +23,9 @@ struct SwiftText {
 
     /// A comment for documentation, each line of the text by itself.
     mutating func comment(_ comment: String) {
-        for part in comment.split(separator: "\n", omittingEmptySubsequences: false) { line("/// \(part)") }
+        // By all that ends a line for a reader of Swift: what follows would be code.
+        let parts = comment.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for part in parts { line("/// \(part)") }
     }
 
     /// A text as a literal.

@@ -65,6 +65,16 @@ struct AppNewTests {
         for (path, text) in expected { #expect(files[path] == text, "\(path)") }
     }
 
+    @Test("has a name that contains the template's, and sources whose path does", arguments: ["Mynewapp", "NewAppTwo"])
+    func contains(name: String) async throws {
+        let directory = try Self.workspace()
+        let url = "https://git.example/newapp-team/NewApp.git"
+        let files = try await Self.new("--scened", url, "--scened-branch", "main", in: directory, name: name)
+        let manifest = try #require(files["Sources/\(name)/\(name).yaml"])
+        #expect(manifest.contains("\(name.lowercased())://") && !manifest.contains("Mymy"))
+        #expect(files["Package.swift"]?.contains(".package(url: \"\(url)\", branch: \"main\")") == true)
+    }
+
     @Test("is checked in CI by the commands that its README gives, and by no others")
     func commands() async throws {
         let directory = try Self.workspace()
@@ -110,8 +120,12 @@ struct AppNewTests {
         let directory = try TemporaryDirectory()
         let moved = "\(directory.path)/scenectl"
         try FileManager.default.copyItem(atPath: Command.built("scenectl"), toPath: moved)
-        let new = try await Program.run(moved, ["app", "new", "MyApp", "--swift", "--directory", directory.path])
+        let new = try await Program.run(
+            moved,
+            ["app", "new", "MyApp", "--swift", "--directory", "\(directory.path)/deep/down"]
+        )
         #expect(new.status == .exited(2))
+        #expect(!FileManager.default.fileExists(atPath: "\(directory.path)/deep"))
         #expect(
             new.errors == """
                 scenectl: This scenectl is not where it was built, and scened has no published address yet: name the folder of its \
@@ -243,7 +257,7 @@ struct AppNewTests {
         let refused = Set(source.matches(of: /"(\w+)"/).map { String($0.output.1) })
         // What follows is there for benchmarks and fuzzing alone.
         let usual = package.components(separatedBy: "swiftLanguageModes")[0]
-        let targets = usual.matches(of: /\.(?:target|executableTarget|systemLibrary|product)\(\s*name: "(\w+)"/)
+        let targets = usual.matches(of: /\.(?:target|executableTarget|plugin|systemLibrary|product)\(\s*name: "(\w+)"/)
         #expect(targets.count > 40)
         for target in targets {
             let isRefused = refused.contains(String(target.output.1))

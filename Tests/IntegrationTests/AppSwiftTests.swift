@@ -42,5 +42,12 @@ struct AppSwiftTests {
             )
         )
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "// My own.\n")
+        // What is not even a text.
+        let bytes = Data([0xFF, 0xFE, 0x00])
+        try bytes.write(to: URL(filePath: file))
+        #expect(try await Self.write("bank", "--output", file).status == .exited(2))
+        #expect(try Data(contentsOf: URL(filePath: file)) == bytes)
+        let dash = try await Self.write("bank", "--output", "-")
+        #expect(dash.status == .exited(2) && dash.errors.contains("leave it out for the standard output"))
     }
 }

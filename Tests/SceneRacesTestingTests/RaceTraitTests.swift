@@ -35,24 +35,25 @@ struct RaceTraitTests {
     @Test(
         "finds a coordinator that commits twice",
         .foundRace { $0.says("the fact points is 20, expected 10") && $0.isSmall },
-        .race("Scenarios/redeemed-once.yaml", in: Kiosk.app(.commitsTwice), artifacts: artifacts)
+        .race("Scenarios/redeemed-once.yaml", in: Kiosk.app(.commitsTwice), artifacts: "\(artifacts)-twice")
     )
     func commitsTwice() { Issue.record("the body ran, though there is a race") }
 
     @Test(
         "finds code that goes on after an await with what it has read before",
         .foundRace { $0.says("the fact points is 1, expected 2") && $0.isSmall },
-        .race("Scenarios/both-visits-count.yaml", in: Kiosk.app(.staleAfterAwait), artifacts: artifacts)
+        .race("Scenarios/both-visits-count.yaml", in: Kiosk.app(.staleAfterAwait), artifacts: "\(artifacts)-stale")
     )
     func staleAfterAwait() {}
 
     @Test(
         "finds a screen that forgets to detach",
         .foundRace { $0.says("the fact seen is 3, expected 1") && $0.isSmall },
-        .race("Scenarios/heard-once.yaml", in: Kiosk.app(.forgetsToDetach), artifacts: artifacts)
+        .race("Scenarios/heard-once.yaml", in: Kiosk.app(.forgetsToDetach), artifacts: "\(artifacts)-detach")
     )
     func forgetsToDetach() {}
 
+    /// The beginning of the folders' names: each test removes its own.
     static let artifacts = "/tmp/scened-race-trait-\(getpid())"
 }
 
@@ -80,7 +81,7 @@ struct FoundRace: TestTrait, TestScoping {
             #expect(matches(text), "\(text.text)")
             #expect(issue.sourceLocation == test.sourceLocation)
         }
-        try? FileManager.default.removeItem(atPath: RaceTraitTests.artifacts)
+        for text in texts { text.removeFolder() }
     }
 }
 
@@ -89,6 +90,12 @@ struct FoundText {
     let text: String
 
     init(_ issue: Issue) { text = issue.comments.map(\.rawValue).joined(separator: "\n") }
+
+    /// Removes the folder that it names, and the one around it.
+    func removeFolder() {
+        guard let file = text.firstMatch(of: /INTERLEAVING_REPLAY=(\/\S+)\/[^\/]+\/race\.json/) else { return }
+        try? FileManager.default.removeItem(atPath: String(file.1))
+    }
 
     func says(_ finding: String) -> Bool { text.contains(finding) }
 

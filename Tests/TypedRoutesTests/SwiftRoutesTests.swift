@@ -32,10 +32,13 @@ struct SwiftRoutesTests {
               in: { type: integer, minimum: 1, default: 7 }
               inout: { type: string, optional: true }
               value0: { oneOf: ["in", "a b", "ü", "\\"quoted\\"", "10"], default: "a b" }
+              all: { oneOf: [allCases, rawValue, hashValue], default: rawValue }
               tags: { oneOf: [x, y], list: true, default: "x,y" }
               parameters: { pattern: '[a-z\\\\"]+' }
             preconditions: [self]
             routes: ["odd://default/{parameters}"]
+          destination: { ancestry: [home] }
+          hashValue: { ancestry: [home] }
           a_b: { ancestry: [home], parameters: { pin: { type: string, secret: true } } }
           a-b: { ancestry: [home], parameters: { size: { type: integer, list: true, optional: true } } }
         flows:
@@ -50,6 +53,7 @@ struct SwiftRoutesTests {
                 effects: [{ complete: { user: user, result: { values: { parameter: user } } } }]
         intents:
           destination: { effects: [{ route: home }] }
+          intent: { effects: [{ route: home }] }
         """
 
     /// Every manifest of the tests, the examples, and one that nobody would write.

@@ -24,7 +24,8 @@ package struct ScenarioBody: Sendable {
 
         struct Run {
             var number = 0
-            weak var host: SceneHost?
+            /// Not the host: whoever looks at it may be the last to let it go, on a thread outside of the simulation.
+            weak var records: RecordLog?
         }
     }
 
@@ -74,8 +75,8 @@ package struct ScenarioBody: Sendable {
 
     /// How far the runs of this process have come. Any thread may ask.
     package var progress: RaceProgress {
-        let (number, host) = last.run.withLock { ($0.number, $0.host) }
-        let records = host.map { $0.records.read(after: $0.records.newestIndex - 1).records } ?? []
+        let (number, log) = last.run.withLock { ($0.number, $0.records) }
+        let records = log.map { $0.read(after: $0.newestIndex - 1).records } ?? []
         return RaceProgress(run: number, record: records.last?.index ?? 0, doing: records.last.map(RaceProgress.words))
     }
 
@@ -107,7 +108,7 @@ package struct ScenarioBody: Sendable {
         }
         last.run.withLock { last in
             last.number += 1
-            last.host = run.host
+            last.records = run.host.records
         }
         try await run.prepare()
         do {

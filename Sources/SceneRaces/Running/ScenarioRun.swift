@@ -17,6 +17,8 @@ package struct ScenarioRun {
     private let secrets: ShownSecrets
     /// Whether code of the app may go on by itself, in tasks of its own.
     private let hasCode: Bool
+    /// Whether it decides what the manifest does not say.
+    private let codeDecides: Bool
     private let clock: any RuntimeClock
     private let results = StepResults()
     private let observed: ObservedOrder
@@ -42,6 +44,7 @@ package struct ScenarioRun {
         self.models = models
         self.secrets = secrets
         hasCode = !code.isEmpty
+        codeDecides = code.decides
         self.choose = choose
         self.clock = clock
         host = SceneHost(
@@ -170,14 +173,15 @@ package struct ScenarioRun {
             switch verdict.verdict {
             case .holds: continue
             // What code decides, no manifest says.
-            case .unknown where hasCode && verdict.invariant == .agreement: continue
+            case .unknown where codeDecides && verdict.invariant == .agreement: continue
             case .unknown(let reason): findings.append("invariant \(verdict.invariant.rawValue) undecided: \(reason)")
             case .violated(let violations, _):
                 kind = kind ?? .invariant(verdict.invariant)
                 findings += violations.map { "invariant \(verdict.invariant.rawValue): \($0.explanation)" }
             }
         }
-        if findings.isEmpty, hasCode { return }
+        let isRead = report.badLineCount == 0 && !report.isOverrun && !report.hosts.isEmpty
+        if findings.isEmpty, isRead { return }
         throw RaceFailure(kind: kind ?? .history, findings: findings, records: records.map(\.line))
     }
 

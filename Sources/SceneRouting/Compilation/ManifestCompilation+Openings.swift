@@ -1,5 +1,5 @@
-/// Finds gates, and roots, that nothing opens which their flow does or leads to, no event, no value from outside and no time. A flow without
-/// intents is the app's own code, which may do anything.
+/// Finds gates and roots that stay closed: nothing that their flow does or leads to opens them, and no event, value from outside or
+/// passing of time does. A flow without intents is the app's own code, which may do anything.
 extension ManifestCompilation {
     /// - Parameter possible: The effects that are possible in each flow.
     mutating func findGatesThatStayClosed(_ possible: [String: [IntentEffect]]) {

@@ -40,6 +40,7 @@ extension AppVerb {
         var json = false
 
         func validate() throws {
+            if output == "-" { throw ValidationError("--output -: leave it out for the standard output.") }
             guard let name, !SwiftRoutes.isName(name) else { return }
             throw ValidationError(
                 "--as \(name): expected the name of a type, letters and digits of ASCII that begin with a capital, such as MyApp, which "
@@ -59,7 +60,8 @@ extension AppVerb {
                 if json { return print(json: ["source": .string(routes.written())]) }
                 return print(routes.written(), as: .page, terminator: "")
             }
-            if let old = try? Input.text(file: output), !SwiftRoutes.isWritten(old) {
+            // What cannot be read as a text was written by somebody else, too.
+            if Files.stamp(output) != nil, !((try? Input.text(file: output)).map(SwiftRoutes.isWritten) ?? false) {
                 throw CommandError.usage(
                     "\(output) was not written by 'scenectl app swift', and is left as it is; expected another file."
                 )

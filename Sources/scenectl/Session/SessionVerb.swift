@@ -108,7 +108,7 @@ struct SessionVerb: AsyncParsableCommand {
 
         @Argument(
             help:
-                "Facts as name=value. A value that is not JSON is taken as a string, and so is a number for a fact that is one.",
+                "Facts as name=value. A value that is not JSON is a string; so is a number, true or false for a fact of type string or date.",
             completion: .settings
         )
         var facts: [String] = []

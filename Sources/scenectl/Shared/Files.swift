@@ -50,6 +50,15 @@ enum Files {
         return String(cString: real)
     }
 
+    /// The absolute path, without links, that a folder has or will have once it is made.
+    static func realPath(ofNew path: String) throws(CommandError) -> String {
+        guard stamp(path) == nil, let name = path.split(separator: "/").last, name != ".." else {
+            return try realPath(path)
+        }
+        let above = path[..<name.startIndex]
+        return "\(try realPath(ofNew: above.isEmpty ? "." : String(above)))/\(name)"
+    }
+
     /// A text that changes when the file does, from its size and modification time; `nil` if there is no file.
     static func stamp(_ path: String) -> String? {
         var information = stat()

@@ -71,12 +71,11 @@ extension AppVerb {
                 throw CommandError.usage("\(folder): exists and is not empty; choose another name, or --directory.")
             }
             let beginning = try from.map(GivenManifest.init)
-            try Files.makeFolder(directory)
             let sources = try ScenedSources(
                 scened,
                 version: scenedVersion,
                 branch: scenedBranch,
-                for: "\(try Files.realPath(directory))/\(name)"
+                for: "\(try Files.realPath(ofNew: directory))/\(name)"
             )
             let files = NewPackage(name: name, sources: sources, beginning: beginning).files.map {
                 (path: "\(folder)/\($0.path)", text: $0.text)

@@ -31,14 +31,14 @@ struct NewPackage {
     /// A file of the template with these changes, and with what this package has in its place.
     private func filled(_ file: AppTemplate.File, _ changes: [(old: String, new: String)]) -> AppTemplate.File {
         let text = changes.reduce(file.text) { $0.replacing($1.old, with: $1.new) }
-        return AppTemplate.File(path: named(file.path), text: named(sourced(text)))
+        return AppTemplate.File(path: named(file.path), text: sourced(named(text)))
     }
 
     private func filled(_ file: AppTemplate.File) -> AppTemplate.File { filled(file, []) }
 
     private func named(_ text: String) -> String {
-        text.replacing(AppTemplate.name, with: name)
-            .replacing(AppTemplate.name.lowercased(), with: name.lowercased())
+        // At once: the new name may contain the old one.
+        text.replacing(/NewApp|newapp/) { $0.output == AppTemplate.name ? name : name.lowercased() }
     }
 
     /// The text, with scened from where it is.

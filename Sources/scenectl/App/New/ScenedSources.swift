@@ -24,11 +24,11 @@ enum ScenedSources: Hashable {
                 "--scened \(scened): say what to take of it, by --scened-version or --scened-branch, and only one."
             )
         }
-        guard !identity(of: scened).isEmpty, !scened.contains(where: { $0 == "\"" || $0 == "\\" || $0.isWhitespace })
+        guard !identity(of: scened).isEmpty, unwritable(in: scened) == nil, !scened.contains(where: \.isWhitespace)
         else {
             throw ValidationError("--scened \(scened): expected a URL such as https://git.example/scened.")
         }
-        if let version, version.wholeMatch(of: /\d+\.\d+\.\d+/) == nil {
+        if let version, version.wholeMatch(of: /[0-9]{1,9}\.[0-9]{1,9}\.[0-9]{1,9}/) == nil {
             throw ValidationError("--scened-version \(version): expected three numbers, such as 1.2.0.")
         }
         if let branch, branch.wholeMatch(of: /[\w.\/-]+/) == nil {
@@ -72,9 +72,14 @@ enum ScenedSources: Hashable {
         return "\(try Files.realPath(above.isEmpty ? "." : String(above)))/\(name)"
     }
 
+    /// A character that neither Package.swift nor a shell would take as it is, not even between quotes.
+    private static func unwritable(in text: String) -> Character? {
+        text.first { "\"\\$`".contains($0) || $0.isNewline }
+    }
+
     /// The path, if files can have it as it is.
     private static func written(_ path: String) throws(CommandError) -> String {
-        guard let sign = path.first(where: { "\"\\$`".contains($0) || $0.isNewline }) else { return path }
+        guard let sign = unwritable(in: path) else { return path }
         throw .usage(
             "\(path): Package.swift and shells would read the character '\(sign)' otherwise; rename the folder, or link to it."
         )

@@ -99,8 +99,12 @@ class Adapter:
             # The daemon takes it back once it has seen that the connection is closed, and the next test may have one of
             # the name.
             with suppress(ScenedError):
-                while any(one.name == self.name for one in (self._answers.adapters.list()).adapters):
-                    pass
+                for _ in range(10_000):
+                    if all(one.name != self.name for one in (self._answers.adapters.list()).adapters):
+                        break
+                    time.sleep(0.001)
+                else:
+                    self._fails(AdapterFailed("the daemon still has an adapter of its name 10 s after it was closed"))
             self._answers.close()
         else:
             self._background.give_up()

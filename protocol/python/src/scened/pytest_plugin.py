@@ -345,10 +345,11 @@ def settings_of(item: pytest.Item) -> Settings:
 
 def _whole(name: str, value: object, expected: str, least: int | None = None) -> int:
     """A whole number that a marker or the ini file gives, as text, too. Raises `ValueError` for anything else."""
-    is_one = re.fullmatch(r"-?[0-9]{1,18}", value) if isinstance(value, str) else type(value) is int
-    if not is_one or (least is not None and int(str(value)) < least):
+    is_one = re.fullmatch(r"-?[0-9]{1,19}", value) if isinstance(value, str) else type(value) is int
+    number = int(str(value)) if is_one else None
+    if number is None or not (-(2**63) if least is None else least) <= number < 2**63:
         raise ValueError(f"{name} {value!r}; expected {expected}")
-    return int(str(value))
+    return number
 
 
 def _seconds(name: str, value: object) -> float:
