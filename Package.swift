@@ -69,6 +69,15 @@ let package = Package(
                 "StrictJSON",
             ]
         ),
+        // The command 'race' of such a daemon, with the app's own code.
+        .library(
+            name: "SceneDaemonRaces",
+            targets: [
+                "SceneDaemonRaces", "SceneDaemon", "SceneRuntime", "SceneEntryPoints", "SceneNavigation",
+                "SceneRouting",
+                "SceneVocabulary", "StrictJSON",
+            ]
+        ),
         .library(name: "SceneClient", targets: ["SceneClient", "SceneVocabulary", "StrictJSON"]),
         // The trait of Swift Testing for it.
         .library(
@@ -455,6 +464,33 @@ let package = Package(
             ],
             swiftSettings: ours
         ),
+        // MARK: What commands share, and the command 'race' of scenectl and of an app's daemon.
+        .target(
+            name: "CommandConsole",
+            dependencies: [
+                "Basics", "CommandMistakes", "SceneClient", "SceneManifest", "SceneRouting", "StrictJSON",
+                argumentParser,
+            ],
+            swiftSettings: ours
+        ),
+        .target(
+            name: "RaceCommand",
+            dependencies: [
+                "Basics", "CommandMistakes", "CommandConsole", "Interleaving", "SceneClient", "SceneManifest",
+                "SceneRaces",
+                "SceneRouting", "StrictJSON", argumentParser,
+            ],
+            swiftSettings: ours
+        ),
+        .target(
+            name: "SceneDaemonRaces",
+            dependencies: [
+                "CommandMistakes", "CommandConsole", "RaceCommand", "SceneDaemon", "SceneManifest", "SceneRaces",
+                "SceneRouting",
+                systemPackage,
+            ],
+            swiftSettings: ours
+        ),
         // What 'scenectl app new' writes.
         .target(
             name: "AppTemplate",
@@ -465,8 +501,8 @@ let package = Package(
         .executableTarget(
             name: "scenectl",
             dependencies: [
-                "AppTemplate", "Interleaving", "Basics", "CommandMistakes", "SceneClient", "SceneEntryPoints",
-                "SceneHistory",
+                "AppTemplate", "Basics", "CommandMistakes", "CommandConsole", "RaceCommand", "SceneClient",
+                "SceneEntryPoints", "SceneHistory",
                 "SceneManifest",
                 "SceneJournal", "SceneModel", "SceneRaces", "SceneRouting", "SceneSoak", "SceneVocabulary",
                 "StrictJSON", "TypedRoutes", "Varlink",
@@ -515,7 +551,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "newapp-scened",
-            dependencies: ["NewApp", "SceneDaemon", "SceneEntryPoints", "SceneRuntime"],
+            dependencies: ["NewApp", "SceneDaemon", "SceneDaemonRaces", "SceneEntryPoints", "SceneRuntime"],
             path: "Sources/AppTemplate/NewApp/Sources/newapp-scened",
             swiftSettings: ours
         ),
@@ -540,23 +576,27 @@ let package = Package(
         // The shop in Swift behind a socket.
         .executableTarget(
             name: "shop-daemon",
-            dependencies: ["SceneDaemon", "SceneRuntime", "ShopInSwift"],
+            dependencies: ["SceneDaemon", "SceneDaemonRaces", "SceneRuntime", "ShopInSwift"],
             path: "Tests/ShopDaemon",
+            exclude: ["Scenarios"],
             swiftSettings: ours
         ),
         // A daemon whose own code fails.
         .executableTarget(
             name: "code-probe",
             dependencies: [
-                "SceneDaemon", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON",
+                "SceneDaemon", "SceneDaemonRaces", "SceneEntryPoints", "SceneNavigation", "SceneRouting",
+                "SceneRuntime", "StrictJSON",
             ],
             path: "Tests/CodeProbe",
+            exclude: ["Scenarios"],
             swiftSettings: ours
         ),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "Basics", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneModel",
+                "Basics", "CommandConsole", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest",
+                "SceneModel",
                 "SceneRaces", "SceneRouting", "SceneRuntime", "StrictJSON",
                 "TestFixtures", "Varlink", "code-probe", "newapp-scened", "scened", "scenectl", "shop-daemon",
                 subprocess,

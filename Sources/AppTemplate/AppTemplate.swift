@@ -35,6 +35,7 @@ package enum AppTemplate {
         File("Tests/NewAppTests/CoordinatorTests.swift", PackageResources.CoordinatorTests_swift),
         File("Tests/NewAppTests/OfferPushAdapterTests.swift", PackageResources.OfferPushAdapterTests_swift),
         File("Tests/NewAppTests/RaceTests.swift", PackageResources.RaceTests_swift),
+        File("Tests/Scenarios/both-take-an-offer.yaml", PackageResources.both_take_an_offer_yaml),
         File("Tests/Python/test_newapp.py", PackageResources.test_newapp_py),
         File("pytest.ini", PackageResources.pytest_ini),
         File("check.sh", PackageResources.check_sh),

@@ -62,7 +62,10 @@ private struct CommandSearch {
                     descend(fallback)
                     break
                 }
-                return command.option(word.optionName) == nil ? early(word, before: rest.dropFirst()) : nil
+                guard let option = command.option(word.optionName) else { return early(word, before: rest.dropFirst()) }
+                // A program that does something without a command, too, is used with its options.
+                guard option.valueName != nil else { return nil }
+                break
             }
             guard let fallback, !fallback.arguments.isEmpty else { return unknownCommand(word, rest.dropFirst()) }
             descend(fallback)
@@ -84,7 +87,7 @@ private struct CommandSearch {
         if word.contains("://"), path.isEmpty {
             return CommandMistake(
                 message: "'\(word)' is a URL, not a command; 'scenectl openurl \(word)' opens it",
-                command: ["openurl"]
+                command: known(["openurl"])
             )
         }
         let wrong = (path + [word]).joined(separator: " ")

@@ -22,7 +22,8 @@ struct DaemonCommand<App: DaemonApp>: AsyncParsableCommand {
                 /etc/scened/scened.yaml, which overrides the default; see scened.yaml(5). Exit status: 1 for a failure, 78 \
                 for a configuration that cannot be used.
                 """,
-            version: DaemonProgram.Owner(App.self)?.versionLine ?? DaemonVersion.current
+            version: DaemonProgram.Owner(App.self)?.versionLine ?? DaemonVersion.current,
+            subcommands: App.subcommands.map(\.command)
         )
     }
 
@@ -166,11 +167,32 @@ struct DaemonCommand<App: DaemonApp>: AsyncParsableCommand {
     }
 }
 
-/// The start of the process: sets up what must be there before the first task, then runs ``DaemonCommand``.
+/// The command line of a program whose first word is a subcommand: the options of the daemon are none of a subcommand's, which may have its
+/// own by the same names.
+private struct SubcommandsOnly<App: DaemonApp>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(commandName: CommandName.own, subcommands: App.subcommands.map(\.command))
+    }
+}
+
+/// The process: the daemon, or a subcommand of its program, which needs nothing of the daemon's.
 enum DaemonProcess<App: DaemonApp> {
+    /// Runs what the process's arguments name, then ends the process.
+    ///
+    /// It begins on the main thread, as the main function of a type would: the daemon's first hop to another needs descriptors.
+    @MainActor
+    static func main() async {
+        let words = Array(CommandLine.arguments.dropFirst())
+        if let subcommand = App.subcommands.first(where: { $0.command._commandName == words.first }) {
+            await subcommand.run(SubcommandsOnly<App>.self, words)
+        }
+        begin()
+        await run()
+    }
+
     /// Sets up what must be there before the first hop to another thread, for which Dispatch needs descriptors. It ends the process
     /// if it may open too few.
-    static func begin() {
+    private static func begin() {
         limitArenas(to: 2)
         do {
             try DescriptorBudget.begin()
@@ -185,10 +207,10 @@ enum DaemonProcess<App: DaemonApp> {
     }
 
     /// Runs the daemon of the process's arguments until it stops, then ends the process.
-    static func run() async {
+    private static func run() async {
         do {
-            var command = try DaemonCommand<App>.parse()
-            try await command.run()
+            var command = try DaemonCommand<App>.parseAsRoot()
+            if var daemon = command as? DaemonCommand<App> { try await daemon.run() } else { try command.run() }
         } catch {
             let isUsage = DaemonCommand<App>.exitCode(for: error) == .validationFailure
             guard isUsage, let message = mistake(in: Array(CommandLine.arguments.dropFirst())) else {
@@ -213,12 +235,5 @@ enum DaemonProcess<App: DaemonApp> {
         else { return nil }
         return
             "Error: \(mistake.message.prefix(1).uppercased())\(mistake.message.dropFirst())\nUsage: \(DaemonCommand<App>.usageString())\n  See '\(CommandName.own) --help' for more information.\n"
-    }
-}
-
-/// The name by which the program was started.
-enum CommandName {
-    static var own: String {
-        CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "scened"
     }
 }

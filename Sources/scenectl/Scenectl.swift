@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import RaceCommand
+internal import CommandConsole
 internal import SceneVocabulary
 
 /// The command line: one subcommand per thing a person does, in the manner of `xcrun simctl`.
@@ -44,7 +46,9 @@ struct Scenectl: AsyncParsableCommand {
             CommandGroup(name: "Records", subcommands: [Watch.self, Records.self, Why.self, Receipt.self]),
             CommandGroup(
                 name: "Races and time",
-                subcommands: [RaceVerb.self, Hold.self, Release.self, Advance.self, Quiesce.self, Reset.self]
+                subcommands: [
+                    RaceVerb<ScenectlRaces>.self, Hold.self, Release.self, Advance.self, Quiesce.self, Reset.self,
+                ]
             ),
             CommandGroup(name: "Load", subcommands: [SoakVerb.self]),
             CommandGroup(name: "Adapters", subcommands: [AdapterVerb.self]),

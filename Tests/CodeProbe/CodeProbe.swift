@@ -1,5 +1,6 @@
 import Glibc
 import SceneDaemon
+import SceneDaemonRaces
 import SceneEntryPoints
 import SceneNavigation
 import SceneRouting
@@ -8,7 +9,7 @@ import StrictJSON
 
 /// A daemon whose code does what code should not: it traps, and does not return. `PROBE_MISFIT` names what does not fit the manifest.
 @main
-struct CodeProbe: DaemonApp {
+struct CodeProbe: RacingApp {
     static let manifest = ManifestSource.text(
         """
         format: 2
@@ -23,6 +24,8 @@ struct CodeProbe: DaemonApp {
           checkout: { screens: [till] }
         intents:
           trapped: {}
+          counted: {}
+          trappedAfterCount: {}
           waited: { parameters: { until: { type: string } } }
         facts: { unread: { type: integer, default: 0 }, seen: { type: strings, default: [] } }
         notificationCategories:
@@ -50,6 +53,7 @@ struct CodeProbe: DaemonApp {
     }
 
     static let version = "2.3.1"
+    static let scenarios = ScenarioFolder("Scenarios")
 
     private static let misfit = getenv("PROBE_MISFIT").map { String(cString: $0) }
 }
@@ -58,10 +62,18 @@ final class ProbeRoot: FlowCoordinator {
     func handle(_ intent: Intent, from screen: Destination, context: FlowContext) throws -> [FlowCommand]? {
         switch intent.name {
         case "trapped": [.route(Destination(id: choose(from: context.screens.map(\.id))))]
+        case "counted":
+            // A mistake: another window may count between this look and the commit.
+            [.session(.set(fact: "unread", .integer(count(in: context) + 1)))]
+        case "trappedAfterCount": count(in: context) == 0 ? [] : [.route(Destination(id: choose(from: [])))]
         case "waited":
             waitForWriter(of: intent.parameters["until"] ?? "") ? [.route(Destination(id: "page"))] : []
         default: nil
         }
+    }
+
+    private func count(in context: FlowContext) -> Int {
+        if case .integer(let count)? = context.session.facts["unread"] { count } else { 0 }
     }
 
     /// The mistake that the test looks for in the backtrace.

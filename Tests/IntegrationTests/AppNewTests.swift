@@ -84,12 +84,12 @@ struct AppNewTests {
             .map { Self.words($0.dropFirst(6)) }
         let script = try #require(files["check.sh"]).split(separator: "\n").filter { !$0.hasPrefix("#") }
         #expect(script.prefix(2) == ["set -eu", #"cd "$(dirname "$0")""#])
-        #expect(script.dropFirst(2).map(Self.words) == Array(shown.prefix(5)))
+        #expect(script.dropFirst(2).map(Self.words) == Array(shown.prefix(6)))
         // The workflow has scened elsewhere, and writes its longest command in several lines.
         let workflow = try #require(files[".github/workflows/check.yml"])
             .replacing("$GITHUB_WORKSPACE/scened:", with: "$PWD/../scened:")
         let runs = workflow.split(separator: "- run: ").dropFirst().map { Self.words($0).drop { $0 == ">" } }
-        #expect(runs.map(Array.init) == Array(shown[5..<7]))
+        #expect(runs.map(Array.init) == Array(shown[6..<8]))
     }
 
     private static func words(_ text: some StringProtocol) -> [String] {

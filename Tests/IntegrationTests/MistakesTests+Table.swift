@@ -1151,13 +1151,13 @@ extension MistakesTests {
         Mistake(
             line: "race",
             status: 2,
-            message: "Error: Name a scenario; 'scenectl race --list' lists the built-in ones."
+            message: "Error: Name a scenario; 'scenectl race --list' lists the built-in scenarios."
         ),
         Mistake(
             line: "race sign-out-agianst-push",
             status: 2,
             message:
-                "scenectl: No scenario 'sign-out-agianst-push'. Did you mean 'sign-out-against-push'? 'scenectl race --list' lists the built-in ones."
+                "scenectl: No scenario 'sign-out-agianst-push'. Did you mean 'sign-out-against-push'? 'scenectl race --list' lists the built-in scenarios."
         ),
         Mistake(
             line: "race DIR/scenario-typo.yaml",

@@ -168,15 +168,15 @@ struct OwnDaemonTests {
         arguments: [
             (
                 "flow",
-                "probe.yaml: error: flows: the code at code_probe/CodeProbe.swift:39 has a coordinator for the flow 'chekout', which is not declared; expected one of root, home, checkout; did you mean 'checkout'?"
+                "probe.yaml: error: flows: the code at code_probe/CodeProbe.swift:42 has a coordinator for the flow 'chekout', which is not declared; expected one of root, home, checkout; did you mean 'checkout'?"
             ),
             (
                 "destination",
-                "probe.yaml: error: destinations: the code at code_probe/CodeProbe.swift:39 names the destination 'tiil', which is not declared; expected one of home, page, till; did you mean 'till'?"
+                "probe.yaml: error: destinations: the code at code_probe/CodeProbe.swift:42 names the destination 'tiil', which is not declared; expected one of home, page, till; did you mean 'till'?"
             ),
             (
                 "category",
-                "probe.yaml: error: notificationCategories: the code at code_probe/CodeProbe.swift:39 names the notification category 'CHAT', which is not declared; expected one of CHAT_MESSAGE"
+                "probe.yaml: error: notificationCategories: the code at code_probe/CodeProbe.swift:42 names the notification category 'CHAT', which is not declared; expected one of CHAT_MESSAGE"
             ),
             (
                 "adapter",

@@ -1,4 +1,4 @@
-@testable import scenectl
+import CommandConsole
 import Testing
 
 /// What `scenectl` prints cannot command a terminal, whoever wrote it.

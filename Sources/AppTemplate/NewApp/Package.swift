@@ -14,10 +14,14 @@ let package = Package(
             dependencies: [.product(name: "SceneRuntime", package: "scened")],
             resources: [.embedInCode("NewApp.yaml")]
         ),
-        // The same behind a socket, for scenectl and pytest.
+        // The same behind a socket, for scenectl and pytest, and its races by command.
         .executableTarget(
             name: "newapp-scened",
-            dependencies: ["NewApp", .product(name: "SceneDaemon", package: "scened")]
+            dependencies: [
+                "NewApp",
+                .product(name: "SceneDaemon", package: "scened"),
+                .product(name: "SceneDaemonRaces", package: "scened"),
+            ]
         ),
         .testTarget(
             name: "NewAppTests",

@@ -26,6 +26,8 @@ public protocol DaemonApp: SendableMetatype {
     static var adapters: [any EntryPointAdapter] { get }
     /// The app's version, such as `2.3.1`: what `--version` and the status show, and the setting `appVersion` unless it is set.
     static var version: String { get }
+    /// What the program can do besides being the daemon, such as `race` of the product `SceneDaemonRaces`; by default nothing.
+    static var subcommands: [DaemonSubcommand] { get }
 }
 
 extension DaemonApp {
@@ -35,14 +37,12 @@ extension DaemonApp {
     /// No adapters besides those of the manifest.
     public static var adapters: [any EntryPointAdapter] { [] }
 
-    /// Runs the daemon of the process's arguments until it stops, then ends the process.
-    ///
-    /// It begins on the main thread, as the main function of a type would: a hop to another needs descriptors.
+    /// Nothing besides the daemon.
+    public static var subcommands: [DaemonSubcommand] { [] }
+
+    /// Runs the daemon of the process's arguments until it stops, or the subcommand that they name, then ends the process.
     @MainActor
-    public static func main() async {
-        DaemonProcess<Self>.begin()
-        await DaemonProcess<Self>.run()
-    }
+    public static func main() async { await DaemonProcess<Self>.main() }
 }
 
 /// A daemon that is nobody's app: `--app` names what it runs, and the version is that of the daemon alone.

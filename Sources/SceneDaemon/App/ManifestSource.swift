@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Logging
-internal import SceneManifest
+package import SceneManifest
 internal import SceneRouting
 
 /// Where an app's manifest, YAML or JSON, comes from.
@@ -53,7 +53,7 @@ public struct ManifestSource: Sendable {
     }
 
     /// What messages call it.
-    var name: String {
+    package var name: String {
         switch kind {
         case .file(let path): path
         case .text(_, let name): name
@@ -62,7 +62,7 @@ public struct ManifestSource: Sendable {
 
     /// The manifest as it is now, with its warnings.
     /// - Throws: What is wrong with it, or why it cannot be read.
-    func read() throws -> ReadManifest {
+    package func read() throws -> ReadManifest {
         switch kind {
         case .text(let text, let name): return try AppManifest.read(text, file: name)
         case .file(let path):

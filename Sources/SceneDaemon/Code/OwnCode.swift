@@ -1,5 +1,6 @@
 internal import Basics
 internal import CFatalSignal
+internal import CommandMistakes
 internal import Logging
 internal import NIOCore
 internal import SceneEntryPoints

@@ -9,8 +9,26 @@ package struct RaceScript: Sendable {
     /// The script, for bash.
     package let text: String
 
+    /// The program of a daemon, as the script tells a person to start it.
+    package struct Daemon: Sendable {
+        /// What the program is called.
+        package var program: String
+        /// The app that it runs unless `--app` names another, as ``Scenario/appSource`` has it.
+        package var app: String
+
+        /// A daemon with this app.
+        package init(program: String, app: String) {
+            self.program = program
+            self.app = app
+        }
+
+        /// The program `scened`.
+        package static let scened = Daemon(program: "scened", app: ExampleApp.shop.rawValue)
+    }
+
+    /// - Parameter daemon: The daemon on which the script runs.
     /// - Throws: ``RaceScriptError`` if the order is finer than the points, or a script cannot take a step.
-    package init(_ race: FoundRace, of scenario: Scenario) throws(RaceScriptError) {
+    package init(_ race: FoundRace, of scenario: Scenario, on daemon: Daemon = .scened) throws(RaceScriptError) {
         guard let failure = race.failure, let course = failure.course else {
             throw .impossible(
                 "The run did not end (\(race.kind)), so there is no history from which to read the order."
@@ -18,7 +36,7 @@ package struct RaceScript: Sendable {
         }
         var reader = MomentReader(scenario, course)
         let plan = try HoldPlan(scenario, try reader.read(failure.records))
-        text = try Writer(scenario, course, plan).text(race)
+        text = try Writer(scenario, course, plan).text(race, on: daemon)
     }
 
     /// The part of every script of a scenario that comes before its actors act: it starts over, makes the session and the windows, and
@@ -61,7 +79,7 @@ private struct Writer {
         for hold in plan?.holds ?? [] where names[hold] == nil { names[hold] = "h\(names.count + 1)" }
     }
 
-    func text(_ race: FoundRace) throws(RaceScriptError) -> String {
+    func text(_ race: FoundRace, on daemon: RaceScript.Daemon) throws(RaceScriptError) -> String {
         if scenario.start != nil, scenario.settings.transitionDuration > .zero {
             throw .impossible(
                 "Only a virtual clock has a start, and on it no transition of a script ends: leave out 'start' or "
@@ -74,7 +92,7 @@ private struct Writer {
         lines += race.findings.flatMap { $0.split(separator: "\n") }.map { "#   \($0)" }
         lines += [
             "# It starts over (scenectl reset) on the daemon of SCENED_SOCKET, or the usual one, which you start like this:",
-            "#   scened\(daemon)",
+            "#   \(line(starting: daemon))",
             "# Exit status: 0 something came out otherwise, 1 everything came out as in the race, 2 the order could not be made.",
         ]
         lines += Self.prologue
@@ -188,10 +206,9 @@ private struct Writer {
         return lines
     }
 
-    private var daemon: String {
-        var words = RaceScript.daemon(of: scenario).map { " \($0)" }.joined()
-        let example = ExampleApp(rawValue: scenario.appSource)
-        if example != .shop { words += " --app \(Self.quoted(scenario.appSource))" }
+    private func line(starting daemon: RaceScript.Daemon) -> String {
+        var words = daemon.program + RaceScript.daemon(of: scenario).map { " \($0)" }.joined()
+        if scenario.appSource != daemon.app { words += " --app \(Self.quoted(scenario.appSource))" }
         // What the file says of policies, the manifest has to say.
         if let policy = scenario.policy { words += ", with a manifest that says 'whileGated: \(policy.rawValue)'" }
         return words

@@ -1,7 +1,7 @@
 package import Interleaving
 public import SceneEntryPoints
 internal import SceneManifest
-internal import SceneRouting
+package import SceneRouting
 public import SceneRuntime
 
 /// An app as its races run it: its manifest, and what it has in Swift.
@@ -17,6 +17,10 @@ public struct RaceApp: Sendable {
         case text(String, name: String)
         /// The path of a file, from the root or from the folder in which the process runs.
         case file(String)
+        /// What a program reads by itself, and what it calls it.
+        case read(@Sendable () throws -> AppManifest, name: String)
+        /// What the scenario names, the shop if it names none.
+        case named
     }
 
     private let manifest: Manifest
@@ -56,6 +60,23 @@ public struct RaceApp: Sendable {
         self.init(.file(NamedManifest.path(manifestFile, namedIn: file)), code: code, adapters: adapters)
     }
 
+    /// An app whose manifest a program reads by itself.
+    ///
+    /// - Parameters:
+    ///   - name: What messages call the manifest.
+    ///   - read: Reads it; called when a race begins.
+    package init(
+        named name: String,
+        reading read: @escaping @Sendable () throws -> AppManifest,
+        code: @escaping @Sendable () -> AppCode,
+        adapters: [any EntryPointAdapter]
+    ) {
+        self.init(.read(read, name: name), code: code, adapters: adapters)
+    }
+
+    /// No app of its own: each scenario runs in the manifest that it names, without code in Swift.
+    package static let named = RaceApp(.named, code: { AppCode() }, adapters: [])
+
     private init(_ manifest: Manifest, code: @escaping @Sendable () -> AppCode, adapters: [any EntryPointAdapter]) {
         self.manifest = manifest
         self.code = code
@@ -69,12 +90,14 @@ extension RaceApp {
     /// - Parameters:
     ///   - scenario: The scenario's file, YAML or JSON.
     ///   - file: Its path, which problems name, and relative to which it names others.
+    ///   - app: The manifest in which it happens, in place of this app's and of the one that it names.
     ///   - mailbox: Which jobs of a window, or of the session, may overtake each other.
     ///   - readFile: Reads a file by its path.
     /// - Throws: `ManifestProblems` for what is wrong with the scenario or a manifest or does not fit the code, or what `readFile` throws.
     package func race(
         _ scenario: String,
         file: String,
+        app: Scenario.GivenApp? = nil,
         mailbox: MailboxPolicy = .fifo,
         readFile: @escaping @Sendable (String) throws -> String
     ) throws -> Race {
@@ -82,7 +105,8 @@ extension RaceApp {
         let read = try Scenario.read(
             scenario,
             file: file,
-            ownApp: try given(readFile),
+            app: app,
+            ownApp: app == nil ? try given(readFile) : nil,
             hasCode: first.decides,
             readFile: { try readFile(NamedManifest.path($0, namedIn: file)) }
         )
@@ -94,12 +118,14 @@ extension RaceApp {
     }
 
     /// The app as a scenario that names none has it.
-    private func given(_ readFile: @escaping @Sendable (String) throws -> String) throws -> Scenario.GivenApp {
+    private func given(_ readFile: @escaping @Sendable (String) throws -> String) throws -> Scenario.GivenApp? {
         switch manifest {
         case .text(let text, let name):
             Scenario.GivenApp(name: name, manifest: try AppManifest.read(text, file: name).manifest)
         case .file(let path):
             Scenario.GivenApp(name: path, manifest: try NamedManifest(path, readFile: readFile).read().manifest)
+        case .read(let read, let name): Scenario.GivenApp(name: name, manifest: try read())
+        case .named: nil
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import CommandConsole
 internal import SceneEntryPoints
 internal import SceneManifest
 internal import SceneRouting

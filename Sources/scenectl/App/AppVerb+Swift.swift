@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Basics
+internal import CommandConsole
 internal import SceneManifest
 internal import SceneRouting
 internal import StrictJSON

@@ -1,3 +1,4 @@
+internal import CommandConsole
 internal import StrictJSON
 
 /// The routing engine's replies as text.

@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import CommandConsole
 internal import SceneManifest
-internal import SceneRaces
 internal import SceneRouting
 internal import SceneVocabulary
 
@@ -44,22 +44,9 @@ extension CompletionKind {
 
     // MARK: - What this program knows
 
-    /// A manifest: an example by its name, or a file.
-    static let apps = naming(ExampleApp.allCases.map(\.rawValue), orFilesIn: ["yaml", "yml", "json"])
-    /// A scenario: one that ships by its name, or a file.
-    static let scenarios = naming(ShippedScenarios.names, orFilesIn: ["yaml", "yml", "json"])
     static let examples = CompletionKind.list(ExampleApp.allCases.map(\.rawValue))
     static let holdPoints = CompletionKind.list(HoldPoint.allCases.map(\.rawValue))
     static let dispatchKinds = CompletionKind.list(DispatchKind.allCases.map(\.rawValue))
     static let activations = CompletionKind.list(Activate.states.map(\.rawValue))
     static let recordKinds = CompletionKind.list(RecordKind.allCases.map(\.rawValue))
-
-    private static func naming(_ names: [String], orFilesIn extensions: [String]) -> CompletionKind {
-        .custom { _, _, prefix in
-            let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
-            let place = folder.isEmpty ? "." : folder
-            let files = (try? Files.names(in: place, endingWith: extensions.map { ".\($0)" })) ?? []
-            return names + (files + Files.folders(in: place).map { "\($0)/" }).map { folder + $0 }
-        }
-    }
 }

@@ -1,3 +1,4 @@
+internal import CommandConsole
 internal import Glibc
 internal import SceneClient
 internal import StrictJSON

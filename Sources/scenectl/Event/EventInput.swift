@@ -1,3 +1,4 @@
+internal import CommandConsole
 internal import SceneClient
 internal import SceneEntryPoints
 internal import StrictJSON

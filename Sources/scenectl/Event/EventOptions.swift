@@ -1,5 +1,6 @@
 public import ArgumentParser
 internal import Basics
+internal import CommandConsole
 public import SceneClient
 
 /// The event's ID, how long to wait and what to expect: options of everything that is an event.

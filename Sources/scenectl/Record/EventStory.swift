@@ -1,4 +1,5 @@
 internal import Basics
+internal import CommandConsole
 internal import SceneClient
 
 /// What `why` prints: the records of one event as lines, from its admission to its outcome.

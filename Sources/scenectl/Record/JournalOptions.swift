@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandConsole
 internal import SceneJournal
 
 /// The part of a journal to read, in the words of journalctl.

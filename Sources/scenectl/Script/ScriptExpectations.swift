@@ -1,4 +1,5 @@
 internal import Basics
+internal import CommandConsole
 internal import SceneClient
 internal import SceneManifest
 internal import SceneRouting

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandConsole
 internal import SceneClient
 internal import SceneRouting
 internal import StrictJSON

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Basics
 internal import CommandMistakes
+internal import CommandConsole
 internal import SceneClient
 internal import SceneSoak
 internal import StrictJSON

@@ -1,5 +1,6 @@
 internal import Basics
 internal import ArgumentParser
+internal import CommandConsole
 internal import SceneHistory
 internal import SceneJournal
 internal import SceneSoak

@@ -1,5 +1,6 @@
 internal import Basics
 internal import ArgumentParser
+internal import CommandConsole
 internal import SceneClient
 internal import SceneManifest
 internal import SceneModel

@@ -1,3 +1,4 @@
+internal import CommandConsole
 internal import StrictJSON
 
 /// A window from a file, to restore it.

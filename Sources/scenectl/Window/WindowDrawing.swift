@@ -1,3 +1,4 @@
+internal import CommandConsole
 internal import SceneClient
 
 /// Draws windows as text: the tabs on top, then the presentations in boxes, then the stack with its topmost screen first.
@@ -68,11 +69,6 @@ enum WindowDrawing {
 }
 
 extension String {
-    /// The text, filled up with spaces to this many characters.
-    func padded(to width: Int) -> String {
-        count < width ? self + String(repeating: " ", count: width - count) : self
-    }
-
     fileprivate func trimmingTrailingSpaces() -> String {
         var text = Substring(self)
         while text.last == " " { text.removeLast() }

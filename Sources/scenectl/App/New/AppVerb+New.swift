@@ -1,6 +1,7 @@
 internal import AppTemplate
 internal import ArgumentParser
 internal import Basics
+internal import CommandConsole
 internal import StrictJSON
 
 extension AppVerb {

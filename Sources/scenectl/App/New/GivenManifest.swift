@@ -1,3 +1,4 @@
+internal import CommandConsole
 internal import SceneManifest
 internal import SceneRouting
 internal import StrictJSON

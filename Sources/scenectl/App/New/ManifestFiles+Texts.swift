@@ -317,6 +317,19 @@ extension ManifestFiles {
         """
     }
 
+    static let scenarioName = "window-against-sign-in"
+
+    /// A scenario for any app, to begin with.
+    static let scenario = """
+        # Who does what at the same time, and what must hold in the end, whatever the order.
+        name: \(scenarioName)
+        description: A window opens while somebody signs in. No invariant of the runtime is broken. Say under 'expect' what must hold.
+        actors:
+          window: [{ connect: A }]
+          anna: [{ sign-in: anna }]
+
+        """
+
     /// The tests in Python.
     var python: String {
         """

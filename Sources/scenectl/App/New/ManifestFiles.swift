@@ -36,6 +36,7 @@ struct ManifestFiles {
             .init(path: "\(tests)/CoordinatorTests.swift", text: coordinatorTests),
             .init(path: "\(tests)/\(adapter)Tests.swift", text: adapterTests),
             .init(path: "\(tests)/RaceTests.swift", text: raceTests),
+            .init(path: "Tests/Scenarios/\(Self.scenarioName).yaml", text: Self.scenario),
             .init(path: "Tests/Python/test_\(app.lowercased()).py", text: python),
         ]
     }
@@ -45,7 +46,7 @@ struct ManifestFiles {
         "Sources/NewApp/App.swift", "Sources/NewApp/LoginCoordinator.swift", "Sources/NewApp/OffersCoordinator.swift",
         "Sources/NewApp/OfferPushAdapter.swift", "Sources/NewApp/Repositories.swift",
         "Tests/NewAppTests/CoordinatorTests.swift", "Tests/NewAppTests/OfferPushAdapterTests.swift",
-        "Tests/NewAppTests/RaceTests.swift", "Tests/Python/test_newapp.py",
+        "Tests/NewAppTests/RaceTests.swift", "Tests/Scenarios/both-take-an-offer.yaml", "Tests/Python/test_newapp.py",
     ]
 
     // MARK: - What they are for

@@ -46,18 +46,16 @@ enum PackageName {
 
     /// The targets of this package and what they link, whose names no other package of a build may have, and modules of the toolchain.
     static let modules: Set<String> = [
-        "AppTemplate", "ArgumentParser", "Basics", "CFatalSignal", "CInterleaving", "CSystemd", "CommandMistakes",
-        "Configuration", "CoreMetrics", "Cxx", "DequeModule", "Dispatch", "Distributed", "Figures", "Foundation",
-        "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML", "Glibc",
-        "Histogram", "Interleaving", "InterleavingTesting", "Logging", "Musl", "NIOCore", "NIOEmbedded", "NIOPosix",
-        "NIOTestUtils",
-        "NewApp", "Observation", "PackageDescription", "RegexBuilder", "SceneClient", "SceneClientTesting",
-        "SceneDaemon",
-        "SceneEntryPoints", "SceneHistory", "SceneJournal", "SceneManifest", "SceneModel", "SceneNavigation",
-        "SceneRaces", "SceneRacesTesting", "SceneRoutes", "SceneRouting", "SceneRuntime", "SceneService", "SceneSoak",
-        "SceneTesting", "SceneVocabulary",
+        "AppTemplate", "ArgumentParser", "Basics", "CFatalSignal", "CInterleaving", "CSystemd", "CommandConsole",
+        "CommandMistakes", "Configuration", "CoreMetrics", "Cxx", "DequeModule", "Dispatch", "Distributed", "Figures",
+        "Foundation", "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML",
+        "Glibc", "Histogram", "Interleaving", "InterleavingTesting", "Logging", "Musl", "NIOCore", "NIOEmbedded",
+        "NIOPosix", "NIOTestUtils", "NewApp", "Observation", "PackageDescription", "RaceCommand", "RegexBuilder",
+        "SceneClient", "SceneClientTesting", "SceneDaemon", "SceneDaemonRaces", "SceneEntryPoints", "SceneHistory",
+        "SceneJournal", "SceneManifest", "SceneModel", "SceneNavigation", "SceneRaces", "SceneRacesTesting",
+        "SceneRoutes", "SceneRouting", "SceneRuntime", "SceneService", "SceneSoak", "SceneTesting", "SceneVocabulary",
         "ServiceLifecycle", "ShopInSwift", "StrictJSON", "Subprocess", "Swift", "Synchronization", "SystemPackage",
-        "Systemd",
-        "TestFixtures", "Testing", "TypedRoutes", "UnixSignals", "Varlink", "XCTest", "Yams", "scenectl", "scened",
+        "Systemd", "TestFixtures", "Testing", "TypedRoutes", "UnixSignals", "Varlink", "XCTest", "Yams", "scenectl",
+        "scened",
     ]
 }

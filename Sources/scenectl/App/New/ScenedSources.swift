@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandConsole
 internal import Glibc
 
 /// Where a new package finds scened.

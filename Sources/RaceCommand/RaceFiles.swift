@@ -1,3 +1,4 @@
+internal import CommandConsole
 internal import Interleaving
 internal import SceneRaces
 internal import StrictJSON
@@ -20,6 +21,8 @@ struct RaceFiles {
     let replayLine: String
     /// The search that found it; `nil` for a replay.
     let search: RaceReport?
+    /// The daemon on which an exported script runs.
+    let daemon: RaceScript.Daemon
 
     func save(_ found: FoundRace, to file: String) throws(CommandError) {
         try Files.write(String(decoding: found.file(of: scenario).bytes, as: UTF8.self), to: file, replacing: true)
@@ -39,7 +42,7 @@ struct RaceFiles {
     func export(_ found: FoundRace, of scenario: Scenario, to file: String) throws(CommandError) {
         let script: RaceScript
         do throws(RaceScriptError) {
-            script = try RaceScript(found, of: scenario)
+            script = try RaceScript(found, of: scenario, on: daemon)
         } catch {
             throw .failed("--export \(file): \(error)")
         }

@@ -1,35 +1,29 @@
-internal import ArgumentParser
 internal import Glibc
-internal import SceneClient
-internal import StrictJSON
+package import StrictJSON
 
-/// How a subcommand failed, as it is told on standard error: a message, or with `--json` one object on a line of its own.
-struct Failure {
+/// How a command failed, as it is told on standard error: a message, or with `--json` one object on a line of its own.
+package struct Failure {
     /// The full name of the daemon's error, or the ``ExitStatus/errorName``.
-    let name: String
-    let parameters: JSONObject
-    let message: String
-    var form = Terminal.Form.line
-    let status: ExitStatus
+    package let name: String
+    /// What went wrong, for a program.
+    package let parameters: JSONObject
+    /// What went wrong and what to do, for a person.
+    package let message: String
+    /// Whether the message has several lines.
+    package var form = Terminal.Form.line
+    /// How the process ends.
+    package let status: ExitStatus
 
-    init(_ error: SceneClientError) {
-        message = Advice.message(for: error)
-        status = Advice.status(for: error)
-        switch error {
-        case .refused(let name, let parameters): (self.name, self.parameters) = (name, parameters)
-        case .noDaemon(let path, let reason):
-            name = status.errorName
-            parameters = ["socket": .string(path), "reason": .string(reason)]
-        case .connectionLost(let reason):
-            name = "scenectl.ConnectionLost"
-            parameters = ["reason": .string(reason)]
-        case .unexpected(let error):
-            name = "scenectl.UnexpectedReply"
-            parameters = ["reason": .string("\(error)")]
-        }
+    /// A failure of this kind.
+    package init(name: String, parameters: JSONObject, message: String, status: ExitStatus) {
+        self.name = name
+        self.parameters = parameters
+        self.message = message
+        self.status = status
     }
 
-    init(_ error: CommandError) {
+    /// What kept a command from its work.
+    package init(_ error: CommandError) {
         name = error.name ?? error.status.errorName
         parameters = error.parameters
         message = error.message
@@ -38,7 +32,7 @@ struct Failure {
     }
 
     /// Wrong usage, by what a person reads of it: the message, how the command is used, and whose help says more.
-    init(usage text: String) {
+    package init(usage text: String) {
         name = ExitStatus.usage.errorName
         status = .usage
         var (message, usage): ([Substring], [Substring]) = ([], [])
@@ -61,10 +55,10 @@ struct Failure {
     }
 
     /// Whether the command line asks for JSON. It is asked of the words themselves: those that cannot be parsed count, too.
-    static let isJSON = CommandLine.arguments.dropFirst().prefix { $0 != "--" }.contains("--json")
+    package static let isJSON = CommandLine.arguments.dropFirst().prefix { $0 != "--" }.contains("--json")
 
     /// The object that `--json` prints.
-    var json: JSONObject {
+    package var json: JSONObject {
         [
             "error": .string(name), "parameters": .object(parameters), "message": .string(message),
             "status": .integer(Int(status.rawValue)),
@@ -72,7 +66,7 @@ struct Failure {
     }
 
     /// Tells it on standard error.
-    func tell() {
+    package func tell() {
         if Self.isJSON {
             Terminal.write(Terminal.harmless(JSONValue.object(json).text(.compact), as: .json) + "\n")
         } else {
@@ -81,7 +75,7 @@ struct Failure {
     }
 
     /// Tells it on standard error, and ends the process with its status.
-    func leave() -> Never {
+    package func leave() -> Never {
         // What was printed before comes before it.
         Terminal.writeBeforeFailure()
         tell()

@@ -1,5 +1,5 @@
-/// What the exit status of a subcommand says. This is the table of `scenectl --help` and of scenectl(1).
-enum ExitStatus: Int32, CaseIterable {
+/// What the exit status of a command says. This is the table of `scenectl --help` and of scenectl(1).
+package enum ExitStatus: Int32, CaseIterable {
     case done = 0
     case refused = 1
     case usage = 2
@@ -13,7 +13,7 @@ enum ExitStatus: Int32, CaseIterable {
     case noCommand = 127
 
     /// What it says, in a phrase.
-    var meaning: String {
+    package var meaning: String {
         switch self {
         case .done: "done"
         case .refused:
@@ -31,7 +31,7 @@ enum ExitStatus: Int32, CaseIterable {
     }
 
     /// The name of an error with this status that no daemon has answered, as `--json` prints it.
-    var errorName: String {
+    package var errorName: String {
         let word =
             switch self {
             case .done, .refused: "Failed"
@@ -49,5 +49,5 @@ enum ExitStatus: Int32, CaseIterable {
     }
 
     /// The table, a line for each status.
-    static var table: String { allCases.map { "  \($0.rawValue)  \($0.meaning)" }.joined(separator: "\n") }
+    package static var table: String { allCases.map { "  \($0.rawValue)  \($0.meaning)" }.joined(separator: "\n") }
 }

@@ -1,22 +1,11 @@
 internal import Basics
+internal import CommandMistakes
 internal import Glibc
-internal import StrictJSON
-
-/// Prints a text for people, without power over who reads it (``Terminal/harmless(_:as:)``), whether that is a terminal, a file
-/// or a program. It is one line unless `form` says that it has several.
-func print(_ text: String, as form: Terminal.Form = .line, terminator: String = "\n") {
-    Terminal.put(Terminal.harmless(text, as: form) + terminator)
-}
-
-/// Prints JSON, the same value with what a terminal could obey as `\uXXXX`.
-func print(json value: JSONValue, _ layout: JSONValue.Layout = .indented) {
-    print(value.text(layout), as: .json)
-}
 
 /// Standard output and standard error.
-enum Terminal {
+package enum Terminal {
     /// Whether standard output is a terminal and the environment allows colours (https://no-color.org).
-    static let hasColours: Bool = {
+    package static let hasColours: Bool = {
         let objects = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
         let isDumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? true
         return isTerminal && !objects && !isDumb
@@ -25,7 +14,7 @@ enum Terminal {
     private static let isTerminal = isatty(STDOUT_FILENO) == 1
 
     /// A style of text, by its SGR code.
-    enum Style: String, CaseIterable {
+    package enum Style: String, CaseIterable {
         case bold = "1"
         case faint = "2"
         case red = "31"
@@ -35,7 +24,7 @@ enum Terminal {
         case cyan = "36"
     }
 
-    static func styled(_ text: String, _ style: Style) -> String {
+    package static func styled(_ text: String, _ style: Style) -> String {
         hasColours ? "\(mark)[\(style.rawValue)m\(text)\(mark)[0m" : text
     }
 
@@ -43,7 +32,7 @@ enum Terminal {
     private static let mark = "\u{1B}\(UInt64.random(in: .min ... .max))"
 
     /// What a text is, and so which characters it may have and how others are shown.
-    enum Form {
+    package enum Form {
         /// One line.
         case line
         /// Lines, such as a report: it keeps line feeds and tabs.
@@ -54,7 +43,7 @@ enum Terminal {
 
     /// The text with our own styles, and with everything else that is not printed shown as an escape: control characters
     /// (C0, C1, DEL), line and paragraph separators and what changes the direction of writing. A text may come from anybody.
-    static func harmless(_ text: String, as form: Form) -> String {
+    package static func harmless(_ text: String, as form: Form) -> String {
         guard text.utf8.contains(where: { $0 >= 0x7F || $0 < 0x20 && ($0 != 0x0A || form == .line) }) else {
             return text
         }
@@ -88,13 +77,19 @@ enum Terminal {
         }
     }
 
-    /// One message on standard error; it is one line unless `form` says that it has several.
-    static func complain(_ message: String, as form: Form = .line) {
-        write("scenectl: \(harmless(message, as: form))\n")
+    /// Prints a text for people, without power over who reads it (``harmless(_:as:)``), whether that is a terminal, a file or a
+    /// program: at once on a terminal, elsewhere in blocks. It is one line unless `form` says that it has several.
+    package static func print(_ text: String, as form: Form = .line, terminator: String = "\n") {
+        put(harmless(text, as: form) + terminator)
+    }
+
+    /// One message of this program on standard error; it is one line unless `form` says that it has several.
+    package static func complain(_ message: String, as form: Form = .line) {
+        write("\(CommandName.own): \(harmless(message, as: form))\n")
     }
 
     /// Writes to standard error, unbuffered, as it is. If that fails, there is nowhere left to report it.
-    static func write(_ text: String) { _ = write(Array(text.utf8)[...], to: STDERR_FILENO) }
+    package static func write(_ text: String) { _ = write(Array(text.utf8)[...], to: STDERR_FILENO) }
 
     /// - Returns: The number of the system's error if not everything could be written.
     private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: CInt) -> CInt? {
@@ -121,8 +116,7 @@ extension Terminal {
     private static let pending = Guarded<[UInt8]>([])
     private static let block = 1 << 16
 
-    /// Prints: at once on a terminal, elsewhere in blocks.
-    fileprivate static func put(_ text: String) {
+    private static func put(_ text: String) {
         let isFull = pending.withLock { pending in
             pending += text.utf8
             return pending.count >= block
@@ -131,19 +125,19 @@ extension Terminal {
     }
 
     /// Writes what was printed: a pipe would otherwise get it in blocks, long after it happened. If that fails, the process ends.
-    static func flush() {
+    package static func flush() {
         if let error = writePending() { leave(unwritten: error, 0) }
     }
 
     /// Ends the process once everything that was printed is written.
     /// - Parameter status: The exit status. If something could not be written, 0 becomes that of a failure.
-    static func exit(_ status: Int32) -> Never {
+    package static func exit(_ status: Int32) -> Never {
         if let error = writePending() { leave(unwritten: error, status) }
         Glibc.exit(status)
     }
 
     /// Writes what was printed before a failure is told, and complains if that fails, too; not if nobody reads it any more.
-    static func writeBeforeFailure() {
+    package static func writeBeforeFailure() {
         if let error = writePending(), error != EPIPE { complain(CommandError.unwritten(error).message) }
     }
 
@@ -170,5 +164,12 @@ extension CommandError {
     /// Standard output could not be written, for this reason of the system's.
     fileprivate static func unwritten(_ error: CInt) -> CommandError {
         .failed("standard output: \(String(cString: strerror(error))).")
+    }
+}
+
+extension String {
+    /// The text, filled up with spaces to this many characters.
+    package func padded(to width: Int) -> String {
+        count < width ? self + String(repeating: " ", count: width - count) : self
     }
 }

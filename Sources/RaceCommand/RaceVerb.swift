@@ -1,52 +1,65 @@
-internal import ArgumentParser
+package import ArgumentParser
 internal import Basics
 internal import CommandMistakes
+internal import CommandConsole
 internal import Interleaving
 internal import SceneManifest
 internal import SceneRaces
 internal import SceneRouting
-internal import SceneSoak
 internal import StrictJSON
 
-struct RaceVerb: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "race",
-        abstract: "Search the orders in which concurrent events can happen for one that goes wrong; needs no daemon.",
-        discussion: """
-            A scenario says which windows there are, what happens at the same time, and what must hold in the end. The real \
-            runtime runs it again and again, each time in another order, in virtual time, and every history is checked \
-            against the invariants. --list lists the built-in scenarios, --print shows one to copy, and \
-            protocol/scenario.schema.json describes the file for editors.
+/// The command `race` of a program.
+package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
+    package static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "race",
+            abstract:
+                "Search the orders in which concurrent events can happen for one that goes wrong; needs no daemon.",
+            discussion: """
+                \(subject)A scenario says which windows there are, what happens at the same time, and what must hold in the end. The real \
+                runtime runs it again and again, each time in another order, in virtual time, and every history is checked \
+                against the invariants. --list lists \(Program.scenarios.all), --print shows one to copy, and \
+                protocol/scenario.schema.json describes the file for editors.
 
-            Under 'results' a scenario says what may become of an event (applied, gated signedIn, rejected inStock, duplicate, …) and \
-            of any other step (done, or refused with the name of the error, such as refused IllegalActivation). A step that is \
-            refused, also an 'activate' that comes too late, counts as a race unless one of the expected ends says something of its result.
+                Under 'results' a scenario says what may become of an event (applied, gated signedIn, rejected inStock, duplicate, …) and \
+                of any other step (done, or refused with the name of the error, such as refused IllegalActivation). A step that is \
+                refused, also an 'activate' that comes too late, counts as a race unless one of the expected ends says something of its result.
 
-            A race is printed with a code with which --replay runs it again. --save keeps it in a file, --report writes a \
-            page about it, and --export writes a script of holds that provokes it on a live daemon.
+                A race is printed with a code with which --replay runs it again. --save keeps it in a file, --report writes a \
+                page about it, and --export writes a script of holds that provokes it on a live daemon.
 
-            Examples:
-              scenectl race sign-out-against-push --iterations 10000
-              scenectl race mine.yaml --report race.html --save race.json --export race.sh
-              scenectl race --all --iterations 100000
+                Examples:
+                  \(Program.name) race \(Program.scenarios.example) --iterations 10000
+                  \(Program.name) race mine.yaml --report race.html --save race.json --export race.sh
+                  \(Program.name) race --all --iterations 100000
 
-            Exit status: 0 no race found, 1 a race found, 2 usage.
-            """
+                Exit status: 0 no race found, 1 a race found, 2 usage.
+                """
+        )
+    }
+
+    /// Whose code runs, for the help of a program that has an app.
+    private static var subject: String {
+        Program.app == nil
+            ? "" : "Every order is run in the app of this program, with its code in Swift, made anew for each. "
+    }
+
+    @Argument(
+        help: "The name of \(Program.scenarios.one), or a file in YAML or JSON.",
+        completion: .naming(Program.scenarios.offered, orFilesIn: ["yaml", "yml", "json"])
     )
-
-    @Argument(help: "The name of a built-in scenario, or a file in YAML or JSON.", completion: .scenarios)
     var scenario: String?
 
     @Option(
         help: ArgumentHelp(
-            "Run it in this app, a manifest or an example by its name, instead of the one that the scenario names.",
+            "Run it in this app, a manifest or an example by its name, instead of the one that the scenario names\(Program.app == nil ? "" : ", with the same code").",
             valueName: "file"
         ),
         completion: .apps
     )
     var app: String?
 
-    @Flag(help: "List the built-in scenarios.")
+    @Flag(help: "List \(Program.scenarios.all).")
     var list = false
 
     @Flag(help: "Print the scenario's file.")
@@ -72,7 +85,7 @@ struct RaceVerb: AsyncParsableCommand {
     )
     var strategy = "portfolio"
 
-    @Flag(help: "Search every built-in scenario, and print a line for each.")
+    @Flag(help: "Search \(Program.scenarios.all), and print a line for each.")
     var all = false
 
     @Option(
@@ -86,11 +99,11 @@ struct RaceVerb: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many processes search; 0 for this one only. The result is the same.",
+            "How many processes search; 0 for this one only\(Program.app == nil ? "" : ", which code that traps ends"). The result is the same.",
             valueName: "number"
         )
     )
-    var jobs = 0
+    var jobs = Program.app == nil ? 0 : 1
 
     @Option(
         help: ArgumentHelp(
@@ -128,7 +141,9 @@ struct RaceVerb: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    func validate() throws {
+    package init() {}
+
+    package func validate() throws {
         if iterations < 1 { throw ValidationError("--iterations \(iterations): expected 1 or more.") }
         guard (0...ExplorationOptions.maxWorkers).contains(jobs) else {
             throw ValidationError("--jobs \(jobs): expected 0 to \(ExplorationOptions.maxWorkers).")
@@ -141,21 +156,21 @@ struct RaceVerb: AsyncParsableCommand {
             throw ValidationError("--report \(report): expected a name that ends in .html, .json or .txt.")
         }
         if all {
-            if scenario != nil { throw ValidationError("--all searches every built-in scenario; do not name one.") }
+            if scenario != nil { throw ValidationError("--all searches \(Program.scenarios.all); do not name one.") }
             if app != nil { throw ValidationError("--app is for one scenario; those of --all each have their app.") }
             if replay != nil || save != nil || report != nil || export != nil {
                 throw ValidationError("--replay, --save, --report and --export are for one scenario, not for --all.")
             }
         } else if scenario == nil, !list {
-            throw ValidationError("Name a scenario; 'scenectl race --list' lists the built-in ones.")
+            throw ValidationError("Name a scenario; '\(Program.name) race --list' lists \(Program.scenarios.all).")
         }
     }
 
-    func run() async throws {
-        if list { return try Self.list(json: json) }
+    package func run() async throws {
+        if list { return try listScenarios() }
         if all { return try await searchAll() }
         guard let name = scenario else { return }
-        if self.print { return Self.print(try RaceScenario.text(name)) }
+        if self.print { return Terminal.print(try Program.scenarios.read(name).text, as: .page, terminator: "") }
         let file = try replay.flatMap { try RaceFiles.replayed($0) }
         let race = try race(name, mailbox: file?.mailbox)
         let outcome: RaceText
@@ -164,7 +179,7 @@ struct RaceVerb: AsyncParsableCommand {
         } catch let error as ExplorationError {
             throw CommandError.failed("\(error)")
         }
-        Self.print(json ? outcome.json.text(.indented) + "\n" : outcome.text, as: json ? .json : .page)
+        show(json ? outcome.json.text(.indented) + "\n" : outcome.text)
         if outcome.hasNothingToChoose {
             throw CommandError.usage(
                 "\(name): nothing happens at the same time, so there is nothing to choose; give it at least two actors."
@@ -172,7 +187,12 @@ struct RaceVerb: AsyncParsableCommand {
         }
         guard let found = outcome.found else { return }
         // The race is already printed, whether or not the files can be written.
-        let files = RaceFiles(scenario: name, replayLine: outcome.replayLine(found), search: outcome.report)
+        let files = RaceFiles(
+            scenario: name,
+            replayLine: outcome.replayLine(found),
+            search: outcome.report,
+            daemon: Program.daemon
+        )
         var problems: [String] = []
         func attempt(_ write: () throws(CommandError) -> Void) {
             do throws(CommandError) { try write() } catch { problems.append("\(error)") }
@@ -187,9 +207,17 @@ struct RaceVerb: AsyncParsableCommand {
     private func race(_ name: String, mailbox saved: MailboxPolicy? = nil) throws -> Race {
         do {
             let policy = mailbox.flatMap(MailboxPolicy.init) ?? saved ?? .fifo
-            let scenario = try RaceScenario.read(name, app: app)
-            for warning in scenario.warnings { Terminal.complain("\(warning)") }
-            return try Race(scenario, mailbox: policy)
+            let (text, path) = try Program.scenarios.read(name)
+            let given = try app.map { Scenario.GivenApp(name: $0, manifest: try ManifestFile.read($0)) }
+            let race = try (Program.app ?? .named).race(
+                text,
+                file: path,
+                app: given,
+                mailbox: policy,
+                readFile: { try Input.text(file: $0) }
+            )
+            for warning in race.scenario.warnings { Terminal.complain("\(warning)") }
+            return race
         } catch let problems as ManifestProblems {
             throw CommandError.usage(problems.description, as: .page)
         }
@@ -199,6 +227,7 @@ struct RaceVerb: AsyncParsableCommand {
         let shrinks = shrink || report != nil
         guard let replay else {
             return RaceText(
+                program: Program.name,
                 scenario: name,
                 app: app,
                 mailbox: mailbox,
@@ -214,7 +243,14 @@ struct RaceVerb: AsyncParsableCommand {
         for mismatch in file?.mismatches(test: name) ?? [] { Terminal.complain("\(replay): \(mismatch)") }
         let (run, found) = try await race.replay(code, shrinks: shrinks, inWorker: true)
         for difference in file?.differences(from: run) ?? [] { Terminal.complain("\(replay): \(difference)") }
-        return RaceText(scenario: name, app: app, mailbox: mailbox, replayed: run, found: found)
+        return RaceText(
+            program: Program.name,
+            scenario: name,
+            app: app,
+            mailbox: mailbox,
+            replayed: run,
+            found: found
+        )
     }
 
     private func options(_ shrinks: Bool) throws -> Race.Options {
@@ -233,13 +269,14 @@ struct RaceVerb: AsyncParsableCommand {
         return options
     }
 
-    /// Searches each built-in scenario, and prints a line for each.
+    /// Searches each scenario of the program, and prints a line for each.
     private func searchAll() async throws {
         var racing: [String] = []
-        for name in ShippedScenarios.names {
+        for name in try Program.scenarios.names() {
             let text: RaceText
             do {
                 text = RaceText(
+                    program: Program.name,
                     scenario: name,
                     app: nil,
                     mailbox: mailbox,
@@ -248,59 +285,29 @@ struct RaceVerb: AsyncParsableCommand {
             } catch let error as ExplorationError {
                 throw CommandError.failed("\(name): \(error)")
             }
-            Self.print((json ? text.json.text() : text.line) + "\n", as: json ? .json : .page)
+            show((json ? text.json.text() : text.line) + "\n")
             Terminal.flush()
             if text.isRace { racing.append(name) }
         }
         guard racing.isEmpty else { throw ExitCode(1) }
     }
 
-    /// Prints a text that ends with a line feed; the option of this name hides the other function.
-    private static func print(_ text: String, as form: Terminal.Form = .page) {
-        scenectl.print(text, as: form, terminator: "")
-    }
+    /// Prints a text that ends with a line feed, JSON or a page.
+    private func show(_ text: String) { Terminal.print(text, as: json ? .json : .page, terminator: "") }
 
-    private static func list(json: Bool) throws {
-        let all = try ShippedScenarios.names.compactMap { try ShippedScenarios.scenario($0) }
+    private func listScenarios() throws {
+        var all: [(String, Scenario)] = []
+        for name in try Program.scenarios.names() { all.append((name, try race(name).scenario)) }
         if json {
-            let list = all.map { scenario in
+            let list = all.map { name, scenario in
                 JSONValue.object([
-                    "name": .string(scenario.name), "app": .string(scenario.app.name),
-                    "description": .string(scenario.summary),
+                    "name": .string(name), "app": .string(scenario.app.name), "description": .string(scenario.summary),
                 ])
             }
-            return print(JSONValue.array(list).text(.indented) + "\n", as: .json)
+            return show(JSONValue.array(list).text(.indented) + "\n")
         }
-        for scenario in all {
-            let name = Terminal.styled(scenario.name, .bold)
-            print("\(name)  \(scenario.app.name)\n    \(scenario.summary)\n")
+        for (name, scenario) in all {
+            show("\(Terminal.styled(name, .bold))  \(scenario.app.name)\n    \(scenario.summary)\n")
         }
-    }
-}
-
-/// Reads a scenario by its name or from a file.
-enum RaceScenario {
-    /// The text of the built-in scenario with this name, or of the file at this path.
-    static func text(_ name: String) throws(CommandError) -> String {
-        if let text = ShippedScenarios.text(of: name) { return text }
-        guard
-            name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".json") || name == "-"
-                || Files.stamp(name) != nil
-        else {
-            let meant = Spelling.nearest(to: name, among: ShippedScenarios.names).map { " Did you mean '\($0)'?" } ?? ""
-            throw .usage("No scenario '\(name)'.\(meant) 'scenectl race --list' lists the built-in ones.")
-        }
-        return try Input.text(file: name)
-    }
-
-    /// Reads the scenario.
-    /// - Parameter app: The app in which it happens, in place of the one that it names.
-    static func read(_ name: String, app: String? = nil) throws -> Scenario {
-        try Scenario.read(
-            try text(name),
-            file: name,
-            app: try app.map { Scenario.GivenApp(name: $0, manifest: try ManifestFile.read($0)) },
-            readFile: { try Input.text(file: NamedManifest.path($0, namedIn: name)) }
-        )
     }
 }

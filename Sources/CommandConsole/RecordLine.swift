@@ -1,10 +1,11 @@
 internal import Basics
-internal import SceneClient
+package import SceneClient
 internal import StrictJSON
 
 /// A record as one line of text.
-enum RecordLine {
-    static func text(_ record: ClientRecord) -> String {
+package enum RecordLine {
+    /// The line: its index, the time, where it was, the kind and its details.
+    package static func text(_ record: ClientRecord) -> String {
         let ticket = record.ticket.map { "#\($0)" } ?? ""
         let attempt = record.attempt.flatMap { $0 > 1 ? "/\($0)" : nil } ?? ""
         let place = "\(record.place ?? "") \(ticket)\(attempt)"
@@ -15,7 +16,7 @@ enum RecordLine {
     }
 
     /// The details of a record, by its kind.
-    static func detail(_ record: ClientRecord) -> String {
+    package static func detail(_ record: ClientRecord) -> String {
         func words(_ words: (any CustomStringConvertible)?...) -> String {
             words.compactMap { $0?.description }.filter { !$0.isEmpty }.joined(separator: " ")
         }
@@ -89,10 +90,10 @@ enum RecordLine {
     }
 
     /// What is shown for a destination that has variants, and in place of which: `as offerPlus(id: 7)`.
-    static func variant(_ record: ClientRecord) -> String? { record.variant.map { "as \($0)" } }
+    package static func variant(_ record: ClientRecord) -> String? { record.variant.map { "as \($0)" } }
 
     /// An op with its object: `push product(id: p1)`.
-    static func op(_ op: ClientOp?) -> String {
+    package static func op(_ op: ClientOp?) -> String {
         guard let op else { return "?" }
         let what = op.destination?.description ?? op.tab ?? op.flow
         return what.map { "\(op.name) \($0)" } ?? "\(op.name)"
@@ -103,7 +104,8 @@ enum RecordLine {
         return "\(time.components.seconds).\(String(repeating: "0", count: 6 - micros.count))\(micros)"
     }
 
-    static func padLeft(_ text: String, _ width: Int) -> String {
+    /// The text at the right of so many columns.
+    package static func padLeft(_ text: String, _ width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text
     }
 

@@ -1,3 +1,5 @@
+internal import Basics
+internal import CommandConsole
 internal import Interleaving
 internal import SceneClient
 internal import SceneRaces
@@ -5,6 +7,8 @@ internal import StrictJSON
 
 /// The result of a search for a race, or of a replay, as text and as JSON.
 struct RaceText {
+    /// The name of the program, which a line to repeat the race begins with.
+    private let program: String
     private let scenario: String
     /// The app given by `--app`; a replay needs the same.
     private let app: String?
@@ -14,7 +18,8 @@ struct RaceText {
     private let run: ExploredRun?
     let found: FoundRace?
 
-    init(scenario: String, app: String?, mailbox: String?, report: RaceReport) {
+    init(program: String, scenario: String, app: String?, mailbox: String?, report: RaceReport) {
+        self.program = program
         self.scenario = scenario
         self.app = app
         self.mailbox = mailbox
@@ -23,7 +28,15 @@ struct RaceText {
         found = report.found
     }
 
-    init(scenario: String, app: String?, mailbox: String?, replayed run: ExploredRun, found: FoundRace?) {
+    init(
+        program: String,
+        scenario: String,
+        app: String?,
+        mailbox: String?,
+        replayed run: ExploredRun,
+        found: FoundRace?
+    ) {
+        self.program = program
         self.scenario = scenario
         self.app = app
         self.mailbox = mailbox
@@ -77,7 +90,8 @@ struct RaceText {
 
     /// The command that runs a race again.
     func replayLine(_ found: FoundRace) -> String {
-        "scenectl race \(scenario)" + (app.map { " --app \($0)" } ?? "") + " --replay \(found.code)"
+        "\(program) race \(scenario.shellWord)" + (app.map { " --app \($0.shellWord)" } ?? "")
+            + " --replay \(found.code)"
             + (mailbox.map { " --mailbox \($0)" } ?? "")
     }
 

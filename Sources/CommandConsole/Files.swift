@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// Folders and files that subcommands read and write.
-enum Files {
+/// Folders and files that commands read and write.
+package enum Files {
     /// The names in a folder that end with one of `suffixes`, sorted.
-    static func names(in folder: String, endingWith suffixes: [String]) throws(CommandError) -> [String] {
+    package static func names(in folder: String, endingWith suffixes: [String]) throws(CommandError) -> [String] {
         try names(in: folder) { name in suffixes.contains(where: name.hasSuffix) }
     }
 
     /// The names of the folders in a folder, sorted; none if it cannot be read.
-    static func folders(in folder: String) -> [String] {
+    package static func folders(in folder: String) -> [String] {
         let names = try? names(in: folder) { name in
             var information = stat()
             return stat("\(folder)/\(name)", &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
@@ -32,7 +32,7 @@ enum Files {
     }
 
     /// Whether a folder can be made here without anything of another's in it: there is nothing yet, or an empty folder.
-    static func isFree(_ path: String) -> Bool {
+    package static func isFree(_ path: String) -> Bool {
         var information = stat()
         guard lstat(path, &information) == 0 else { return true }
         guard let directory = opendir(path) else { return false }
@@ -44,7 +44,7 @@ enum Files {
     }
 
     /// The absolute path without links.
-    static func realPath(_ path: String) throws(CommandError) -> String {
+    package static func realPath(_ path: String) throws(CommandError) -> String {
         guard let real = realpath(path, nil) else { throw .usage("\(path): \(String(cString: strerror(errno))).") }
         defer { free(real) }
         return String(cString: real)
@@ -60,7 +60,7 @@ enum Files {
     }
 
     /// A text that changes when the file does, from its size and modification time; `nil` if there is no file.
-    static func stamp(_ path: String) -> String? {
+    package static func stamp(_ path: String) -> String? {
         var information = stat()
         guard stat(path, &information) == 0 else { return nil }
         // As bytes: which module declares the members of a time differs from build to build.
@@ -68,7 +68,7 @@ enum Files {
     }
 
     /// Makes a folder and those above it, unless they exist.
-    static func makeFolder(_ path: String) throws(CommandError) {
+    package static func makeFolder(_ path: String) throws(CommandError) {
         var built = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
             built += built.isEmpty || built.hasSuffix("/") ? String(part) : "/\(part)"
@@ -82,7 +82,7 @@ enum Files {
     /// - Parameters:
     ///   - isPrivate: Whether only its owner may read a new file, because it can contain what users typed.
     ///   - replacing: Whether an existing file may be replaced. It keeps its mode.
-    static func write(
+    package static func write(
         _ text: String,
         to path: String,
         isPrivate: Bool = true,

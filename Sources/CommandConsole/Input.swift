@@ -1,21 +1,22 @@
 internal import Glibc
-internal import StrictJSON
+internal import CommandMistakes
+package import StrictJSON
 
 /// Text and JSON that a person passes in a file, on standard input, or as an argument.
-enum Input {
+package enum Input {
     /// The longest input, in bytes. The daemon would refuse more anyway.
     private static let limit = 8 << 20
     /// With which some editors begin a file in UTF-8. It says nothing.
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// The JSON object in a file, or with `-` on standard input.
-    static func object(file path: String) throws(CommandError) -> JSONObject {
+    package static func object(file path: String) throws(CommandError) -> JSONObject {
         let name = path == "-" ? "standard input" : path
         return try object(try read(path, name: name), name: name)
     }
 
     /// The text in a file, or with `-` on standard input.
-    static func text(file path: String) throws(CommandError) -> String {
+    package static func text(file path: String) throws(CommandError) -> String {
         let name = path == "-" ? "standard input" : path
         guard let text = String(validating: try read(path, name: name), as: UTF8.self) else {
             throw .usage("\(name): not UTF-8.")
@@ -24,13 +25,13 @@ enum Input {
     }
 
     /// The JSON object in an option's value.
-    static func object(_ text: String?, option: String) throws(CommandError) -> JSONObject? {
+    package static func object(_ text: String?, option: String) throws(CommandError) -> JSONObject? {
         guard let text else { return nil }
         return try object(Array(text.utf8), name: option)
     }
 
     /// Splits `name=value` at the first `=`.
-    static func pair(_ text: String, what: String) throws(CommandError) -> (name: String, value: String) {
+    package static func pair(_ text: String, what: String) throws(CommandError) -> (name: String, value: String) {
         guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
             throw .usage("'\(text)': expected a \(what) as name=value, such as \(text.filter { $0 != "=" })=1.")
         }
@@ -38,7 +39,7 @@ enum Input {
     }
 
     /// Values as `name=value`, each name once.
-    static func values(_ words: [String], what: String = "value") throws(CommandError) -> [String: String] {
+    package static func values(_ words: [String], what: String = "value") throws(CommandError) -> [String: String] {
         var values: [String: String] = [:]
         for word in words {
             let (name, value) = try pair(word, what: what)
@@ -50,7 +51,7 @@ enum Input {
     }
 
     /// Facts as `name=value`. A value that is not JSON is taken as a string; JSON beyond what the daemon takes is refused.
-    static func facts(_ words: [String]) throws(CommandError) -> JSONObject {
+    package static func facts(_ words: [String]) throws(CommandError) -> JSONObject {
         var facts = JSONObject()
         for word in words {
             let (name, text) = try pair(word, what: "fact")
@@ -73,7 +74,7 @@ enum Input {
     }
 
     /// The JSON object on one line.
-    static func object(line: String, name: String) throws(CommandError) -> JSONObject {
+    package static func object(line: String, name: String) throws(CommandError) -> JSONObject {
         try object(Array(line.utf8), name: name)
     }
 
@@ -99,7 +100,7 @@ enum Input {
         let reason = "\(name): \(String(cString: strerror(error)))"
         switch error {
         case ENOENT where name.contains("{") || name.contains("["):
-            return "\(reason). Give JSON on standard input: echo '…' | scenectl … -"
+            return "\(reason). Give JSON on standard input: echo '…' | \(CommandName.own) … -"
         case ENOENT where name.contains("://"): return "\(reason). Expected a file, not a URL."
         case EISDIR: return "\(reason); expected a file, or - for standard input."
         case EACCES: return "\(reason); expected a file that you may read."
@@ -117,7 +118,7 @@ enum Input {
     }
 
     /// Reads a file, or with `-` standard input, chunk by chunk, however long it is.
-    static func read(
+    package static func read(
         file path: String,
         _ body: (ArraySlice<UInt8>) throws(CommandError) -> Void
     ) throws(CommandError) {
@@ -138,5 +139,7 @@ enum Input {
 
 extension JSONError {
     /// The place as compilers write it, and the reason: `payload.apns:1:24: expected …`.
-    func placed(in file: String, line first: Int = 1) -> String { "\(file):\(first + line - 1):\(column): \(reason)" }
+    package func placed(in file: String, line first: Int = 1) -> String {
+        "\(file):\(first + line - 1):\(column): \(reason)"
+    }
 }
