@@ -33,7 +33,9 @@ final class ShopRootCoordinator: FlowCoordinator {
         case .buyNow(let id)?: [.session(.append(Shop.Fact.cart, id)), .route(Shop.Destination.cart)]
         case .accountTapped?: [.route(Shop.Destination.account)]
         case .signOutTapped?: [.session(.signOut)]
-        case .reviewed?, .addedToCart?, nil: nil
+        case .addedToCart(let id)?: [.session(.append(Shop.Fact.cart, id))]
+        case .reviewed(let text)?: [.session(.set(Shop.Fact.review, text))]
+        case nil: nil
         }
     }
 }
