@@ -39,7 +39,8 @@ extension JSONReader {
     private func coverage() throws(JSONFieldError) -> SoakCoverage {
         var coverage = SoakCoverage()
         for part in SoakCoverage.Part.allCases {
-            coverage.items[part] = try self[part.rawValue].elements().map { item throws(JSONFieldError) in
+            // Files of earlier versions do not say everything.
+            coverage.items[part] = try optional(part.rawValue)?.elements().map { item throws(JSONFieldError) in
                 SoakCoverage.Item(
                     try item["name"].text(),
                     try item["count"].count(),

@@ -7,10 +7,14 @@ package struct SoakCoverage: Hashable, Sendable {
     package enum Part: String, Hashable, Sendable, CaseIterable {
         /// The places that the app declares, counted whenever a window comes to show one.
         case destinations
+        /// The tabs, counted whenever one comes to the front.
+        case tabs
         /// The flows, counted whenever a coordinator of one is attached.
         case flows
         /// The preconditions, counted whenever an event waits for one.
         case gates
+        /// The facts that the session keeps, counted whenever one changes.
+        case facts
         /// The kinds of event, counted whenever one is admitted.
         case doors
         /// How events can end, counted whenever one does.
@@ -20,8 +24,10 @@ package struct SoakCoverage: Hashable, Sendable {
         package var noun: String {
             switch self {
             case .destinations: "shown"
+            case .tabs: "selected"
             case .flows: "begun"
             case .gates: "waited for"
+            case .facts: "changed"
             case .doors: "admitted"
             case .outcomes: "ended"
             }

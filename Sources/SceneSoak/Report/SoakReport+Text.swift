@@ -59,7 +59,7 @@ extension SoakReport {
     }
 
     /// What was reached of the app, and what never was.
-    private static func lines(of coverage: SoakCoverage) -> [Line] {
+    package static func lines(of coverage: SoakCoverage) -> [Line] {
         var lines = [Line(text: "reached", tone: .heading)]
         for part in SoakCoverage.Part.allCases {
             let (reached, all) = coverage.share(of: part)

@@ -1,9 +1,9 @@
-internal import SceneHistory
-internal import SceneRouting
+package import SceneHistory
+package import SceneRouting
 internal import SceneVocabulary
 
 /// Counts what of an app the records show.
-struct CoverageCounter {
+package struct CoverageCounter: Sendable {
     private let app: AppManifest
     private var counts: [SoakCoverage.Part: [String: Int]] = [:]
     /// What each window shows.
@@ -11,18 +11,26 @@ struct CoverageCounter {
     /// How often an event to a destination was stopped, by what.
     private var stops: [String: [String: Int]] = [:]
     private var asked: Set<String> = []
+    /// The tab in front in each window.
+    private var selected: [String: String] = [:]
 
-    init(_ app: AppManifest) { self.app = app }
+    /// A counter that has seen nothing yet.
+    package init(_ app: AppManifest) { self.app = app }
 
-    mutating func take(_ record: HistoryRecord) {
+    /// Counts what a record shows; records come in the order made.
+    package mutating func take(_ record: HistoryRecord) {
         switch record.body {
         case .sceneConnected(_, _, _, let window), .navigationStep(_, _, let window):
             let now = Set(window.layout.destinations.map(\.id))
             let scene = record.scene ?? ""
             for id in now.subtracting(shown[scene] ?? []) { count(.destinations, id) }
             shown[scene] = now
-        case .sceneDisconnected, .sceneDiscarded: shown[record.scene ?? ""] = nil
-        case .hostStarted: shown = [:]
+            let tab = window.layout.selectedTab
+            if selected.updateValue(tab, forKey: scene) != tab { count(.tabs, tab) }
+        case .sceneDisconnected, .sceneDiscarded:
+            (shown[record.scene ?? ""], selected[record.scene ?? ""]) = (nil, nil)
+        case .hostStarted: (shown, selected) = ([:], [:])
+        case .sessionCommitted(_, _, _, let facts): for name in (facts ?? [:]).keys { count(.facts, name) }
         case .coordinatorAttached(let flow, _, _): count(.flows, flow)
         case .eventAdmitted(let arrival):
             if let kind = arrival.kind { count(.doors, kind) }
@@ -43,12 +51,14 @@ struct CoverageCounter {
     }
 
     /// What was reached of what the app declares.
-    var coverage: SoakCoverage {
+    package var coverage: SoakCoverage {
         var coverage = SoakCoverage()
         coverage.items[.destinations] = items(.destinations, app.destinations.map(\.id)) { why(destination: $0) }
+        coverage.items[.tabs] = items(.tabs, app.tabs.map(\.id)) { _ in nil }
         coverage.items[.flows] = items(.flows, app.flows.map(\.name)) { why(flow: $0) }
         let gates = app.roots.map(\.flow) + (app.lock.map { [$0.flow] } ?? []) + app.preconditions.map(\.name)
         coverage.items[.gates] = items(.gates, gates) { _ in nil }
+        coverage.items[.facts] = items(.facts, app.facts.map(\.name)) { _ in nil }
         coverage.items[.doors] = items(.doors, doors) { _ in nil }
         coverage.items[.outcomes] = items(.outcomes, outcomes) { _ in nil }
         return coverage

@@ -85,7 +85,10 @@ package struct ManifestSamples: Sendable {
             if !isNeeded, random.below(2) == 0 { continue }
             if userNames.contains(declaration.name), declaration.type == .string {
                 parameters[declaration.name] = user
-            } else if let value = shown[declaration.name], declaration.type.mayBe(value), random.below(4) > 0 {
+            } else if let value = shown[declaration.name], declaration.type.mayBe(value), random.below(4) > 0,
+                // Where a secret is shown, its placeholder is, which is no value.
+                !SecretPlaceholder.isOne(value)
+            {
                 parameters[declaration.name] = value
             } else if let samples = values[declaration.type], !samples.isEmpty {
                 parameters[declaration.name] = random.pick(samples)
