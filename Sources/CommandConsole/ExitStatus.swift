@@ -17,14 +17,14 @@ package enum ExitStatus: Int32, CaseIterable {
         switch self {
         case .done: "done"
         case .refused:
-            "the daemon refused, output cannot be written, or a check, race, soak, play or test found something wrong"
+            "the daemon refused, output cannot be written, or a check, race, soak, play, test or comparison found something wrong"
         case .usage: "wrong usage, or a file that cannot be read"
         case .noDaemon: "no daemon, or the connection to it was lost"
         case .unknown: "a check or soak cannot tell"
         case .unexpected: "an event came otherwise than --expect says, or a hold with --must-catch caught nothing"
         case .timedOut: "the time of --timeout passed; what was waited for goes on"
-        case .daemonEnded: "the daemon of with-daemon ended before its command"
-        case .notStarted: "with-daemon could not start a daemon"
+        case .daemonEnded: "the daemon of with-daemon ended before its command, or one of app compare meanwhile"
+        case .notStarted: "with-daemon or app compare could not start a daemon"
         case .notRunnable: "a command after -- cannot be run"
         case .noCommand: "there is no command after -- by its name"
         }

@@ -51,7 +51,7 @@ package enum Files {
     }
 
     /// The absolute path, without links, that a folder has or will have once it is made.
-    static func realPath(ofNew path: String) throws(CommandError) -> String {
+    package static func realPath(ofNew path: String) throws(CommandError) -> String {
         guard stamp(path) == nil, let name = path.split(separator: "/").last, name != ".." else {
             return try realPath(path)
         }

@@ -157,6 +157,78 @@ extension MistakesTests {
             message: "Error: --access: 'secret' is not one of internal, package, public"
         ),
         Mistake(
+            line: "app compare",
+            status: 2,
+            message: """
+                Error: Missing expected argument '<a>'
+                Help:  <a>  The app that says what is right, and whose manifest says what there is to do.
+                """
+        ),
+        Mistake(
+            line: "app compare shop",
+            status: 2,
+            message: """
+                Error: Missing expected argument '<b>'
+                Help:  <b>  The app that should be the same.
+                """
+        ),
+        Mistake(
+            line: "app compare shop bnak",
+            status: 2,
+            message:
+                "scenectl: bnak: No such file or directory; expected the socket of a daemon, the program of one, a manifest or an example. There is no example 'bnak'. Did you mean 'bank'? The examples are shop, bank, club."
+        ),
+        Mistake(
+            line: "app compare DIR/none.yaml shop",
+            status: 2,
+            message:
+                "scenectl: DIR/none.yaml: No such file or directory; expected the socket of a daemon, the program of one, a manifest or an example."
+        ),
+        Mistake(
+            line: "app compare shop DIR/folder",
+            status: 2,
+            message: "scenectl: DIR/folder: expected a socket, a program or a manifest, found a folder."
+        ),
+        Mistake(
+            line: "app compare DIR/tabs.yaml shop",
+            status: 2,
+            message: "scenectl: DIR/tabs.yaml:4:1: error: the line is indented with a tab; expected spaces"
+        ),
+        Mistake(
+            line: "app compare DIR/shop.sock DIR/shop.sock",
+            status: 2,
+            message: "scenectl: DIR/shop.sock and DIR/shop.sock are one daemon; expected two."
+        ),
+        Mistake(
+            line: "app compare shop DIR/bank.sock",
+            status: 2,
+            message:
+                "scenectl: DIR/bank.sock has a real clock and shop a virtual one; expected two alike. Start the daemon with --clock virtual."
+        ),
+        Mistake(line: "app compare shop shop --steps 0", status: 2, message: "Error: --steps 0: expected 1 or more."),
+        Mistake(
+            line: "app compare shop shop --walk 3",
+            status: 2,
+            message: "Error: --walk: expected together with --seed: each seed has other walks."
+        ),
+        Mistake(
+            line: "app compare shop shop --time 5",
+            status: 2,
+            message:
+                "scenectl: --time 5: expected a time of at least 1ms in whole numbers, each with its unit: 500ms, 5s, 1s500ms, 2m or 1h."
+        ),
+        Mistake(
+            line: "app compare shop shop --script DIR/script-method.jsonl",
+            status: 2,
+            message:
+                "scenectl: DIR/script-method.jsonl, step 1: call: expected one of Events, Scenes or Session, or Control.Advance, found 'Control.Reset'."
+        ),
+        Mistake(
+            line: "app compare shop shop --script DIR/script-method.jsonl --seed 1",
+            status: 2,
+            message: "Error: --script: expected without --seed, --walk and --time, which are about walks."
+        ),
+        Mistake(
             line: "app new my-app --swift",
             status: 2,
             message: """

@@ -179,7 +179,8 @@ struct ScenectlOutputTests {
 
     /// Subcommands that talk to no daemon, or to one of their own.
     private static let others = [
-        "race", "soak run", "soak report", "soak compare", "sample", "app validate", "app examples", "app print",
+        "race", "soak run", "soak report", "soak compare", "sample", "app validate", "app compare", "app examples",
+        "app print",
         "association lint",
         "association check", "check", "demo", "adapter new", "app new", "app swift", "help", "with-daemon",
     ]

@@ -224,7 +224,8 @@ extension JSONObject {
 }
 
 extension JSONValue {
-    fileprivate init(_ fact: FactValue) {
+    /// The value of a fact.
+    init(_ fact: FactValue) {
         self =
             switch fact {
             case .string(let text): .string(text)

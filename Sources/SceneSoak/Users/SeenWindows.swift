@@ -22,6 +22,18 @@ final class SeenWindows: Sendable {
         }
     }
 
+    /// Looks at all windows, as `Scenes.List` answers them.
+    func look(at scenes: [JSONValue]) {
+        let shown = scenes.compactMap { scene in
+            if let id = scene["id"]?.stringValue, let window = scene["window"]?.objectValue {
+                (id, window)
+            } else {
+                nil
+            }
+        }
+        windows.withLock { $0 = Dictionary(shown) { first, _ in first } }
+    }
+
     /// Forgets a window that is no more.
     func forget(_ scene: String) { windows.withLock { $0[scene] = nil } }
 

@@ -28,6 +28,14 @@ struct SoakUser {
         )
     }
 
+    /// The user's next action among other windows than so far.
+    /// - Parameter scenes: At least one.
+    mutating func next(in scenes: [String]) -> SoakCall {
+        user.scenes = scenes
+        if !scenes.contains(user.scene) { user.scene = random.pick(scenes) }
+        return next()
+    }
+
     /// The user's next action.
     mutating func next() -> SoakCall {
         if user.scenes.count > 1, random.below(8) == 0 { user.scene = random.pick(user.scenes) }

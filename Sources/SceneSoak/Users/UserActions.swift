@@ -23,7 +23,7 @@ struct UserMemory: Hashable, Sendable {
     /// The user's number, from 0.
     let number: Int
     /// The windows on the user's device; at least one.
-    let scenes: [String]
+    var scenes: [String]
     /// The current window, one of `scenes`.
     var scene: String
     var state = UserState.away

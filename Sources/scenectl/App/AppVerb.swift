@@ -9,8 +9,8 @@ struct AppVerb: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",
         abstract:
-            "Start an app, check manifests, write them as Swift, print the examples, and show the one that a daemon runs.",
-        subcommands: [New.self, Validate.self, Swift.self, Examples.self, Print.self, Show.self]
+            "Start an app, check manifests, compare two apps, write them as Swift, print the examples, and show the one that a daemon runs.",
+        subcommands: [New.self, Validate.self, Compare.self, Swift.self, Examples.self, Print.self, Show.self]
     )
 
     struct Validate: AsyncParsableCommand {

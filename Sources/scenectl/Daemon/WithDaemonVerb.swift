@@ -102,7 +102,8 @@ struct WithDaemon: AsyncParsableCommand {
         return true
     }
 
-    private static func failure(_ error: PrivateDaemonError) -> CommandError {
+    /// How it is told that a private daemon could not be started, or has ended.
+    static func failure(_ error: PrivateDaemonError) -> CommandError {
         let text = "\(error)"
         let status: ExitStatus =
             switch error {

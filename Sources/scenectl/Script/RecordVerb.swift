@@ -62,7 +62,7 @@ struct Record: AsyncParsableCommand {
     }
 
     /// Steps that check the windows and the session at the end.
-    private static func ending(_ client: SceneClient, at time: Int) async throws -> [ScriptStep] {
+    static func ending(_ client: SceneClient, at time: Int) async throws -> [ScriptStep] {
         var steps: [ScriptStep] = []
         for scene in try await client.scenes() {
             var expected: JSONObject = [

@@ -67,7 +67,10 @@ struct JSONDifference {
 
 extension JSONDifference: CustomStringConvertible {
     /// The place and what is wrong there: `receipt.outcome: expected "applied", found "gated"`.
-    var description: String {
+    var description: String { "\(place): \(message)" }
+
+    /// Where it is: `receipts[0].outcome`.
+    var place: String {
         var place = ""
         for step in path {
             switch step {
@@ -75,6 +78,6 @@ extension JSONDifference: CustomStringConvertible {
             case .element(let index): place += "[\(index)]"
             }
         }
-        return "\(place): \(message)"
+        return place
     }
 }

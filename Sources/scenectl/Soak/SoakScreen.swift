@@ -22,6 +22,15 @@ final class SoakScreen: Sendable {
         }
     }
 
+    /// Shows a line that the next one overwrites, on a terminal only.
+    func show(passing text: String) {
+        guard isTerminal else { return }
+        isWritten.withLock { isWritten in
+            Terminal.write("\r\(text)\u{1B}[K")
+            isWritten = true
+        }
+    }
+
     func warn(_ message: String) {
         clear()
         Terminal.complain(message)

@@ -1,0 +1,207 @@
+internal import CommandConsole
+internal import Basics
+internal import SceneClient
+internal import SceneRouting
+internal import SceneSoak
+internal import StrictJSON
+
+/// Two daemons that are sent the same calls, until they differ.
+struct AppComparison: Sendable {
+    let a: ComparedDaemon
+    let b: ComparedDaemon
+
+    /// How often time passes until both are quiet; after that they are compared as they are.
+    private static let mostPauses = 24
+
+    /// What is seen of both after some steps.
+    struct Played: Sendable {
+        var steps: [Step] = []
+        /// The time after the last one, in milliseconds on a virtual clock.
+        var now = 0
+        /// How the events of A stood in the end, by their IDs.
+        var receipts: [String: JSONObject] = [:]
+        /// What differs after the last step; nothing as long as they are the same.
+        var differences: [ComparedPart] = []
+
+        var calls: [SoakCall] { steps.map(\.call) }
+    }
+
+    /// A step that was played.
+    struct Step: Sendable {
+        let call: SoakCall
+        /// When, in milliseconds on a virtual clock.
+        let at: Int
+        /// With what A has refused it.
+        var refusal: JSONObject?
+    }
+
+    /// Resets both, and plays steps until they differ or there are no more.
+    /// - Parameters:
+    ///   - seed: What is random in both daemons.
+    ///   - next: The next step, after what is seen of A; `nil` at the end.
+    func play(seed: Int, _ next: (_ scenes: [JSONValue]) -> SoakCall?) async throws -> Played {
+        async let other: Void = b.reset(seed: seed)
+        try await a.reset(seed: seed)
+        try await other
+        var played = Played()
+        var secrets = SecretPairs()
+        var watched: [String] = []
+        var call: SoakCall?
+        while true {
+            var seen: (a: Sight, b: Sight)
+            do {
+                seen = try await take(call, watched)
+            } catch {
+                // Which daemon has ended, and why, is told by who started it.
+                if let call { Terminal.complain("The last of \(played.steps.count) steps was: \(CallWords(call))") }
+                throw error
+            }
+            played.now += ComparedDaemon.pause
+            var pauses = 0
+            while !(seen.a.isQuiet && seen.b.isQuiet), pauses < Self.mostPauses {
+                let refusals = (seen.a.refusal, seen.b.refusal)
+                seen = try await take(nil, watched + (call?.events ?? []))
+                (seen.a.refusal, seen.b.refusal) = refusals
+                played.now += ComparedDaemon.pause
+                pauses += 1
+            }
+            played.receipts.merge(seen.a.receipts) { $1 }
+            if !played.steps.isEmpty { played.steps[played.steps.count - 1].refusal = seen.a.refusal }
+            let (one, two) = (seen.a.compared, seen.b.compared)
+            if one != two { played.differences = ComparedPart.different(one, two, &secrets) }
+            guard played.differences.isEmpty else { return played }
+            watched = seen.a.openEvents
+            guard let step = next(seen.a.scenes) else { return played }
+            played.steps.append(Step(call: step, at: played.now))
+            if step.method == WalkStep.advance {
+                played.now += step.parameters["milliseconds"]?.integerValue ?? 0
+            }
+            call = step
+        }
+    }
+
+    private func take(_ call: SoakCall?, _ watched: [String]) async throws -> (a: Sight, b: Sight) {
+        async let other = b.take(call, watching: watched)
+        let one = try await a.take(call, watching: watched)
+        return (one, try await other)
+    }
+
+    /// Plays steps that are given.
+    func play(_ calls: [SoakCall], seed: Int) async throws -> Played {
+        var rest = calls[...]
+        return try await play(seed: seed) { _ in rest.popFirst() }
+    }
+
+    /// The fewest of the steps after which they still differ, played once more.
+    /// - Parameter ends: Whether to be content with what has been found.
+    func fewest(
+        _ calls: [SoakCall],
+        seed: Int,
+        until ends: () -> Bool
+    ) async throws -> (played: Played, tries: Int) {
+        let fewest = try await FewestSteps(of: calls, until: ends) { calls in
+            let played = try await play(calls, seed: seed)
+            return played.differences.isEmpty ? nil : played.steps.count
+        }
+        return (try await play(Self.renumbered(fewest.steps), seed: seed), fewest.tries)
+    }
+
+    /// The same steps, with events that are named after the step that sends them first.
+    private static func renumbered(_ calls: [SoakCall]) -> [SoakCall] {
+        var names: [String: String] = [:]
+        return calls.enumerated().map { index, call in
+            guard WalkStep.isEvent(call), let event = call.parameters["event"]?.stringValue else { return call }
+            let name = names[event] ?? "step-\(index + 1)"
+            names[event] = name
+            return call.setting("event", to: .string(name))
+        }
+    }
+}
+
+extension AppComparison {
+    /// What was played as a script, which expects what A does: of each event how it stands in the end, and at last every window and the
+    /// session. A is to be as that has left it.
+    func script(of played: Played) async throws -> String {
+        var steps: [ScriptStep] = []
+        for step in played.steps where step.call.method != WalkStep.advance {
+            var parameters = step.call.parameters
+            parameters["wait"] = nil
+            steps.append(
+                ScriptStep(
+                    at: a.isVirtual ? step.at : 0,
+                    call: String(step.call.method.dropFirst("io.scened.".count)),
+                    parameters: parameters,
+                    isQuiet: !a.isVirtual,
+                    expect: Self.expectation(of: step, played.receipts)
+                )
+            )
+        }
+        steps += try await Record.ending(a.client, at: a.isVirtual ? played.now : 0)
+        steps[0].start = a.isVirtual ? ComparedDaemon.start : nil
+        steps[0].seed = try await a.client.seed()
+        steps[0].manifest = try await a.client.call("io.scened.Manager.GetStatus")["manifest"]?.stringValue
+        return steps.map { JSONValue.object($0.json).text() + "\n" }.joined()
+    }
+
+    private static func expectation(of step: Step, _ receipts: [String: JSONObject]) -> JSONObject? {
+        if let name = step.refusal?["error"]?.stringValue {
+            return ["error": .string(name.split(separator: ".").last.map(String.init) ?? name)]
+        }
+        let receipts = step.call.events.compactMap { receipts[$0] }.map { receipt in
+            JSONValue.object(
+                JSONObject(
+                    ["scene", "outcome", "reason", "answer"].compactMap { name in
+                        receipt[name].map { (name, $0) }
+                    }
+                )
+            )
+        }
+        guard let first = receipts.first else { return nil }
+        return step.call.parameters["urls"] == nil ? ["receipt": first] : ["receipts": .array(receipts)]
+    }
+}
+
+/// A part of what is compared that differs.
+struct ComparedPart: Hashable, Sendable {
+    /// Where it is: `windows.one.window`.
+    let place: String
+    /// What A and B have there; `nil` for nothing.
+    let a: JSONValue?
+    let b: JSONValue?
+
+    /// Every part that differs. A placeholder of a secret may stand for another if it always does.
+    static func different(_ a: JSONObject, _ b: JSONObject, _ secrets: inout SecretPairs) -> [ComparedPart] {
+        let (one, two) = (JSONValue.object(a), JSONValue.object(b))
+        let parts = JSONDifference.between(one, two, &secrets).map { difference in
+            ComparedPart(place: difference.place, a: one.value(at: difference.path), b: difference.found)
+        }
+        // What only B has.
+        var none = SecretPairs()
+        let more = JSONDifference.between(two, one, &none).filter { $0.found == nil }.map { difference in
+            ComparedPart(place: difference.place, a: nil, b: two.value(at: difference.path))
+        }
+        return parts + more.filter { part in !parts.contains { $0.place == part.place } }
+    }
+
+    /// What a daemon has, as people write it.
+    static func text(_ value: JSONValue?) -> String {
+        switch value {
+        case nil, .null?: "nothing"
+        case .object(let object)?: WrittenValue(object).map { "\($0)" } ?? JSONValue.object(object).text()
+        case .string(let text)?: text.isEmpty ? "\"\"" : text
+        case let value?: value.text()
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate func value(at path: [JSONDifference.Step]) -> JSONValue? {
+        path.reduce(self) { value, step in
+            switch step {
+            case .member(let name): value?[name]
+            case .element(let index):
+                value?.arrayValue.flatMap { $0.indices.contains(index) ? $0[index] : nil }
+            }
+        }
+    }
+}

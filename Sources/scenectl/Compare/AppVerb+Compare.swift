@@ -1,0 +1,189 @@
+internal import CommandConsole
+internal import ArgumentParser
+internal import Basics
+internal import CommandMistakes
+internal import SceneClient
+internal import SceneManifest
+internal import SceneRouting
+internal import SceneSoak
+internal import StrictJSON
+
+extension AppVerb {
+    struct Compare: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "compare",
+            abstract: "Play the same events to two apps, and show the first difference, shrunk to the fewest events.",
+            discussion: """
+                Each app is a manifest or an example by its name, the program of a daemon with code of its own, or the socket of a \
+                daemon that runs, which is reset. What has to be started has a virtual clock and a private socket, and ends with the command.
+
+                Examples:
+                  scenectl app compare shop .build/debug/shop-daemon --steps 100000
+                  scenectl app compare before.yaml after.yaml --seed 7 --save difference.jsonl
+                  scenectl app compare my.yaml .build/debug/my-daemon --script bug.jsonl
+
+                Without --script it takes random walks of \(AppWalk.length) steps through all that A's manifest declares: links, \
+                pushes and what else its adapters take, gestures and flows in the windows that are shown, intents, sign-ins, facts, \
+                windows that come and go, time that passes, and mistakes. Before each walk both start over. After each step, when both are \
+                quiet, it compares how the events stand, what every window shows, and the session. The first difference ends it.
+
+                Exit status: 0 no difference, 1 one was found, 2 they cannot be compared.
+                """
+        )
+
+        @Argument(
+            help: "The app that says what is right, and whose manifest says what there is to do.",
+            completion: .apps
+        )
+        var a: String
+
+        @Argument(help: "The app that should be the same.", completion: .apps)
+        var b: String
+
+        @Option(
+            help: ArgumentHelp(
+                "The seed of the walks, from 0. Default: a new one, which is printed.",
+                valueName: "number"
+            )
+        )
+        var seed: Int?
+
+        @Option(help: ArgumentHelp("How many steps the walks have together.", valueName: "number"))
+        var steps = 5_000
+
+        @Option(help: ArgumentHelp("Begin no walk after this time, such as 5m.", valueName: "time"))
+        var time: String?
+
+        @Option(help: ArgumentHelp("Take only this walk of the seed, from 1.", valueName: "number"))
+        var walk: Int?
+
+        @Option(
+            help: ArgumentHelp(
+                "Play a script or recording instead of walks; what it expects is not asked.",
+                valueName: "file"
+            ),
+            completion: .file()
+        )
+        var script: String?
+
+        @Option(
+            name: .customLong("secret"),
+            help: ArgumentHelp(
+                "Play the script with this value where it has a placeholder. May be repeated.",
+                valueName: "placeholder=value"
+            )
+        )
+        var secrets: [String] = []
+
+        @Option(
+            help: ArgumentHelp(
+                "Write the shrunk difference to this file, as a script that expects what A does; 'scenectl play --reset' takes it.",
+                valueName: "file"
+            ),
+            completion: .file()
+        )
+        var save: String?
+
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func validate() throws {
+            if let seed, seed < 0 { throw ValidationError("--seed \(seed): expected 0 or more.") }
+            guard steps > 0 else { throw ValidationError("--steps \(steps): expected 1 or more.") }
+            if let walk, walk < 1 { throw ValidationError("--walk \(walk): expected 1 or more.") }
+            if walk != nil, seed == nil {
+                throw ValidationError("--walk: expected together with --seed: each seed has other walks.")
+            }
+            if script != nil, seed != nil || walk != nil || time != nil {
+                throw ValidationError("--script: expected without --seed, --walk and --time, which are about walks.")
+            }
+            if script == nil, !secrets.isEmpty { throw ValidationError("--secret: expected together with --script.") }
+        }
+
+        func run() async throws {
+            let (one, two) = (try ComparedApp(a), try ComparedApp(b))
+            if case .running(let socket) = one, case .running(let other) = two,
+                try Files.realPath(socket) == Files.realPath(other)
+            {
+                throw CommandError.usage("\(a) and \(b) are one daemon; expected two.")
+            }
+            let limit = try time.map { text throws(CommandError) in
+                guard let limit = Duration.reading(text), limit > .zero else {
+                    throw CommandError.usage("--time \(text): expected \(CommandMistake.expectedTime).")
+                }
+                return limit
+            }
+            let calls = try script.map(read)
+            let stop = SoakStop()
+            let report = try await SoakSignals.during(stop) {
+                try await one.run { clientA in
+                    try await two.run { clientB in
+                        let comparison = AppComparison(
+                            a: try await ComparedDaemon(clientA),
+                            b: try await ComparedDaemon(clientB)
+                        )
+                        guard comparison.a.isVirtual == comparison.b.isVirtual else {
+                            throw CommandError.usage(
+                                "\(comparison.a.isVirtual ? b : a) has a real clock and \(comparison.a.isVirtual ? a : b) a virtual one; expected two alike. Start the daemon with --clock virtual."
+                            )
+                        }
+                        return try await compare(comparison, calls, limit, stop)
+                    }
+                }
+            }
+            if json { print(json: .object(report.json)) } else { report.show(a: a, b: b, saved: save) }
+            if report.difference != nil { throw ExitCode(1) }
+        }
+
+        /// The calls of a script, with the time between them.
+        private func read(_ file: String) throws -> [SoakCall] {
+            let script = try ScriptFile.read(file)
+            let secrets = try ScriptSecrets(secrets, for: script, in: file)
+            var calls: [SoakCall] = []
+            var last = script.first?.at ?? 0
+            for (index, step) in script.enumerated() {
+                let interface = step.call.prefix { $0 != "." }
+                guard ["Events", "Scenes", "Session"].contains(interface) || step.method == WalkStep.advance else {
+                    throw CommandError.usage(
+                        "\(file), step \(index + 1): call: expected one of Events, Scenes or Session, or Control.Advance, found '\(step.call)'."
+                    )
+                }
+                // The step before has taken its time already.
+                let rest = step.at - last - ComparedDaemon.pause
+                if rest > 0 { calls.append(SoakCall(.other, WalkStep.advance, ["milliseconds": .integer(rest)])) }
+                last = step.at
+                var call = SoakCall(scripted: step.method, secrets.filled(step.parameters))
+                if WalkStep.isEvent(call), call.parameters["event"] == nil {
+                    call = call.setting("event", to: .string("step-\(index + 1)"))
+                }
+                calls.append(call)
+            }
+            return calls
+        }
+
+        private func compare(
+            _ comparison: AppComparison,
+            _ script: [SoakCall]?,
+            _ limit: Duration?,
+            _ stop: SoakStop
+        ) async throws -> CompareReport {
+            guard let text = try await comparison.a.client.manifest(), let manifest = try? AppManifest.inForce(text)
+            else {
+                throw CommandError.usage("\(a): the daemon tells no manifest that this scenectl can read.")
+            }
+            let screen = SoakScreen()
+            defer { screen.clear() }
+            var run = CompareRun(comparison, manifest, stop, screen)
+            if let script {
+                try await run.play(script)
+            } else {
+                let seed = seed ?? Int.random(in: 0..<1_000_000)
+                try await run.walk(seed: seed, steps: steps, only: walk, for: limit)
+            }
+            if let save, let difference = run.report.difference {
+                try Files.write(try await comparison.script(of: difference.played), to: save, replacing: true)
+            }
+            return run.report
+        }
+    }
+}

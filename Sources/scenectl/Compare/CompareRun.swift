@@ -1,0 +1,90 @@
+internal import CommandConsole
+internal import SceneRouting
+internal import SceneSoak
+internal import StrictJSON
+
+/// A comparison as it goes on.
+struct CompareRun {
+    private let comparison: AppComparison
+    private let manifest: AppManifest
+    private let stop: SoakStop
+    private let screen: SoakScreen
+    private var coverage: CoverageCounter
+    /// What was played so far, and what was found.
+    private(set) var report = CompareReport()
+
+    /// - Parameters:
+    ///   - manifest: What A runs.
+    ///   - stop: Ends it early, when the step has ended that is being played.
+    ///   - screen: Where it says how far it has come.
+    init(_ comparison: AppComparison, _ manifest: AppManifest, _ stop: SoakStop, _ screen: SoakScreen) {
+        self.comparison = comparison
+        self.manifest = manifest
+        self.stop = stop
+        self.screen = screen
+        coverage = CoverageCounter(manifest)
+        report.coverage = coverage.coverage
+    }
+
+    /// Plays calls that are given.
+    mutating func play(_ calls: [SoakCall]) async throws {
+        var rest = calls[...]
+        try await play(daemonSeed: 0) { [stop] _ in stop.wasAsked ? nil : rest.popFirst() }
+        report.wasEnded = stop.wasAsked
+    }
+
+    /// Takes random walks until two differ, or so many steps were taken.
+    /// - Parameters:
+    ///   - seed: At least 0.
+    ///   - only: The only walk to take, from 1; `nil` for as many as needed.
+    ///   - limit: The time after which no walk begins; `nil` for no limit.
+    mutating func walk(seed: Int, steps: Int, only: Int?, for limit: Duration?) async throws {
+        let walks: RandomWalks
+        do throws(ManifestProblems) {
+            walks = try RandomWalks(manifest, seed: UInt64(seed))
+        } catch {
+            throw CommandError.usage("\(error)", as: .page)
+        }
+        report.seed = seed
+        defer { report.wasEnded = stop.wasAsked }
+        let start = ContinuousClock.now
+        var number = only ?? 1
+        while report.steps < steps, report.difference == nil, !stop.wasAsked {
+            if let limit, ContinuousClock.now - start >= limit { return }
+            var walk = walks[number]
+            var rest = min(AppWalk.length, steps - report.steps)
+            report.walk = number
+            try await play(daemonSeed: walks.daemonSeed(number)) { [stop] scenes in
+                guard rest > 0, !stop.wasAsked else { return nil }
+                rest -= 1
+                walk.look(at: scenes)
+                return walk.next()
+            }
+            if only != nil { return }
+            number += 1
+        }
+    }
+
+    private mutating func play(daemonSeed seed: Int, _ next: ([JSONValue]) -> SoakCall?) async throws {
+        let played = try await comparison.play(seed: seed, next)
+        report.steps += played.steps.count
+        report.walks += 1
+        try await comparison.a.count(&coverage)
+        report.coverage = coverage.coverage
+        guard !played.differences.isEmpty else {
+            return screen.show(passing: "\(Wording.counted(report.steps, "step")), no difference so far")
+        }
+        screen.show(
+            passing: "a difference after \(Wording.counted(report.steps, "step")); looking for the fewest that show it"
+        )
+        let (fewest, tries) = try await comparison.fewest(played.calls, seed: seed) { [stop] in stop.wasAsked }
+        let comesAgain = !fewest.differences.isEmpty
+        report.difference = CompareReport.Difference(
+            step: played.steps.count,
+            played: comesAgain ? fewest : played,
+            tries: tries,
+            comesAgain: comesAgain,
+            isFewest: !stop.wasAsked
+        )
+    }
+}

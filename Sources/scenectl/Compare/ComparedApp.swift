@@ -1,0 +1,59 @@
+internal import CommandConsole
+internal import Glibc
+internal import SceneClient
+internal import SceneManifest
+
+/// One of the apps that `app compare` compares, as named on the command line.
+enum ComparedApp: Sendable {
+    /// A daemon that runs, by its socket.
+    case running(String)
+    /// A daemon with an app's own code, by its program.
+    case program(String)
+    /// A manifest alone: a file or an example's name.
+    case manifest(String)
+
+    /// What a text names: what is at that path, or an example.
+    /// - Throws: What is expected, or the manifest's problems.
+    init(_ text: String) throws(CommandError) {
+        var status = stat()
+        if ExampleApp(rawValue: text) == nil, stat(text, &status) != 0 {
+            let reason = String(cString: strerror(errno))
+            let meant = ExampleApp.isName(text) ? " \(ExampleApp.unknown(text))" : ""
+            throw .usage(
+                "\(text): \(reason); expected the socket of a daemon, the program of one, a manifest or an example.\(meant)"
+            )
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFSOCK: self = .running(text)
+        case S_IFDIR: throw .usage("\(text): expected a socket, a program or a manifest, found a folder.")
+        case S_IFREG where access(text, X_OK) == 0: self = .program(text)
+        default:
+            // The daemon would say the same, among its log.
+            _ = try ManifestFile.read(text)
+            self = .manifest(text)
+        }
+    }
+
+    /// Runs `body` with a connection to the app's daemon. One that has to be started has a virtual clock, and ends with `body`.
+    func run<Result: Sendable>(_ body: (SceneClient) async throws -> Result) async throws -> Result {
+        let (program, app): (String?, [String])
+        switch self {
+        case .running(let socket):
+            let client = try await SceneClient(path: socket)
+            let result = try await body(client)
+            await client.close()
+            return result
+        // One without a folder would be looked for in PATH.
+        case .program(let path): (program, app) = (path.contains("/") ? path : "./\(path)", [])
+        case .manifest(let file): (program, app) = (nil, ["--app", file])
+        }
+        do {
+            return try await PrivateDaemon.run(
+                executable: program,
+                arguments: app + ["--clock", "virtual", "--log-level", "warning"]
+            ) { daemon in try await body(try await daemon.client()) }
+        } catch let error as PrivateDaemonError {
+            throw WithDaemon.failure(error)
+        }
+    }
+}

@@ -1,0 +1,321 @@
+import Basics
+import Foundation
+import Glibc
+import SceneClient
+import SceneManifest
+import StrictJSON
+import Subprocess
+import TestFixtures
+import Testing
+
+/// `scenectl app compare`.
+@Suite("Two apps compared", .serialized, .timeLimit(.minutes(15)))
+struct AppCompareTests {
+    private static let scenectl = Command.built("scenectl")
+    private static let shop = Command.built("shop-daemon")
+    private static let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+
+    private static func compare(_ words: String...) async throws -> Program.Outcome {
+        try await Program.run(scenectl, ["app", "compare"] + words)
+    }
+
+    private static func json(_ outcome: Program.Outcome) throws -> JSONValue {
+        try #require(try? JSONValue(parsing: outcome.output), "\(outcome.output)\(outcome.errors)")
+    }
+
+    /// The commands of a difference.
+    private static func commands(_ report: JSONValue) -> [String] {
+        (report["difference"]?["steps"]?.arrayValue ?? []).compactMap { $0["command"]?.stringValue }
+    }
+
+    /// The shop with a text of its manifest changed, as a file in a folder.
+    private static func shop(
+        changing text: String,
+        to other: String,
+        in directory: TemporaryDirectory
+    ) throws -> String {
+        let manifest = ExampleApp.shop.text
+        try #require(manifest.contains(text))
+        let file = "\(directory.path)/shop.yaml"
+        try manifest.replacing(text, with: other).write(toFile: file, atomically: true, encoding: .utf8)
+        return file
+    }
+
+    // MARK: - No difference
+
+    @Test("the shop from its manifest and the shop in Swift are the same, and the walks reach all of it")
+    func same() async throws {
+        let outcome = try await Self.compare("shop", Self.shop, "--steps", "2000", "--seed", "1", "--json")
+        let report = try Self.json(outcome)
+        #expect(outcome.status == .exited(0), "\(outcome.output)")
+        #expect(report["same"] == true && report["steps"] == 2_000 && report["walks"] == 40 && report["seed"] == 1)
+        for part in ["destinations", "tabs", "flows", "gates", "doors", "outcomes"] {
+            #expect(report["reached"]?[part]?["never"] == [], "\(part)")
+        }
+    }
+
+    /// Every app that ships, and those of the tests.
+    private static let apps =
+        ExampleApp.allCases.map(\.rawValue)
+        + ((try? FileManager.default.contentsOfDirectory(atPath: "\(tests.path)/Apps")) ?? []).sorted()
+        .filter { $0.hasSuffix(".yaml") }
+
+    @Test(
+        "an app is the same as itself, whatever is sent, and the walks reach its doors and tabs, and most of what is behind them",
+        arguments: apps
+    )
+    func itself(app: String) async throws {
+        let path = ExampleApp(rawValue: app) == nil ? "\(Self.tests.path)/Apps/\(app)" : app
+        let outcome = try await Self.compare(path, path, "--steps", "1000", "--seed", "5", "--json")
+        let report = try Self.json(outcome)
+        #expect(outcome.status == .exited(0), "\(outcome.output)")
+        // What is chosen for few users, or waits for few, takes longer.
+        #expect(report["reached"]?["doors"]?["never"] == [] && report["reached"]?["tabs"]?["never"] == [])
+        for part in ["destinations", "flows", "gates"] {
+            let all = try #require(report["reached"]?[part]?["all"]?.integerValue)
+            let reached = try #require(report["reached"]?[part]?["reached"]?.integerValue)
+            #expect(reached * 2 >= all, "\(reached) of \(all) \(part)")
+        }
+    }
+
+    @Test("daemons that run are reset and compared, and stay; their clocks have to be alike")
+    func running() async throws {
+        try await LiveDaemon.run(["--clock", "virtual"]) { one in
+            try await LiveDaemon.run(["--clock", "virtual"], program: Self.shop) { two in
+                _ = try await one.client().connect(scene: "before")
+                let outcome = try await Self.compare(one.socket, two.socket, "--seed", "3", "--steps", "120")
+                #expect(outcome.status == .exited(0), "\(outcome.output)\(outcome.errors)")
+                #expect(outcome.output.hasPrefix("no difference in 120 steps, 3 walks, seed 3\n"))
+                let left = Set(try await one.client().scenes().map(\.id))
+                #expect(try await Set(two.client().scenes().map(\.id)) == left && !left.contains("before"))
+                try await LiveDaemon.run(["--transition", "0"]) { real in
+                    let mixed = try await Self.compare(real.socket, two.socket)
+                    #expect(mixed.status == .exited(2))
+                    #expect(mixed.errors.contains("has a real clock"), "\(mixed.errors)")
+                    let same = try await Self.compare(real.socket, real.socket, "--walk", "1", "--seed", "1")
+                    #expect(same.status == .exited(2), "\(same.output)\(same.errors)")
+                }
+            }
+        }
+    }
+
+    @Test("daemons with real clocks are compared as well")
+    func realClocks() async throws {
+        try await LiveDaemon.run(["--transition", "0"]) { one in
+            try await LiveDaemon.run(["--transition", "0"], program: Self.shop) { two in
+                let outcome = try await Self.compare(one.socket, two.socket, "--seed", "3", "--steps", "100")
+                #expect(outcome.status == .exited(0), "\(outcome.output)\(outcome.errors)")
+            }
+        }
+    }
+
+    // MARK: - A difference
+
+    /// A mistake in the shop's manifest, and the fewest commands that show it.
+    struct Mistake: Sendable, CustomTestStringConvertible {
+        let right: String
+        let wrong: String
+        /// How many commands the fewest are.
+        let count: Int
+        /// What the last of them has, one of these.
+        let last: [String]
+        /// A part that differs.
+        let place: String
+
+        var testDescription: String { wrong }
+    }
+
+    static let mistakes = [
+        // A gate that is missing.
+        Mistake(
+            right: #"""
+                    preconditions: [signedIn]
+                    routes: ["/order/{id}"
+                """#,
+            wrong: #"""
+                    routes: ["/order/{id}"
+                """#,
+            count: 2,
+            last: ["order"],
+            place: ".outcome"
+        ),
+        // An effect of a flow that only who has signed in, has a payment method and something in the cart can see.
+        Mistake(
+            right: "      - { reset: cart }\n",
+            wrong: "",
+            count: 6,
+            last: ["checkout --completed", "orderPlaced"],
+            place: "session.facts.cart"
+        ),
+        // A door that leads elsewhere.
+        Mistake(
+            right: "{ path: type, equals: com.example.shop.orders }]\n    destination: orders",
+            wrong: "{ path: type, equals: com.example.shop.orders }]\n    destination: account",
+            count: 2,
+            last: ["shortcut"],
+            place: ".window"
+        ),
+    ]
+
+    @Test(
+        "what a changed manifest does otherwise is found and shrunk, and found again by its seed and walk",
+        arguments: mistakes
+    )
+    func changed(mistake: Mistake) async throws {
+        let directory = try TemporaryDirectory()
+        let wrong = try Self.shop(changing: mistake.right, to: mistake.wrong, in: directory)
+        let outcome = try await Self.compare("shop", wrong, "--seed", "1", "--json")
+        #expect(outcome.status == .exited(1))
+        let report = try Self.json(outcome)
+        let commands = Self.commands(report)
+        #expect(report["same"] == false && report["difference"]?["fewest"] == true)
+        #expect(commands.count <= mistake.count && commands.first?.hasPrefix("scenectl connect") == true, "\(commands)")
+        #expect(mistake.last.contains { commands.last?.contains($0) == true }, "\(commands)")
+        let places = (report["difference"]?["parts"]?.arrayValue ?? []).compactMap { $0["place"]?.stringValue }
+        #expect(places.contains { $0.hasSuffix(mistake.place) }, "\(places)")
+        let walk = try #require(report["difference"]?["walk"]?.integerValue)
+        let again = try await Self.compare("shop", wrong, "--seed", "1", "--walk", "\(walk)", "--json")
+        #expect(again.status == .exited(1))
+        #expect(try Self.json(again)["difference"] == report["difference"])
+        try await Self.type(commands, expecting: report["difference"]?["parts"]?.arrayValue ?? [])
+    }
+
+    /// Types the commands of a difference into a shell; the shop then has what A had.
+    private static func type(_ commands: [String], expecting parts: [JSONValue]) async throws {
+        try await LiveDaemon.run(["--transition", "0"], program: Command.built("scened")) { daemon in
+            for command in commands {
+                let line = command.replacing(/^scenectl/, with: scenectl)
+                _ = try await Program.run("bash", ["-c", line], environment: ["SCENED_SOCKET": daemon.socket])
+            }
+            let client = try await daemon.client()
+            try await client.quiesce()
+            let scenes = try await client.call("io.scened.Scenes.List")["scenes"]?.arrayValue ?? []
+            let windows = JSONObject(scenes.map { ($0["id"]?.stringValue ?? "", $0) })
+            let session = try await client.call("io.scened.Session.Get")["session"] ?? .null
+            let seen: JSONValue = ["windows": .object(windows), "session": session]
+            var compared = 0
+            for part in parts {
+                let place = part["place"]?.stringValue ?? ""
+                guard !place.hasPrefix("events."), !place.contains("["), !place.hasSuffix(".parked") else { continue }
+                let found = place.split(separator: ".").reduce(seen) { $0[String($1)] ?? .null }
+                #expect(found == part["a"], "\(place) after \(commands)")
+                compared += 1
+            }
+            #expect(compared > 0, "\(parts)")
+        }
+    }
+
+    @Test(
+        "what code of an app's own does otherwise than its manifest is found, and the script that is saved shows it on either"
+    )
+    func ownCode() async throws {
+        let directory = try TemporaryDirectory()
+        let manifest = Self.tests.deletingLastPathComponent()
+            .appending(path: "Sources/AppTemplate/NewApp/Sources/NewApp/NewApp.yaml").path
+        let code = Command.built("newapp-scened")
+        let script = "\(directory.path)/difference.jsonl"
+        let outcome = try await Self.compare(manifest, code, "--seed", "1", "--save", script)
+        #expect(outcome.status == .exited(1), "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.hasPrefix("they differ after "))
+        #expect(outcome.output.contains("\n  1  scenectl connect one"))
+        #expect(outcome.output.contains("\nThen A is \(manifest), B is \(code), and they have:\n"))
+        func play(on program: String, _ arguments: [String]) async throws -> Program.Outcome {
+            var played: Program.Outcome?
+            try await LiveDaemon.run(arguments + ["--clock", "virtual"], program: program) { daemon in
+                played = try await Program.run(Self.scenectl, ["play", script, "--reset", "--socket", daemon.socket])
+            }
+            return try #require(played)
+        }
+        let onA = try await play(on: Command.built("scened"), ["--app", manifest])
+        #expect(onA.status == .exited(0), "\(onA.output)\(onA.errors)")
+        let onB = try await play(on: code, [])
+        #expect(onB.status == .exited(1), "\(onB.output)\(onB.errors)")
+        // It is a script like any other.
+        let compared = try await Self.compare(manifest, code, "--script", script, "--json")
+        #expect(compared.status == .exited(1))
+        #expect(try Self.json(compared)["difference"]?["steps"]?.arrayValue?.isEmpty == false)
+    }
+
+    // MARK: - A script
+
+    @Test("a recording is played to both, and its intervals are kept where they are longer than a person takes")
+    func script() async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/bug.yaml"
+        try """
+        - { at: 0, call: Scenes.Connect, parameters: { scene: A } }
+        - { at: 100, call: Session.SignIn, parameters: { user: anna, expiresInMilliseconds: 3000000 } }
+        - { at: 200, call: Events.OpenURL, parameters: { url: "qcommerce://order/o1", scene: A } }
+        - { at: 3600000, call: Events.OpenURL, parameters: { url: "qcommerce://order/o2", scene: A } }
+        """.write(toFile: file, atomically: true, encoding: .utf8)
+        let same = try await Self.compare("shop", Self.shop, "--script", file)
+        #expect(same.status == .exited(0), "\(same.output)\(same.errors)")
+        #expect(same.output.hasPrefix("no difference in 5 steps\n"), "\(same.output)")
+        #expect(same.output.contains("  gates        1 of 3; never paymentMethod, freshSignIn\n"), "\(same.output)")
+        let wrong = try Self.shop(changing: Self.mistakes[0].right, to: Self.mistakes[0].wrong, in: directory)
+        let differs = try await Self.compare("shop", wrong, "--script", file, "--json")
+        #expect(differs.status == .exited(1))
+        let commands = Self.commands(try Self.json(differs))
+        // It shows when the sign-in ends, while time passes before the last step; the fewest events do not begin with one.
+        #expect(try Self.json(differs)["difference"]?["step"] == 4)
+        #expect(commands == ["scenectl connect A", "scenectl openurl --scene A 'qcommerce://order/o1'"], "\(commands)")
+    }
+
+    // MARK: - Its end
+
+    @Test("Ctrl-C ends the walks with a report, and both daemons with them", arguments: [SIGINT, SIGTERM])
+    func interrupted(signal: Int32) async throws {
+        let directory = try TemporaryDirectory()
+        let gate = "\(directory.path)/gate"
+        try #require(mkfifo(gate, 0o600) == 0)
+        // It goes on when somebody has read that it runs.
+        let program = "\(directory.path)/told"
+        try """
+        #!/bin/sh
+        echo $$ > \(gate)
+        exec \(Command.built("scened")) "$@"
+        """.write(toFile: program, atomically: true, encoding: .utf8)
+        chmod(program, 0o755)
+        let (status, lines, processes) = try await BlockingCalls.run {
+            let command = try Command(
+                [Self.scenectl, "app", "compare", program, program, "--steps", "1000000000", "--seed", "1"],
+                mergingErrors: true
+            )
+            var processes: [pid_t] = []
+            while processes.count < 2 {
+                let told = try FileHandle(forReadingFrom: URL(filePath: gate)).readToEnd() ?? Data()
+                processes += String(decoding: told, as: UTF8.self).split(separator: "\n").compactMap { pid_t($0) }
+            }
+            command.signal(signal)
+            var lines: [String] = []
+            while let line = command.line() { lines.append(line) }
+            return (command.end(), lines, processes)
+        }
+        #expect(status == 0, "\(lines)")
+        #expect(lines.first?.hasSuffix("seed 1, ended early") == true, "\(lines)")
+        for process in processes { #expect(kill(process, 0) != 0 && errno == ESRCH, "\(process) still runs") }
+    }
+
+    @Test("a daemon that ends meanwhile is told, with the step that was the last")
+    func ended() async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/trap.yaml"
+        try """
+        - { call: Scenes.Connect, parameters: { scene: A } }
+        - { call: Events.SendIntent, parameters: { scene: A, name: trapped } }
+        - { call: Session.SignIn, parameters: { user: anna } }
+        """.write(toFile: file, atomically: true, encoding: .utf8)
+        let probe = Command.built("code-probe")
+        let outcome = try await Program.run(
+            Self.scenectl,
+            ["app", "compare", probe, probe, "--script", file],
+            environment: ["SWIFT_BACKTRACE": "enable=no"]
+        )
+        #expect(outcome.status == .exited(124), "\(outcome.status) \(outcome.output)\(outcome.errors)")
+        #expect(
+            outcome.errors.hasPrefix("scenectl: The last of 2 steps was: scenectl intent --scene A trapped\n"),
+            "\(outcome.errors)"
+        )
+        #expect(outcome.errors.contains(probe), "\(outcome.errors)")
+    }
+}
