@@ -123,8 +123,8 @@ struct RaceTestTests {
                     defer { isFirst = false }
                     return isFirst
                 }
-                // It goes on only because somebody was told.
-                if waits, told.wait(timeout: .now() + 300) == .timedOut { Issue.record("nobody was told") }
+                // It goes on only because somebody was told. A limit would be one of virtual time.
+                if waits { told.wait() }
             }
         )
         let found = try await issues(
