@@ -177,6 +177,9 @@ struct AppCompareTests {
         let again = try await Self.compare("shop", wrong, "--seed", "1", "--walk", "\(walk)", "--json")
         #expect(again.status == .exited(1))
         #expect(try Self.json(again)["difference"] == report["difference"])
+        // Nothing is said that need not be.
+        #expect(!commands.contains { $0.contains("--background") || $0.contains("--configuration") }, "\(commands)")
+        #expect(!commands.contains { $0.contains(" session ") && $0.contains(" --scene ") }, "\(commands)")
         try await Self.type(commands, expecting: report["difference"]?["parts"]?.arrayValue ?? [])
     }
 

@@ -53,6 +53,16 @@ struct FewestStepsTests {
         }
     }
 
+    @Test("do without a step that only others needed which were left out, however long the chain", arguments: 1...24)
+    func chains(length: Int) async {
+        // Each step but the last needs the one before it.
+        let fewest = await FewestSteps(of: Array(0...length)) { steps in
+            let isWhole = steps.allSatisfy { $0 == 0 || $0 == length || steps.contains($0 - 1) }
+            return isWhole && steps.last == length ? steps.count : nil
+        }
+        #expect(fewest.steps == [length])
+    }
+
     @Test("are none if it shows before any")
     func none() async {
         let fewest = await FewestSteps(of: [1, 2, 3]) { _ in 0 }

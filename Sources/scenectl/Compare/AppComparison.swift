@@ -99,11 +99,27 @@ struct AppComparison: Sendable {
         seed: Int,
         until ends: () -> Bool
     ) async throws -> (played: Played, tries: Int) {
-        let fewest = try await FewestSteps(of: calls, until: ends) { calls in
+        func shows(_ calls: [SoakCall]) async throws -> Int? {
             let played = try await play(calls, seed: seed)
             return played.differences.isEmpty ? nil : played.steps.count
         }
-        return (try await play(Self.renumbered(fewest.steps), seed: seed), fewest.tries)
+        var fewest = try await FewestSteps(of: calls, until: ends, shows: shows)
+        var tries = fewest.tries
+        var plain = fewest.steps
+        for (index, call) in fewest.steps.enumerated() where !ends() {
+            for name in call.embellishments {
+                var plainer = plain
+                plainer[index] = plainer[index].setting(name, to: nil)
+                tries += 1
+                if try await shows(plainer) == plain.count { plain = plainer }
+            }
+        }
+        if plain != fewest.steps {
+            // A window that only they named is no longer needed.
+            fewest = try await FewestSteps(of: plain, until: ends, shows: shows)
+            tries += fewest.tries
+        }
+        return (try await play(Self.renumbered(fewest.steps), seed: seed), tries)
     }
 
     /// The same steps, with events that are named after the step that sends them first.
@@ -115,6 +131,19 @@ struct AppComparison: Sendable {
             names[event] = name
             return call.setting("event", to: .string(name))
         }
+    }
+}
+
+extension SoakCall {
+    /// The parameters without which it says much the same.
+    fileprivate var embellishments: [String] {
+        let names =
+            switch method {
+            case "io.scened.Scenes.Connect": ["configuration", "background"]
+            case let method where method.hasPrefix("io.scened.Session."): ["scene"]
+            default: [String]()
+            }
+        return names.filter { parameters[$0] != nil }
     }
 }
 
