@@ -51,10 +51,10 @@ struct CompareReport: Sendable {
         } else if count == 0 {
             print("They differ before any event.")
         } else {
-            let enough = count == 1 ? "one of them is enough" : "\(Wording.count(count)) of them are enough"
+            let are = count == 1 ? "is" : "are"
             let doubt = difference.isFewest ? "" : ", perhaps fewer"
             print(
-                "Of the last \(Wording.counted(difference.step, "step")) \(enough)\(doubt), tried \(Wording.counted(difference.tries, "time")):"
+                "\(Wording.counted(count, "step")) of the last \(Wording.count(difference.step)) \(are) enough\(doubt), found in \(Wording.count(difference.tries)) tries:"
             )
         }
         print("")
