@@ -26,6 +26,7 @@ package enum AppTemplate {
         File("README.md", PackageResources.README_md),
         File("Package.swift", PackageResources.Package_swift),
         File("Sources/NewApp/NewApp.yaml", PackageResources.NewApp_yaml),
+        File("Sources/NewApp/Routes.swift", PackageResources.Routes_swift),
         File("Sources/NewApp/App.swift", PackageResources.App_swift),
         File("Sources/NewApp/LoginCoordinator.swift", PackageResources.LoginCoordinator_swift),
         File("Sources/NewApp/OffersCoordinator.swift", PackageResources.OffersCoordinator_swift),

@@ -33,7 +33,7 @@ package struct SwiftRoutes {
         "Any", "Bool", "CaseIterable", "Destination", "Double", "Fact", "Flow", "Hashable", "Int", "Intent", "Never",
         "Optional", "ParameterRepresentable", "Precondition", "Protocol", "SceneNavigation", "SceneRouting", "Self",
         "Sendable", "String", "Swift", "Type", "TypedDestination", "TypedFact", "TypedIntent", "TypedParameters",
-        "TypedValueError",
+        "TypedValueError", "WrittenRoutes",
     ]
 
     private let app: AppManifest
@@ -87,6 +87,7 @@ package struct SwiftRoutes {
         text.line()
         text.comment("What the manifest of \(app.name) declares, as types.")
         open("enum \(name)")
+        writeDeclarations()
         findWords()
         writeWords()
         write(
@@ -115,6 +116,21 @@ package struct SwiftRoutes {
         writeNames("Precondition", "What may be a gate.", app.preconditions.map(\.name))
         writeFacts()
         close()
+    }
+
+    /// What the types are written from, with which their app's code is compared to a manifest.
+    private mutating func writeDeclarations() {
+        text.comment(
+            "What these types were written from: with `AppCode(…, routes: \(name).written)` a manifest that they do not fit is refused."
+        )
+        text.line("\(access)static let written = SceneRouting.WrittenRoutes(")
+        text.line("    \(SwiftText.literal(name)), from: \(SwiftText.literal(source)),")
+        text.line("    [")
+        for route in DeclaredRoute.all(in: app) {
+            text.line("        (\(SwiftText.literal(route.name)), \(SwiftText.literal(route.form))),")
+        }
+        text.line("    ]")
+        text.line(")")
     }
 
     private mutating func open(_ head: String) { text.open("\(access)\(head)") }
@@ -231,18 +247,19 @@ package struct SwiftRoutes {
         var (labels, properties) = (SwiftNames(), SwiftNames(taken: ["values"]))
         return parameters.map { parameter in
             let (label, property) = (labels.label(parameter.name), properties.value(parameter.name))
-            // A default that depends on where the user is is put in when the destination is shown.
-            let isDefaulted = parameter.defaultValue != nil && parameter.variantDefaults.isEmpty
-            let isOptional =
-                !isDefaulted
-                && (!parameter.isRequired || parameter.defaultValue != nil || !parameter.variantDefaults.isEmpty)
-            let value = parameter.defaultValue.map { literal($0, parameter, parameter.type) }
+            let isOptional = parameter.presence == .optional
+            let defaultValue: String? =
+                switch parameter.presence {
+                case .required: nil
+                case .optional: "nil"
+                case .defaulted(let value): literal(value, parameter, parameter.type)
+                }
             return Field(
                 name: parameter.name,
                 label: label,
                 property: property,
                 type: type(of: parameter),
-                defaultValue: isOptional ? "nil" : isDefaulted ? value : nil,
+                defaultValue: defaultValue,
                 isOptional: isOptional,
                 comment: comment(parameter).map { "- `\(label)`: \($0)." }
             )
@@ -408,16 +425,8 @@ package struct SwiftRoutes {
         open("enum Fact")
         var names = SwiftNames()
         for fact in app.facts {
-            let type =
-                switch fact.type {
-                case .string, .date: "String"
-                case .integer: "Int"
-                case .number: "Double"
-                case .boolean: "Bool"
-                case .strings: "[String]"
-                }
             let literal = SwiftText.literal(fact.name)
-            text.line("\(access)static let \(names.value(fact.name)) = TypedFact<\(type)>(\(literal))")
+            text.line("\(access)static let \(names.value(fact.name)) = TypedFact<\(fact.type.swiftType)>(\(literal))")
         }
         close()
     }

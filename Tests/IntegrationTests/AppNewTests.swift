@@ -220,7 +220,7 @@ struct AppNewTests {
         let checked = try await Program.run(Command.built("scenectl"), ["app", "validate", manifest])
         #expect(checked.status == .exited(0), "\(checked.output)")
         let swift = files.keys.filter { $0.hasSuffix(".swift") }.sorted()
-        #expect(swift.count == 10)
+        #expect(swift.count == 11)
         let parsed = try await Program.run(
             "/usr/bin/env",
             ["swiftc", "-frontend", "-parse"] + swift.map { "\(folder)/\($0)" }
@@ -239,12 +239,27 @@ struct AppNewTests {
                 "\(path) speaks of the template's code"
             )
         }
-        for (path, text) in files where path != "Sources/MyApp/MyApp.yaml" {
+        // The manifest says what it likes, and what is written from it the same.
+        let given = ["Sources/MyApp/MyApp.yaml", "Sources/MyApp/Routes.swift"]
+        for (path, text) in files where !given.contains(path) {
             let isNamed = !text.contains("NewApp") && !text.contains("newapp")
             #expect(isNamed, "\(path) still has the template's name")
             let isIts = !text.contains("offerTaken") && !text.contains("named user=")
             #expect(isIts, "\(path) speaks of the template's manifest")
         }
+    }
+
+    @Test("begins with a scenario that its manifest takes, whichever that is", arguments: manifests)
+    func scenario(manifest: String) async throws {
+        let directory = try TemporaryDirectory()
+        _ = try await Self.new("--from", manifest, in: directory)
+        let folder = "\(directory.path)/MyApp/Tests/Scenarios"
+        let file = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first)
+        let race = try await Program.run(
+            Command.built("scenectl"),
+            ["race", "\(folder)/\(file)", "--app", manifest, "--iterations", "50", "--seed", "1"]
+        )
+        #expect(race.status == .exited(0), "\(race.output)\(race.errors)")
     }
 
     @Test("may have no name that another target of a build has")

@@ -23,6 +23,27 @@ struct AppSwiftTests {
         )
     }
 
+    @Test("those of a new app are what its manifest declares, also when it begins with another")
+    func newApp() async throws {
+        let template = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Sources/AppTemplate/NewApp/Sources/NewApp").path
+        let written = try await Self.write("\(template)/NewApp.yaml", "--as", "Routes")
+        #expect(
+            try written.output == String(contentsOfFile: "\(template)/Routes.swift", encoding: .utf8),
+            "scenectl app swift …/NewApp.yaml --as Routes --output …/Routes.swift"
+        )
+        let directory = try TemporaryDirectory()
+        let new = try await Program.run(
+            Command.built("scenectl"),
+            ["app", "new", "MyClub", "--swift", "--from", "club", "--directory", directory.path]
+        )
+        #expect(new.status == .exited(0), "\(new.errors)")
+        let sources = "\(directory.path)/MyClub/Sources/MyClub"
+        let ofClub = try await Self.write("\(sources)/MyClub.yaml", "--as", "Routes")
+        #expect(try ofClub.output == String(contentsOfFile: "\(sources)/Routes.swift", encoding: .utf8))
+        #expect(try String(contentsOfFile: "\(sources)/App.swift", encoding: .utf8).contains("routes: Routes.written"))
+    }
+
     @Test("are written into a file, again too, and over nobody's own")
     func files() async throws {
         let directory = try TemporaryDirectory()

@@ -233,6 +233,53 @@ struct OwnDaemonTests {
         }
     }
 
+    /// What is changed in the shop's manifest, and what is said of it and of the types of its code.
+    static let shopMisfits: [(old: String, new: String, message: String)] = [
+        (
+            "destinations:\n", "destinations:\n  gifts: { ancestry: [home], routes: [\"qcommerce://gifts\"] }\n",
+            "destinations: the destination 'gifts' is declared, and the types 'Shop' in ShopInSwift/ShopRoutes.swift lack it"
+        ),
+        (
+            "\nfacts:\n", "\nfacts:\n  wishes: { type: strings, default: [] }\n",
+            "facts: the fact 'wishes' is declared, and the types 'Shop' in ShopInSwift/ShopRoutes.swift lack it"
+        ),
+        (
+            "accountTapped", "accountTouched",
+            "intents: the types 'Shop' in ShopInSwift/ShopRoutes.swift have the intent 'accountTapped', which is not declared"
+        ),
+    ]
+
+    @Test(
+        "types in Swift that were written from another manifest are refused at the start and at a reload, with what to run",
+        arguments: shopMisfits
+    )
+    func routes(old: String, new: String, message: String) async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/variant.yaml"
+        let shop = try await Program.run(Command.built("scenectl"), ["app", "print", "shop"]).output
+        let changed = shop.replacing(old, with: new)
+        try #require(changed != shop)
+        let advice = "run 'scenectl app swift shop.yaml --as Shop --output …/ShopRoutes.swift', or build again"
+        try changed.write(toFile: file, atomically: true, encoding: .utf8)
+        let outcome = try await Program.run(
+            Self.shop,
+            ["--config", "/dev/null", "--socket", "\(directory.path)/socket", "--log", "text", "--app", file]
+        )
+        #expect(outcome.status == .exited(1))
+        #expect(outcome.errors.contains("\(file): error: \(message)"), "\(outcome.errors)")
+        #expect(outcome.errors.contains(advice), "\(outcome.errors)")
+        try shop.write(toFile: file, atomically: true, encoding: .utf8)
+        try await LiveDaemon.run(["--app", file, "--log-level", "critical"], program: Self.shop) { daemon in
+            try changed.write(toFile: file, atomically: true, encoding: .utf8)
+            let refusal = try await daemon.connect().refusal("io.scened.Manager.Reload")
+            #expect(refusal?.name == "io.scened.Manager.InvalidManifest")
+            let text = refusal.map { "\($0)" } ?? ""
+            // The key is a member of its own.
+            let said = message.split(separator: ": ", maxSplits: 1).last ?? ""
+            #expect(text.contains(said) && text.contains(advice), "\(text)")
+        }
+    }
+
     // MARK: - Code that fails
 
     @Test("a coordinator that traps ends the daemon, and the log has its event, what else went on, and a backtrace")

@@ -44,6 +44,30 @@ struct AppCodeTests {
         #expect(Self.problems(AppCode(), adapters: [declared]) == ["adapters"])
     }
 
+    @Test("types in Swift have to be written from the manifest, at the start and at each reload")
+    func routes() async throws {
+        let shop = try AppManifest.builtInShop()
+        let routes = WrittenRoutes(
+            "Shop",
+            from: "shop.yaml",
+            DeclaredRoute.all(in: shop).map { ($0.name, $0.form) }
+        )
+        #expect(Self.problems(AppCode(routes: routes)).isEmpty)
+        let lacking = WrittenRoutes(
+            "Shop",
+            from: "shop.yaml",
+            DeclaredRoute.all(in: shop).filter { $0.name != "destination cart" }.map { ($0.name, $0.form) }
+        )
+        #expect(Self.problems(AppCode(routes: lacking)) == ["destinations"])
+        #expect(Self.problems(AppCode(coordinators: [:], routes: lacking)) == ["destinations"])
+        let host = try SceneHost(id: "test", manifest: shop, code: AppCode(routes: routes))
+        var larger = shop
+        larger.facts.append(FactDeclaration(name: "wishes", type: .strings))
+        let error = await #expect(throws: ManifestProblems.self) { try await host.reload(larger) }
+        #expect(error?.problems.map(\.key) == ["facts"])
+        #expect(host.manifest == shop)
+    }
+
     @Test("a manifest that does not fit is refused by a reload, and the old one stays in force")
     func reload() async throws {
         let shop = try AppManifest.builtInShop()

@@ -18,7 +18,7 @@ public enum ShopInSwift {
     }
 
     /// The app's code, without screens.
-    public static let code = AppCode(coordinators: coordinators)
+    public static let code = AppCode(coordinators: coordinators, routes: Shop.written)
 }
 
 /// The shop's root: knows which destination an intent means, and nothing of screens.

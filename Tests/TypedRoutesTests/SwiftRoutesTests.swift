@@ -128,6 +128,17 @@ struct SwiftRoutesTests {
 
                 /// What the manifest of My app declares, as types.
                 public enum MyApp {
+                    /// What these types were written from: with `AppCode(…, routes: MyApp.written)` a manifest that they do not fit is refused.
+                    public static let written = SceneRouting.WrittenRoutes(
+                        "MyApp", from: "my.yaml",
+                        [
+                            ("destination home", ""),
+                            ("destination item", "id: String, page: Int = 1"),
+                            ("tab home", ""),
+                            ("fact cart", "[String]"),
+                        ]
+                    )
+
                     /// The destinations of the app.
                     public enum Destination: TypedDestination {
                         case home

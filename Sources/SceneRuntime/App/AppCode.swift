@@ -1,5 +1,5 @@
 public import SceneNavigation
-internal import SceneRouting
+public import SceneRouting
 
 /// The part of an app that is written in Swift, in addition to its manifest. All of it is optional: flows without a
 /// coordinator of their own follow the manifest, as notifications do, and without screens and seam a scene is headless.
@@ -23,6 +23,7 @@ public struct AppCode: Sendable {
     ///   - notifications: Decides what the app does with notifications that bring no window to the front.
     ///   - destinations: The IDs of the destinations that the code names: that its screens are made for or its coordinators lead
     ///     to. A manifest that does not declare each of them is refused.
+    ///   - routes: What the types that the code uses were written from (`Shop.written`). A manifest that they do not fit is refused.
     ///   - file: Where the code is, for messages about what does not fit the manifest.
     ///   - line: The same.
     public init(
@@ -31,6 +32,7 @@ public struct AppCode: Sendable {
         seam: (@Sendable (SceneHandle) -> any NavigationSeam)? = nil,
         notifications: (any NotificationCoordinator)? = nil,
         destinations: Set<String> = [],
+        routes: WrittenRoutes? = nil,
         file: String = #fileID,
         line: Int = #line
     ) {
@@ -38,7 +40,12 @@ public struct AppCode: Sendable {
         self.screens = screens
         self.seam = seam
         self.notifications = notifications
-        claims = Claims(flows: [], destinations: destinations.sorted(), place: "\(file):\(line)")
+        claims = Claims(
+            flows: [],
+            destinations: destinations.sorted(),
+            routes: routes,
+            place: "\(file):\(line)"
+        )
     }
 
     /// The app's code, with a coordinator for each of these flows, by their names: `root`, those of the tabs, and the manifest's
@@ -50,6 +57,7 @@ public struct AppCode: Sendable {
     ///   - notifications: Decides what the app does with notifications that bring no window to the front.
     ///   - destinations: The IDs of the destinations that the code names: that its screens are made for or its coordinators lead
     ///     to. A manifest that does not declare each of them is refused.
+    ///   - routes: What the types that the code uses were written from (`Shop.written`). A manifest that they do not fit is refused.
     ///   - file: Where the code is, for messages about what does not fit the manifest.
     ///   - line: The same.
     public init(
@@ -58,6 +66,7 @@ public struct AppCode: Sendable {
         seam: (@Sendable (SceneHandle) -> any NavigationSeam)? = nil,
         notifications: (any NotificationCoordinator)? = nil,
         destinations: Set<String> = [],
+        routes: WrittenRoutes? = nil,
         file: String = #fileID,
         line: Int = #line
     ) {
@@ -68,6 +77,7 @@ public struct AppCode: Sendable {
         claims = Claims(
             flows: coordinators.keys.sorted(),
             destinations: destinations.sorted(),
+            routes: routes,
             place: "\(file):\(line)"
         )
     }
@@ -76,6 +86,7 @@ public struct AppCode: Sendable {
     private struct Claims: Sendable {
         let flows: [String]
         let destinations: [String]
+        let routes: WrittenRoutes?
         let place: String
     }
 }
@@ -96,7 +107,7 @@ extension AppCode {
                 among: manifest.notificationCategories.map(\.id),
                 in: "notificationCategories",
                 what: "names the notification category"
-            )
+            ) + (claims.routes?.misfits(manifest) ?? [])
     }
 
     /// The longest list of names that a message repeats.

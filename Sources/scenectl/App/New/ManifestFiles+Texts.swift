@@ -16,10 +16,13 @@ extension ManifestFiles {
 
             /// The coordinators, by the flows that they are for; every other flow follows the manifest.
             public static func code(switches: Switches = Switches()) -> AppCode {
-                AppCode(coordinators: [
-                    "root": { AppRoot(switches: switches) },
-                    \(Self.literal(flow.key)): { \(flow.type)(switches: switches) },
-                ])
+                AppCode(
+                    coordinators: [
+                        "root": { AppRoot(switches: switches) },
+                        \(Self.literal(flow.key)): { \(flow.type)(switches: switches) },
+                    ],
+                    routes: Routes.written
+                )
             }
 
             /// What turns events into destinations, besides what the manifest declares.
@@ -323,9 +326,10 @@ extension ManifestFiles {
     static let scenario = """
         # Who does what at the same time, and what must hold in the end, whatever the order.
         name: \(scenarioName)
-        description: A window opens while somebody signs in. No invariant of the runtime is broken. Say under 'expect' what must hold.
+        description: A window closes while somebody signs in. Say under 'expect' what must hold besides the runtime's invariants.
+        windows: { A: {} }
         actors:
-          window: [{ connect: A }]
+          window: [{ disconnect: A }]
           anna: [{ sign-in: anna }]
 
         """

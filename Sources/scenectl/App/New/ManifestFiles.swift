@@ -28,6 +28,10 @@ struct ManifestFiles {
         let sources = "Sources/\(app)"
         let tests = "Tests/\(app)Tests"
         return [
+            .init(
+                path: "\(sources)/Routes.swift",
+                text: SwiftRoutes(manifest, from: "\(app).yaml", as: "Routes").written()
+            ),
             .init(path: "\(sources)/App.swift", text: appFile),
             .init(path: "\(sources)/AppRoot.swift", text: coordinator(root)),
             .init(path: "\(sources)/\(flow.type).swift", text: coordinator(flow)),
@@ -43,7 +47,8 @@ struct ManifestFiles {
 
     /// The files of the template that these take the place of, by the path there.
     static let replaced: Set<String> = [
-        "Sources/NewApp/App.swift", "Sources/NewApp/LoginCoordinator.swift", "Sources/NewApp/OffersCoordinator.swift",
+        "Sources/NewApp/Routes.swift", "Sources/NewApp/App.swift", "Sources/NewApp/LoginCoordinator.swift",
+        "Sources/NewApp/OffersCoordinator.swift",
         "Sources/NewApp/OfferPushAdapter.swift", "Sources/NewApp/Repositories.swift",
         "Tests/NewAppTests/CoordinatorTests.swift", "Tests/NewAppTests/OfferPushAdapterTests.swift",
         "Tests/NewAppTests/RaceTests.swift", "Tests/Scenarios/both-take-an-offer.yaml", "Tests/Python/test_newapp.py",

@@ -11,10 +11,13 @@ public enum App {
         accounts: any Accounts = SampleAccounts(),
         offers: any Offers = SampleOffers()
     ) -> AppCode {
-        AppCode(coordinators: [
-            "root": { OffersCoordinator(offers: offers) },
-            "login": { LoginCoordinator(accounts: accounts) },
-        ])
+        AppCode(
+            coordinators: [
+                Routes.Flow.root.rawValue: { OffersCoordinator(offers: offers) },
+                Routes.LoginFlow.name: { LoginCoordinator(accounts: accounts) },
+            ],
+            routes: Routes.written
+        )
     }
 
     /// What turns events into destinations, besides the links that the manifest declares.

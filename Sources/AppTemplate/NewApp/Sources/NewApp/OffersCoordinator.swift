@@ -10,12 +10,12 @@ final class OffersCoordinator: FlowCoordinator {
     }
 
     func handle(_ intent: Intent, from screen: Destination, context: FlowContext) throws -> [FlowCommand]? {
-        guard intent.name == "offerTaken", let id = intent.parameters["id"] else { return nil }
+        guard case .offerTaken(let id) = Routes.Intent(intent) else { return nil }
         guard let current = offers.current(id) else { throw OfferIsOver(id: id) }
         return [
             // Added when the change is made, not to what the session was when this window looked: RaceTests says why.
             .session(.add(fact: "taken", 1)),
-            .route(Destination(id: "offer", parameters: ["id": current])),
+            .route(Routes.Destination.offer(id: current)),
         ]
     }
 }
