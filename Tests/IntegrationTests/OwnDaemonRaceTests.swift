@@ -143,6 +143,23 @@ struct OwnDaemonRaceTests {
         )
     }
 
+    @Test("offers a shell the scenarios of the folder, and the examples where a manifest is named")
+    func completion() async throws {
+        for (place, words, offered) in [
+            ("positional@0", ["2", "0", "code-probe", "race", ""], ["lost-count", "trapped-last"]),
+            ("--app", ["3", "0", "code-probe", "race", "--app", ""], ["shop", "bank", "club"]),
+        ] {
+            let outcome = try await Program.run(
+                Command.built("code-probe"),
+                ["---completion", "race", "--", place] + words,
+                environment: ["SAP_SHELL": "bash", "SAP_SHELL_VERSION": "5.2"]
+            )
+            #expect(outcome.status == .exited(0), "\(outcome.errors)")
+            let lines = outcome.output.split(separator: "\n").map(String.init)
+            #expect(Array(lines.prefix(offered.count)) == offered, "\(outcome.output)")
+        }
+    }
+
     @Test("stands in the help of the program; that of scened has none")
     func help() async throws {
         let own = try await Program.run(Command.built("code-probe"), ["--help"])
