@@ -4,7 +4,8 @@ internal import SceneRuntime
 ///
 /// Code of the app that does not return keeps the one thread of a simulation, so only another thread can tell.
 package struct RaceProgress: Sendable {
-    /// The number of the latest run, from 1; 0 before the first, and if other processes run all.
+    /// The number of the run that is under way, from 1; 0 between two, when others may have the one thread for a simulation, and if
+    /// other processes run all.
     package let run: Int
     /// The index of the newest record in its history.
     package let record: Int

@@ -24,6 +24,7 @@ package struct ScenarioBody: Sendable {
 
         struct Run {
             var number = 0
+            var isUnderWay = false
             /// Not the host: whoever looks at it may be the last to let it go, on a thread outside of the simulation.
             weak var records: RecordLog?
         }
@@ -75,7 +76,7 @@ package struct ScenarioBody: Sendable {
 
     /// How far the runs of this process have come. Any thread may ask.
     package var progress: RaceProgress {
-        let (number, log) = last.run.withLock { ($0.number, $0.records) }
+        let (number, log) = last.run.withLock { ($0.isUnderWay ? $0.number : 0, $0.records) }
         let records = log.map { $0.read(after: $0.newestIndex - 1).records } ?? []
         return RaceProgress(run: number, record: records.last?.index ?? 0, doing: records.last.map(RaceProgress.words))
     }
@@ -108,8 +109,10 @@ package struct ScenarioBody: Sendable {
         }
         last.run.withLock { last in
             last.number += 1
+            last.isUnderWay = true
             last.records = run.host.records
         }
+        defer { last.run.withLock { $0.isUnderWay = false } }
         try await run.prepare()
         do {
             try await run.race()
