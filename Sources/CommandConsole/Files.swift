@@ -59,6 +59,19 @@ package enum Files {
         return "\(try realPath(ofNew: above.isEmpty ? "." : String(above)))/\(name)"
     }
 
+    /// Checks that an output does not replace an input.
+    /// - Parameters:
+    ///   - option: The option that names the output, such as `--save`.
+    ///   - output: The path of the output; `nil` if there is none.
+    ///   - inputs: What the command reads: paths, or other words.
+    /// - Throws: The input that is the same file.
+    package static func check(_ option: String, _ output: String?, keeps inputs: [String?]) throws(CommandError) {
+        guard let output, let place = try? realPath(output) else { return }
+        for case let input? in inputs where (try? realPath(input)) == place {
+            throw .usage("\(option) \(output): would replace \(input), which is read; expected another file.")
+        }
+    }
+
     /// A text that changes when the file does, from its size and modification time; `nil` if there is no file.
     package static func stamp(_ path: String) -> String? {
         var information = stat()

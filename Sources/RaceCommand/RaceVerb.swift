@@ -171,6 +171,9 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
         if all { return try await searchAll() }
         guard let name = scenario else { return }
         if self.print { return Terminal.print(try Program.scenarios.read(name).text, as: .page, terminator: "") }
+        for (option, output) in [("--save", save), ("--report", report), ("--export", export)] {
+            try Files.check(option, output, keeps: [name, app])
+        }
         let file = try replay.flatMap { try RaceFiles.replayed($0) }
         let race = try race(name, mailbox: file?.mailbox)
         let outcome: RaceText

@@ -179,6 +179,12 @@ extension MistakesTests {
                 "scenectl: bnak: No such file or directory; expected the socket of a daemon, the program of one, a manifest or an example. There is no example 'bnak'. Did you mean 'bank'? The examples are shop, bank, club."
         ),
         Mistake(
+            line: "app compare DIR/tabs.yaml shop --save DIR/tabs.yaml",
+            status: 2,
+            message:
+                "scenectl: --save DIR/tabs.yaml: would replace DIR/tabs.yaml, which is read; expected another file."
+        ),
+        Mistake(
             line: "app compare DIR/none.yaml shop",
             status: 2,
             message:
@@ -1240,6 +1246,12 @@ extension MistakesTests {
                 DIR/scenario-typo.yaml:1:1: error: windows: 'windows' is missing; expected a member 'windows'
                 DIR/scenario-typo.yaml:1:1: error: actors: 'actors' is missing; expected a member 'actors'
                 """
+        ),
+        Mistake(
+            line: "race DIR/scenario-tabs.yaml --report DIR/scenario-tabs.yaml.html --save DIR/scenario-tabs.yaml",
+            status: 2,
+            message:
+                "scenectl: --save DIR/scenario-tabs.yaml: would replace DIR/scenario-tabs.yaml, which is read; expected another file."
         ),
         Mistake(
             line: "race DIR/scenario-tabs.yaml",

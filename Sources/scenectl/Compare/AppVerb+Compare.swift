@@ -101,6 +101,7 @@ extension AppVerb {
         }
 
         func run() async throws {
+            try Files.check("--save", save, keeps: [a, b, script])
             let (one, two) = (try ComparedApp(a), try ComparedApp(b))
             if case .running(let socket) = one, case .running(let other) = two,
                 try Files.realPath(socket) == Files.realPath(other)
