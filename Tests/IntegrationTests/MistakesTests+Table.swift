@@ -1275,6 +1275,39 @@ extension MistakesTests {
                 "scenectl: --strategy: no strategy is named 'radnom': give one of fifo, random, pct-N, pos, urw, portfolio, exhaustive, exhaustive-N, exhaustive-actors, exhaustive-all, with N from 1 to 20 for pct and from 0 to 1000 for exhaustive"
         ),
         Mistake(
+            line: "play DIR/script-seed.jsonl --export simclt",
+            status: 2,
+            message: "Error: --export: 'simclt' is not one of simctl; did you mean 'simctl'?"
+        ),
+        Mistake(
+            line: "play DIR/script-seed.jsonl --export simctl --reset",
+            status: 2,
+            message: "Error: --reset: no daemon plays what is written with --export; leave one out."
+        ),
+        Mistake(
+            line: "play DIR/script-seed.jsonl --bundle com.example.shop",
+            status: 2,
+            message: "Error: --bundle: expected together with --export simctl."
+        ),
+        Mistake(
+            line: "play DIR/script-seed.jsonl --export simctl --bundle com/example",
+            status: 2,
+            message:
+                "Error: --bundle 'com/example': expected a bundle identifier such as com.example.shop: letters, digits, '-' and '.'."
+        ),
+        Mistake(
+            line: "play DIR/script-method.jsonl --export simctl",
+            status: 2,
+            message:
+                "scenectl: DIR/script-method.jsonl, step 2: call: 'Conect' is no method of Scenes. Did you mean 'Scenes.Connect'?"
+        ),
+        Mistake(
+            line: "play DIR/script-interface.jsonl --export simctl",
+            status: 2,
+            message:
+                "scenectl: DIR/script-interface.jsonl, step 1: call: 'Scene' is no interface of the daemon. Did you mean 'Scenes.Connect'?"
+        ),
+        Mistake(
             line: "play DIR/script-bad.jsonl",
             status: 2,
             message:

@@ -33,6 +33,11 @@ struct Play: AsyncParsableCommand {
             What is random comes again with --reset, too: the seed is that of --seed, or else of the recording (seed in its first \
             step), or else what the daemon has already, as from 'with-daemon --seed'.
 
+            --export simctl plays nothing: it writes what 'xcrun simctl' can do of the script, as a shell script, and what it cannot as \
+            steps by hand. It needs no daemon:
+
+              scenectl play bug.jsonl --export simctl --bundle com.example.shop > bug.sh
+
             Exit status: 0 everything came out as expected, 1 something did not.
             """
     )
@@ -66,9 +71,41 @@ struct Play: AsyncParsableCommand {
     )
     var seed: Int?
 
+    /// For whom a script can be written.
+    enum Target: String, CaseIterable, ExpressibleByArgument {
+        case simctl
+    }
+
+    @Option(
+        help: ArgumentHelp(
+            "Write the script for a simulator to standard output, and play nothing.",
+            valueName: "simctl"
+        )
+    )
+    var export: Target?
+
+    @Option(
+        help: ArgumentHelp(
+            "The app on the simulator, with --export. Default: BUNDLE when the script is run.",
+            valueName: "identifier"
+        )
+    )
+    var bundle: String?
+
     @OptionGroup var daemon: DaemonOptions
 
     func validate() throws {
+        guard bundle == nil || export != nil else {
+            throw ValidationError("--bundle: expected together with --export simctl.")
+        }
+        if let bundle, !SimctlScript.isBundle(bundle) {
+            throw ValidationError(
+                "--bundle '\(bundle)': expected a bundle identifier such as com.example.shop: letters, digits, '-' and '.'."
+            )
+        }
+        guard export == nil || !reset else {
+            throw ValidationError("--reset: no daemon plays what is written with --export; leave one out.")
+        }
         guard seed == nil || reset else {
             throw ValidationError("--seed: expected together with --reset: a daemon gets its seed when it starts over.")
         }
@@ -81,6 +118,7 @@ struct Play: AsyncParsableCommand {
         let steps = try ScriptFile.read(file)
         let name = file == "-" ? "standard input" : file
         let secrets = try ScriptSecrets(secrets, for: steps, in: name)
+        if export != nil { return try write(steps, secrets, in: name) }
         let client = try await daemon.connect()
         let otherManifest = try await Self.otherManifest(steps, client)
         // What another manifest has made possible is compared with what comes, not judged by this one.
@@ -128,6 +166,20 @@ struct Play: AsyncParsableCommand {
             if let otherManifest { Terminal.complain(otherManifest) }
             throw ExitCode(1)
         }
+    }
+
+    /// Writes the script for a simulator.
+    private func write(_ steps: [ScriptStep], _ secrets: ScriptSecrets, in name: String) throws {
+        let script = try SimctlScript(steps, secrets: secrets, in: name, bundle: bundle, speed: restful ? nil : speed)
+        guard !daemon.json else {
+            return print(
+                json: [
+                    "script": .string(script.text), "commands": .integer(script.commands),
+                    "byHand": .integer(script.byHand),
+                ]
+            )
+        }
+        print(script.text, as: .json, terminator: "")
     }
 
     /// Refuses a script with a call that the daemon does not have, or an expectation that it can never meet.

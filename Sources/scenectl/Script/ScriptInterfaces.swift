@@ -51,7 +51,10 @@ struct ScriptInterfaces {
         return (String(interface), String(call.dropFirst(interface.count + 1)))
     }
 
-    private static func unknown(
+    /// - Parameters:
+    ///   - what: What the name is not.
+    ///   - known: What it can be.
+    static func unknown(
         _ name: String,
         _ what: String,
         among known: [String],
