@@ -39,6 +39,14 @@ struct ProductTests {
         #expect(isPublic == !products.isEmpty, "public: \(isPublic), in \(products)")
     }
 
+    @Test("a library has a page to begin with", arguments: products)
+    func hasPage(product: Product) throws {
+        let name = product.name
+        let page = try SourceText("Sources/\(name)/\(name).docc/\(name).md")
+        #expect(page.text.hasPrefix("# ``\(name)``\n"))
+        #expect(page.text.contains("\n## Overview\n") && page.text.contains("\n## Topics\n"))
+    }
+
     @Test("there are products")
     func isRead() {
         #expect(Self.products.map(\.name).contains("SceneRuntime"))
