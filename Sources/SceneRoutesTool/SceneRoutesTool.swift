@@ -13,14 +13,18 @@ enum SceneRoutesTool {
         do {
             let app = try NamedManifest(manifest) { try String(contentsOfFile: $0, encoding: .utf8) }.read().manifest
             let name = URL(filePath: manifest).lastPathComponent
-            try SwiftRoutes(app, from: name).written().write(toFile: output, atomically: true, encoding: .utf8)
+            let (text, numbered) = SwiftRoutes(app, from: name).written()
+            try text.write(toFile: output, atomically: true, encoding: .utf8)
+            for name in numbered { say("\(manifest): warning: \(name).") }
         } catch {
             fail("\(error)")
         }
     }
 
+    private static func say(_ message: String) { FileHandle.standardError.write(Data("\(message)\n".utf8)) }
+
     private static func fail(_ message: String) -> Never {
-        FileHandle.standardError.write(Data("\(message)\n".utf8))
+        say(message)
         exit(1)
     }
 }

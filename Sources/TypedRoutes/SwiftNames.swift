@@ -1,31 +1,64 @@
 /// Makes identifiers of Swift from the names of a manifest, each once in its scope, in the same order always the same.
 package struct SwiftNames {
-    /// Identifiers without backticks.
-    private var taken: Set<String>
+    /// What has each identifier, without backticks; `nil` for what is in the scope anyway.
+    private var owners: [String: String?]
+    /// The names whose identifier another had, in the order in which they came.
+    private(set) var numbered: [Numbered] = []
+
+    /// A name whose identifier was taken.
+    struct Numbered {
+        let name: String
+        let identifier: String
+        /// The identifier that the name would have, and the name that has it; `nil` for what Swift or the types themselves use.
+        let (wanted, owner): (String, String?)
+    }
 
     /// - Parameter taken: Identifiers that the scope has already.
-    init(taken: Set<String> = []) { self.taken = taken }
+    init(taken: Set<String> = []) { owners = Dictionary(uniqueKeysWithValues: taken.map { ($0, nil) }) }
 
-    /// An identifier for a case or a value: `buy-now` becomes `buyNow`, `default` stands in backticks.
-    mutating func value(_ name: String) -> String { Self.quoted(unused(Self.lowerCamel(name))) }
+    /// An identifier for a value: `buy-now` becomes `buyNow`, `default` stands in backticks.
+    mutating func value(_ name: String) -> String { Self.quoted(unused(Self.lowerCamel(name), for: name)) }
+
+    /// An identifier for a case of an enumeration. `Optional` has `none` and `some`, and a value of it may be of any enumeration.
+    mutating func enumCase(_ name: String) -> String {
+        let identifier = unused(Self.lowerCamel(name), for: name)
+        return ["none", "some"].contains(identifier) ? "\(identifier)_" : Self.quoted(identifier)
+    }
 
     /// An identifier for a type: `buy-now` becomes `BuyNow`.
-    mutating func type(_ name: String) -> String { unused(Self.upperCamel(name)) }
+    mutating func type(_ name: String) -> String { type(Self.upperCamel(name), for: name) }
+
+    /// This identifier for the type of what has the name.
+    mutating func type(_ identifier: String, for name: String) -> String {
+        let type = unused(identifier, for: name)
+        return type == "_" ? "__" : type
+    }
+
+    /// A label of a parameter: where one is declared only these words stand in backticks, and where a value is given only `inout`.
+    mutating func label(_ name: String) -> (declared: String, given: String) {
+        let label = unused(Self.lowerCamel(name), for: name)
+        return switch label {
+        case "inout": ("`inout`", "`inout`")
+        case "var", "let": ("`\(label)`", label)
+        case "_": ("__", "__")
+        default: (label, label)
+        }
+    }
 
     /// The identifier, with a number if it is taken.
-    mutating func unused(_ identifier: String) -> String {
+    private mutating func unused(_ identifier: String, for name: String) -> String {
         var (unused, number) = (identifier, 2)
-        while !taken.insert(unused).inserted {
+        while owners.keys.contains(unused) {
             unused = "\(identifier)_\(number)"
             number += 1
         }
+        if unused != identifier {
+            numbered.append(
+                Numbered(name: name, identifier: unused, wanted: identifier, owner: owners[identifier] ?? nil)
+            )
+        }
+        owners[unused] = name
         return unused
-    }
-
-    /// A label of a parameter: only these words stand in backticks as one.
-    mutating func label(_ name: String) -> String {
-        let label = unused(Self.lowerCamel(name))
-        return ["inout", "var", "let"].contains(label) ? "`\(label)`" : label == "_" ? "__" : label
     }
 
     /// `signed-in` as `SignedIn`.
@@ -45,11 +78,33 @@ package struct SwiftNames {
     }
 
     private static func words(of name: String) -> [Substring] {
-        name.split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
+        name.unicodeScalars.split { !isOfIdentifier($0) }.map(Substring.init)
+    }
+
+    /// Whether a name keeps a scalar: letters, with their marks, and digits, if they can be seen. Swift takes all of these but one for
+    /// parts of an identifier.
+    private static func isOfIdentifier(_ scalar: Unicode.Scalar) -> Bool {
+        let verticalTilde: Unicode.Scalar = "\u{2E2F}"
+        return (isLetter(scalar) || isMarkOrDigit(scalar)) && scalar != verticalTilde
+            && !scalar.properties.isDefaultIgnorableCodePoint
+    }
+
+    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true
+        default: false
+        }
+    }
+
+    private static func isMarkOrDigit(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark, .decimalNumber: true
+        default: false
+        }
     }
 
     private static func beginningWithLetter(_ identifier: String) -> String {
-        identifier.first.map { $0.isNumber ? "_\(identifier)" : identifier } ?? "_"
+        identifier.unicodeScalars.first.map { isLetter($0) ? identifier : "_\(identifier)" } ?? "_"
     }
 
     /// Whether a text is a word that Swift keeps for itself.

@@ -31,8 +31,9 @@ package struct SwiftRoutes {
     /// What stands in the types for something else.
     private static let used: Set = [
         "Any", "Bool", "CaseIterable", "Destination", "Double", "Fact", "Flow", "Hashable", "Int", "Intent", "Never",
-        "Optional", "ParameterRepresentable", "Precondition", "Protocol", "SceneNavigation", "SceneRouting", "Self",
-        "Sendable", "String", "Swift", "Type", "TypedDestination", "TypedFact", "TypedIntent", "TypedParameters",
+        "Optional", "ParameterRepresentable", "Precondition", "Protocol", "Result", "SceneNavigation", "SceneRouting",
+        "Screen", "Self", "Sendable", "String", "Swift", "Type", "TypedDestination", "TypedFact", "TypedIntent",
+        "TypedParameters",
         "TypedValueError", "WrittenRoutes",
     ]
 
@@ -45,6 +46,7 @@ package struct SwiftRoutes {
     /// What is a type in the scope of the app.
     private var types: SwiftNames
     private var text = SwiftText()
+    private var numbered: [NumberedName] = []
 
     private struct WordsKey: Hashable {
         let parameter: String
@@ -64,11 +66,20 @@ package struct SwiftRoutes {
         self.access = access.modifier
     }
 
-    /// The source of one file.
-    package func written() -> String {
+    /// The source of one file, and the names in it that a person would not guess.
+    package func written() -> (text: String, numbered: [NumberedName]) {
         var writer = self
         writer.write()
-        return writer.text.text
+        return (writer.text.text, writer.numbered)
+    }
+
+    /// Keeps which names have a number in a scope.
+    private mutating func note(_ names: SwiftNames, in scope: String...) {
+        let scope = ([name] + scope).joined(separator: ".")
+        for one in names.numbered {
+            let name = NumberedName(one, in: scope)
+            if !numbered.contains(name) { numbered.append(name) }
+        }
     }
 
     // MARK: - The file
@@ -88,7 +99,12 @@ package struct SwiftRoutes {
         text.comment("What the manifest of \(app.name) declares, as types.")
         open("enum \(name)")
         writeDeclarations()
+        // Before those of the words: a parameter does not change the name of a flow.
+        let flows = app.flows.map { flow in
+            (flow, types.type(SwiftNames.upperCamel("\(flow.name) flow"), for: flow.name))
+        }
         findWords()
+        note(types)
         writeWords()
         write(
             Cases(
@@ -106,7 +122,6 @@ package struct SwiftRoutes {
                 cases: app.intents.map { Case(name: $0.name, parameters: $0.parameters) }
             )
         )
-        let flows = app.flows.map { ($0, types.type("\($0.name) flow")) }
         for (flow, type) in flows { write(flow, as: type) }
         writeNames(
             "Flow",
@@ -162,14 +177,20 @@ package struct SwiftRoutes {
         let cases: [Case]
     }
 
-    private mutating func write(_ all: Cases) {
+    /// - Parameter flow: The type of the flow in which they are.
+    private mutating func write(_ all: Cases, in flow: String? = nil) {
         guard !all.cases.isEmpty else { return }
         let kind = all.of
         text.line()
         text.comment(all.comment)
         open("enum \(all.name): \(kind.protocol)")
         var names = SwiftNames(taken: [kind.member, "hashValue"])
-        let cases = all.cases.map { one in (name: names.value(one.name), one, fields: fields(of: one.parameters)) }
+        let scope = (flow.map { "\($0)." } ?? "") + all.name
+        let cases = all.cases.map { one in
+            let name = names.enumCase(one.name)
+            return (name: name, one, fields: fields(of: one.parameters, in: "\(scope).\(name)"))
+        }
+        note(names, in: scope)
         for (name, one, fields) in cases {
             let comment = (fields.compactMap(\.comment) + needs(of: one)).joined(separator: "\n")
             if !comment.isEmpty { text.comment(comment) }
@@ -188,7 +209,7 @@ package struct SwiftRoutes {
         }
         text.line("switch \(member).\(id) {")
         for (name, one, fields) in cases {
-            let values = fields.map { "\($0.label): \($0.reading)" }.joined(separator: ", ")
+            let values = fields.map { "\($0.label.given): \($0.reading)" }.joined(separator: ", ")
             let value = values.isEmpty ? ".\(name)" : "try .\(name)(\(values))"
             text.line("case \(SwiftText.literal(one.name)): self = \(value)")
         }
@@ -220,8 +241,10 @@ package struct SwiftRoutes {
     /// A parameter, or a value of a result.
     private struct Field {
         let name: String
-        /// As a label of a parameter and as the name of a value.
-        let (label, property): (String, String)
+        /// As a label of a parameter.
+        let label: (declared: String, given: String)
+        /// As the name of a value.
+        let property: String
         let type: String
         /// The default as it stands in a declaration; `nil` for none.
         let defaultValue: String?
@@ -232,7 +255,7 @@ package struct SwiftRoutes {
 
         /// - Parameter name: The name of the value inside, if that is not its label.
         func declaration(inside name: String?) -> String {
-            "\(label)\(name.map { " \($0)" } ?? ""): \(type)\(isOptional ? "?" : "")\(defaultValue.map { " = \($0)" } ?? "")"
+            "\(label.declared)\(name.map { " \($0)" } ?? ""): \(type)\(isOptional ? "?" : "")\(defaultValue.map { " = \($0)" } ?? "")"
         }
 
         /// How it is read, of `parameters`.
@@ -243,8 +266,9 @@ package struct SwiftRoutes {
         }
     }
 
-    private func fields(of parameters: [ParameterDeclaration]) -> [Field] {
-        var (labels, properties) = (SwiftNames(), SwiftNames(taken: ["values"]))
+    private mutating func fields(of parameters: [ParameterDeclaration], in scope: String) -> [Field] {
+        var (labels, properties) = (SwiftNames(), SwiftNames(taken: ["hashValue", "values"]))
+        defer { note(labels, in: scope) }
         return parameters.map { parameter in
             let (label, property) = (labels.label(parameter.name), properties.value(parameter.name))
             let isOptional = parameter.presence == .optional
@@ -261,7 +285,7 @@ package struct SwiftRoutes {
                 type: type(of: parameter),
                 defaultValue: defaultValue,
                 isOptional: isOptional,
-                comment: comment(parameter).map { "- `\(label)`: \($0)." }
+                comment: comment(parameter).map { "- `\(label.given)`: \($0)." }
             )
         }
     }
@@ -284,7 +308,7 @@ package struct SwiftRoutes {
         switch type {
         case .integer: return Int(value).map(String.init) ?? "0"
         case .oneOf(let words) where self.words[WordsKey(parameter: parameter.name, words: words)] != nil:
-            let name = Self.cases(of: words).first { $0.raw == value }?.name
+            let name = Self.cases(of: words).names.first { $0.raw == value }?.name
             return name.map { ".\($0)" } ?? SwiftText.literal(value)
         case .list(let element):
             let values = [String](parameterText: value) ?? []
@@ -339,10 +363,11 @@ package struct SwiftRoutes {
     }
 
     /// The cases of an enumeration of words, each word once.
-    private static func cases(of words: [String]) -> [(name: String, raw: String)] {
+    private static func cases(of words: [String]) -> (names: [(name: String, raw: String)], SwiftNames) {
         var names = SwiftNames(taken: ["allCases", "hashValue", "rawValue"])
         var seen: Set<String> = []
-        return words.filter { seen.insert($0).inserted }.map { (names.value($0), $0) }
+        let cases = words.filter { seen.insert($0).inserted }.map { (names.enumCase($0), $0) }
+        return (cases, names)
     }
 
     private mutating func writeNames(_ type: String, _ comment: String, _ all: [String], and protocols: String = "") {
@@ -350,7 +375,9 @@ package struct SwiftRoutes {
         text.line()
         text.comment(comment)
         open("enum \(type): String, CaseIterable, Sendable\(protocols)")
-        for (name, raw) in Self.cases(of: all) {
+        let (cases, names) = Self.cases(of: all)
+        note(names, in: type)
+        for (name, raw) in cases {
             text.line("case \(name)\(name == raw ? "" : " = \(SwiftText.literal(raw))")")
         }
         close()
@@ -374,7 +401,8 @@ package struct SwiftRoutes {
                 cases: flow.screens.filter { seen.insert($0.id).inserted }.map { screen in
                     Case(name: screen.id, parameters: declared[screen.id]?.parameters ?? screen.parameters)
                 }
-            )
+            ),
+            in: type
         )
         write(
             Cases(
@@ -382,14 +410,15 @@ package struct SwiftRoutes {
                 comment: "What its screens may report to it.",
                 of: .intents,
                 cases: flow.intents.map { Case(name: $0.name, parameters: $0.parameters) }
-            )
+            ),
+            in: type
         )
-        if !flow.result.isEmpty { writeResult(of: flow) }
+        if !flow.result.isEmpty { writeResult(of: flow, in: type) }
         close()
     }
 
-    private mutating func writeResult(of flow: FlowDeclaration) {
-        let fields = fields(of: flow.result)
+    private mutating func writeResult(of flow: FlowDeclaration, in type: String) {
+        let fields = fields(of: flow.result, in: "\(type).Result")
         text.line()
         text.comment("What it hands over when it is complete.")
         open("struct Result: Hashable, Sendable")
@@ -412,7 +441,7 @@ package struct SwiftRoutes {
         text.line()
         text.comment("As a completion has it.")
         open("var values: [String: String]")
-        let given = fields.map { "\(SwiftText.literal($0.name)): \($0.property)" }
+        let given = fields.map { "\(SwiftText.literal($0.name)): self.\($0.property)" }
         text.line("TypedParameters.texts([\(given.joined(separator: ", "))])")
         close()
         close()
@@ -428,6 +457,7 @@ package struct SwiftRoutes {
             let literal = SwiftText.literal(fact.name)
             text.line("\(access)static let \(names.value(fact.name)) = TypedFact<\(fact.type.swiftType)>(\(literal))")
         }
+        note(names, in: "Fact")
         close()
     }
 }

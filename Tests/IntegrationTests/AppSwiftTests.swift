@@ -44,6 +44,29 @@ struct AppSwiftTests {
         #expect(try String(contentsOfFile: "\(sources)/App.swift", encoding: .utf8).contains("routes: Routes.written"))
     }
 
+    @Test("names with a number are told, also in JSON")
+    func numbered() async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/twins.yaml"
+        try """
+        format: 2
+        name: Twins
+        schemes: [twins]
+        tabs: { home: home }
+        destinations:
+          home: { tab: home, routes: ["twins://home"] }
+          buy-now: { ancestry: [home], parameters: { screen: { oneOf: [none, big] } } }
+          buyNow: { ancestry: [home] }
+        """.write(toFile: file, atomically: true, encoding: .utf8)
+        let told = ["'screen' is Twins.Screen_2 in Swift", "'buyNow' is Twins.Destination.buyNow_2 in Swift"]
+        let text = try await Self.write(file)
+        #expect(text.status == .exited(0) && text.output.contains("case none_ = \"none\""))
+        for one in told { #expect(text.errors.contains("\(file): warning: \(one), because "), "\(text.errors)") }
+        let json = try await Self.write(file, "--json")
+        #expect(json.output.contains("\"identifier\": \"Twins.Destination.buyNow_2\""), "\(json.output)")
+        #expect(try await Self.write("shop").errors == "")
+    }
+
     @Test("are written into a file, again too, and over nobody's own")
     func files() async throws {
         let directory = try TemporaryDirectory()

@@ -139,7 +139,7 @@ extension MistakesTests {
             line: "app swift bank --as my-app",
             status: 2,
             message: """
-                Error: --as my-app: expected the name of a type, letters and digits of ASCII that begin with a capital, \
+                Error: --as my-app: expected the name of a type, letters and digits that begin with a capital, \
                 such as MyApp, which Swift and the types themselves do not use.
                 """
         ),
@@ -147,7 +147,7 @@ extension MistakesTests {
             line: "app swift bank --as String",
             status: 2,
             message: """
-                Error: --as String: expected the name of a type, letters and digits of ASCII that begin with a capital, \
+                Error: --as String: expected the name of a type, letters and digits that begin with a capital, \
                 such as MyApp, which Swift and the types themselves do not use.
                 """
         ),

@@ -77,27 +77,38 @@ struct SwiftRoutesTests {
     func compile() async throws {
         let directory = try TemporaryDirectory()
         var files: [String] = []
+        func write(_ source: String, _ name: String) throws {
+            files.append("\(directory.path)/\(name).swift")
+            try source.write(toFile: files[files.count - 1], atomically: true, encoding: .utf8)
+        }
         for (name, app) in try Self.apps() {
             for access in SwiftRoutes.Access.allCases {
                 let type = SwiftNames.upperCamel("\(name) \(access.rawValue)")
-                let file = "\(directory.path)/\(type).swift"
-                let source = SwiftRoutes(app, from: "\(name).yaml", as: type, access: access).written()
-                try source.write(toFile: file, atomically: true, encoding: .utf8)
-                files.append(file)
+                try write(SwiftRoutes(app, from: "\(name).yaml", as: type, access: access).written().text, type)
             }
         }
         #expect(files.count >= 40)
-        let words = ["swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-package-name", "apps"]
+        let names = HostileNames.all(
+            and: SwiftRoutes(try AppManifest.read(Self.odd).manifest, from: "odd.yaml").written().text
+        )
+        #expect(names.count >= 200)
+        // In parts, because the compiler takes a time that grows with the square of an enumeration's cases.
+        for start in stride(from: 0, to: names.count, by: 40) {
+            let part = Array(names[start..<min(start + 40, names.count)])
+            let hostile = SwiftRoutes(HostileNames.app(part), from: "hostile.yaml", as: "Hostile\(start)").written()
+                .text
+            try write(hostile, "Hostile\(start)")
+            // Where a value may be absent, each word is still one of its own.
+            let words = hostile.split(separator: "\n").drop { !$0.contains("enum Every:") }.dropFirst()
+                .prefix { $0.contains("case ") }.compactMap { $0.split(separator: " ").dropFirst().first }
+            #expect(words.count == part.count)
+            let uses = words.map { "word = .\($0)" }.joined(separator: "; ")
+            try write("func use(_ word: inout Hostile\(start).Every?) { \(uses) }", "Use\(start)")
+        }
+        let options = ["-typecheck", "-swift-version", "6", "-warnings-as-errors", "-package-name", "apps"]
         let features = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"]
             .flatMap { ["-enable-upcoming-feature", $0] }
-        let command = words + features + ["-I", "\(Command.folder)/Modules"] + files
-        let (status, output) = try await BlockingCalls.run {
-            let compiler = try Command(command, mergingErrors: true)
-            var lines: [String] = []
-            while let line = compiler.line() { lines.append(line) }
-            return (compiler.end(), lines.joined(separator: "\n"))
-        }
-        #expect(status == 0, "\(output)")
+        try await expectCompiled(options + features + ["-I", "\(Command.folder)/Modules"] + files)
     }
 
     @Test("say what is declared and nothing else")
@@ -118,7 +129,7 @@ struct SwiftRoutesTests {
                 routes: ["my://item/{id}"]
             """
         ).manifest
-        let written = SwiftRoutes(app, from: "my.yaml", access: .public).written()
+        let written = SwiftRoutes(app, from: "my.yaml", access: .public).written().text
         #expect(
             written == #"""
                 // Written from my.yaml by 'scenectl app swift': what is changed here is lost when it is written again.
@@ -183,12 +194,25 @@ struct SwiftRoutesTests {
         #expect(SwiftRoutes.isWritten(written) && !SwiftRoutes.isWritten("// My own file.\n"))
     }
 
-    @Test("have a name that is a type's", arguments: ["MyApp", "Shop2"])
+    @Test("have a name that is a type's", arguments: ["MyApp", "Shop2", "É", "Müsli"])
     func names(name: String) { #expect(SwiftRoutes.isName(name)) }
 
     @Test(
         "do not have a name that Swift or they themselves use",
-        arguments: ["", "my", "My App", "1st", "String", "Type", "Destination", "SceneRouting", "É", "Ma-p"]
+        arguments: [
+            "", "my", "My App", "1st", "String", "Type", "Destination", "SceneRouting", "Screen", "É-p", "Ma-p",
+        ]
     )
     func badNames(name: String) { #expect(!SwiftRoutes.isName(name)) }
+}
+
+/// Runs the compiler and expects that it says nothing.
+func expectCompiled(_ words: [String], sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    let (status, output) = try await BlockingCalls.run {
+        let compiler = try Command(["swiftc"] + words, mergingErrors: true)
+        var lines: [String] = []
+        while let line = compiler.line() { lines.append(line) }
+        return (compiler.end(), lines.joined(separator: "\n"))
+    }
+    #expect(status == 0 && output.isEmpty, "\(output.prefix(20_000))", sourceLocation: sourceLocation)
 }

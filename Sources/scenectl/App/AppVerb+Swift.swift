@@ -44,7 +44,7 @@ extension AppVerb {
             if output == "-" { throw ValidationError("--output -: leave it out for the standard output.") }
             guard let name, !SwiftRoutes.isName(name) else { return }
             throw ValidationError(
-                "--as \(name): expected the name of a type, letters and digits of ASCII that begin with a capital, such as MyApp, which "
+                "--as \(name): expected the name of a type, letters and digits that begin with a capital, such as MyApp, which "
                     + "Swift and the types themselves do not use."
             )
         }
@@ -57,9 +57,12 @@ extension AppVerb {
                 as: name,
                 access: access
             )
+            let (text, numbered) = routes.written()
+            for name in numbered { Terminal.complain("\(file): warning: \(name).") }
+            let list = JSONValue.array(numbered.map(Self.json))
             guard let output else {
-                if json { return print(json: ["source": .string(routes.written())]) }
-                return print(routes.written(), as: .page, terminator: "")
+                if json { return print(json: ["source": .string(text), "numbered": list]) }
+                return print(text, as: .page, terminator: "")
             }
             // What cannot be read as a text was written by somebody else, too.
             if Files.stamp(output) != nil, !((try? Input.text(file: output)).map(SwiftRoutes.isWritten) ?? false) {
@@ -67,8 +70,15 @@ extension AppVerb {
                     "\(output) was not written by 'scenectl app swift', and is left as it is; expected another file."
                 )
             }
-            try Files.write(routes.written(), to: output, isPrivate: false, replacing: true)
-            if json { print(json: ["file": .string(output)]) }
+            try Files.write(text, to: output, isPrivate: false, replacing: true)
+            if json { print(json: ["file": .string(output), "numbered": list]) }
+        }
+
+        /// `{"name": "buy-now", "identifier": "Shop.Destination.buyNow_2", "message": "…"}`
+        private static func json(_ name: NumberedName) -> JSONValue {
+            .object([
+                "name": .string(name.name), "identifier": .string(name.identifier), "message": .string("\(name)"),
+            ])
         }
     }
 }

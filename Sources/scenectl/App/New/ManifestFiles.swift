@@ -30,7 +30,7 @@ struct ManifestFiles {
         return [
             .init(
                 path: "\(sources)/Routes.swift",
-                text: SwiftRoutes(manifest, from: "\(app).yaml", as: "Routes").written()
+                text: SwiftRoutes(manifest, from: "\(app).yaml", as: "Routes").written().text
             ),
             .init(path: "\(sources)/App.swift", text: appFile),
             .init(path: "\(sources)/AppRoot.swift", text: coordinator(root)),
