@@ -17,20 +17,26 @@ let staying = ours + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 /// For what gives or keeps a `Span`, whose lifetime has to be spelled out.
 let lifetimes: [SwiftSetting] = [.enableExperimentalFeature("Lifetimes")]
 
-let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
+/// What only the daemon, its clients and the commands need: who links a library for an app or its tests leaves it out with
+/// `traits: []`, and it is not even fetched.
+func onlyWithDaemon(_ product: String, of package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Daemon"]))
+}
+
+let argumentParser = onlyWithDaemon("ArgumentParser", of: "swift-argument-parser")
+let configuration = onlyWithDaemon("Configuration", of: "swift-configuration")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
-let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
-let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
-let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
-let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
-let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
-let nioTestUtils = Target.Dependency.product(name: "NIOTestUtils", package: "swift-nio")
-let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+let histogram = onlyWithDaemon("Histogram", of: "hdrhistogram-swift")
+let lifecycle = onlyWithDaemon("ServiceLifecycle", of: "swift-service-lifecycle")
+let logging = onlyWithDaemon("Logging", of: "swift-log")
+let metrics = onlyWithDaemon("CoreMetrics", of: "swift-metrics")
+let nioCore = onlyWithDaemon("NIOCore", of: "swift-nio")
+let nioEmbedded = onlyWithDaemon("NIOEmbedded", of: "swift-nio")
+let nioPosix = onlyWithDaemon("NIOPosix", of: "swift-nio")
+let nioTestUtils = onlyWithDaemon("NIOTestUtils", of: "swift-nio")
+let subprocess = onlyWithDaemon("Subprocess", of: "swift-subprocess")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
-let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
+let unixSignals = onlyWithDaemon("UnixSignals", of: "swift-service-lifecycle")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
@@ -99,6 +105,13 @@ let package = Package(
         ),
         .library(name: "Varlink", targets: ["Varlink", "StrictJSON"]),
         .plugin(name: "SceneRoutes", targets: ["SceneRoutes"]),
+    ],
+    traits: [
+        .trait(
+            name: "Daemon",
+            description: "The daemon, its clients and commands. Off, the libraries for an app and its tests remain."
+        ),
+        .default(enabledTraits: ["Daemon"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -39,6 +39,16 @@ struct ProductTests {
         #expect(isPublic == !products.isEmpty, "public: \(isPublic), in \(products)")
     }
 
+    @Test("what the libraries for an app and its tests need is behind no trait, and all else is behind one")
+    func traits() throws {
+        let text = try SourceText("Package.swift").text
+        func names(_ pattern: Regex<(Substring, Substring)>) -> Set<String> {
+            Set(text.matches(of: pattern).map { String($0.output.1) })
+        }
+        #expect(names(#/= Target\.Dependency\.product\(name: "(\w+)"/#) == ["DequeModule", "SystemPackage", "Yams"])
+        #expect(names(#/= onlyWithDaemon\("(\w+)"/#).isSuperset(of: ["ArgumentParser", "NIOCore", "NIOPosix"]))
+    }
+
     @Test("a library has a page to begin with", arguments: products)
     func hasPage(product: Product) throws {
         let name = product.name
