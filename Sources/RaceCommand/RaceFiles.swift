@@ -24,8 +24,8 @@ struct RaceFiles {
     /// The daemon on which an exported script runs.
     let daemon: RaceScript.Daemon
 
-    func save(_ found: FoundRace, to file: String) throws(CommandError) {
-        try Files.write(String(decoding: found.file(of: scenario).bytes, as: UTF8.self), to: file, replacing: true)
+    func save(_ found: FoundRace, of scenario: Scenario, to file: String) throws(CommandError) {
+        try Files.write(String(decoding: found.file(of: scenario.name).bytes, as: UTF8.self), to: file, replacing: true)
     }
 
     func report(_ found: FoundRace, to file: String) throws(CommandError) {

@@ -176,6 +176,11 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
         }
         let file = try replay.flatMap { try RaceFiles.replayed($0) }
         let race = try race(name, mailbox: file?.mailbox)
+        if let replay, let file, file.test != race.scenario.name {
+            throw CommandError.usage(
+                "--replay \(replay): it is a run of '\(file.test)', not of '\(race.scenario.name)'; expected a file that 'race \(name.shellWord) --save' wrote."
+            )
+        }
         let outcome: RaceText
         do {
             outcome = try await self.outcome(race, name, file)
@@ -200,7 +205,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
         func attempt(_ write: () throws(CommandError) -> Void) {
             do throws(CommandError) { try write() } catch { problems.append("\(error)") }
         }
-        if let save { attempt { () throws(CommandError) in try files.save(found, to: save) } }
+        if let save { attempt { () throws(CommandError) in try files.save(found, of: race.scenario, to: save) } }
         if let report { attempt { () throws(CommandError) in try files.report(found, to: report) } }
         if let export { attempt { () throws(CommandError) in try files.export(found, of: race.scenario, to: export) } }
         guard problems.isEmpty else { throw CommandError.failed(problems.joined(separator: "\n"), as: .page) }
@@ -243,7 +248,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
         } catch {
             throw CommandError.usage("--replay \(replay): there is no such file, and as a code: \(error).")
         }
-        for mismatch in file?.mismatches(test: name) ?? [] { Terminal.complain("\(replay): \(mismatch)") }
+        for mismatch in file?.mismatches() ?? [] { Terminal.complain("\(replay): \(mismatch)") }
         let (run, found) = try await race.replay(code, shrinks: shrinks, inWorker: true)
         for difference in file?.differences(from: run) ?? [] { Terminal.complain("\(replay): \(difference)") }
         return RaceText(

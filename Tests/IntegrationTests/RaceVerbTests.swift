@@ -129,6 +129,26 @@ struct RaceVerbTests {
         #expect(zip(once, other).allSatisfy { $0 != $1 })
     }
 
+    @Test("refuses the saved race of another scenario, and takes one whose file has moved")
+    func otherScenario() async throws {
+        let directory = try TemporaryDirectory()
+        let (scenario, moved) = ("\(directory.path)/wrong.yaml", "\(directory.path)/elsewhere.yaml")
+        let saved = "\(directory.path)/race.json"
+        for file in [scenario, moved] { try Self.wrong.write(toFile: file, atomically: true, encoding: .utf8) }
+        let found = try await Self.race([scenario, "--iterations", "500", "--seed", "7", "--save", saved])
+        #expect(found.status == .exited(1), "\(found.errors)")
+        let again = try await Self.race([moved, "--replay", saved])
+        #expect(again.status == .exited(1) && again.errors.isEmpty, "\(again.output)\(again.errors)")
+        for json in [[], ["--json"]] {
+            let other = try await Self.race(["wrong-window", "--replay", saved] + json)
+            #expect(other.status == .exited(2), "\(other.output)\(other.errors)")
+            #expect(other.output.isEmpty)
+            for word in [saved, "'wrong'", "'wrong-window'"] {
+                #expect(other.errors.contains(word), "\(other.errors)")
+            }
+        }
+    }
+
     @Test("warns of a saved race from another build, and runs it all the same")
     func otherBuild() async throws {
         let directory = try TemporaryDirectory()
