@@ -34,6 +34,7 @@ struct RaceOrders {
         if let seed = overrides.seed { options.seed = seed }
         if let iterations = overrides.iterations { options.iterations = iterations }
         if let limit = overrides.timeLimit { options.timeLimit = limit }
+        if let checks = overrides.determinismChecks { options.determinismChecks = checks }
         return options
     }
 }

@@ -14,6 +14,7 @@ public import Testing
 /// - `INTERLEAVING_SEED`: the seed, decimal, or hexadecimal after `0x`;
 /// - `INTERLEAVING_ITERATIONS`: how many orders to run, at least 1;
 /// - `INTERLEAVING_TIME_LIMIT`: how long to go on at most, such as `500ms`, `10s`, `5m` or `1h`;
+/// - `INTERLEAVING_CHECK_DETERMINISM`: how many orders to repeat, to see whether the app depends on the seed alone, from 0;
 /// - `INTERLEAVING_REPLAY`: the one order to repeat, as a failure prints it, or the path of its `race.json`.
 public struct RaceTrait: TestTrait, TestScoping {
     let settings: RaceTestSettings

@@ -82,6 +82,28 @@ struct RaceTestTests {
         }
     }
 
+    @Test("as many orders are repeated as the environment says", arguments: [("0", 20), ("4", 24), ("20", 40)])
+    func determinismChecks(_ checks: String, _ expected: Int) async throws {
+        let made = Guarded(0)
+        let app = RaceApp(
+            manifestFile: "Scenarios/kiosk.yaml",
+            code: {
+                made.withLock { $0 += 1 }
+                return Kiosk(mistake: nil).code
+            }()
+        )
+        func runs(_ environment: [String: String]) async throws -> Int {
+            made.withLock { $0 = 0 }
+            let found = try await issues(.text(Self.visits), in: app, iterations: 20, environment: environment)
+            #expect(found.isEmpty, "\(found)")
+            return made.withLock { $0 }
+        }
+        let none = try await runs(["INTERLEAVING_CHECK_DETERMINISM": "0"])
+        let some = try await runs(["INTERLEAVING_CHECK_DETERMINISM": checks])
+        // The app is also made to read the scenario.
+        #expect(some - none == expected - 20)
+    }
+
     /// Where the code's tasks go on from: each leaves the simulation.
     private static let foreign: [(String, @Sendable (CheckedContinuation<Void, Never>) -> Void)] = [
         ("a queue", { continuation in DispatchQueue.global().async { continuation.resume() } }),

@@ -25,6 +25,8 @@ package struct Race: Sendable {
         package var shrinks: Bool
         /// How many worker processes run orders; 0 means that this process does, which a run that traps ends.
         package var jobs: Int
+        /// How many orders, spread evenly, are repeated to check that the app depends on nothing but the seed.
+        package var determinismChecks: Int
 
         package init(
             iterations: Int = 1_000,
@@ -32,7 +34,8 @@ package struct Race: Sendable {
             seed: UInt64? = nil,
             strategy: StrategyName = .portfolio,
             shrinks: Bool = false,
-            jobs: Int = 0
+            jobs: Int = 0,
+            determinismChecks: Int = 10
         ) {
             self.iterations = iterations
             self.timeLimit = timeLimit
@@ -40,6 +43,7 @@ package struct Race: Sendable {
             self.strategy = strategy
             self.shrinks = shrinks
             self.jobs = jobs
+            self.determinismChecks = determinismChecks
         }
     }
 
@@ -76,6 +80,7 @@ package struct Race: Sendable {
             seed: options.seed,
             strategy: options.strategy,
             settings: settings,
+            determinismChecks: options.determinismChecks,
             workers: options.jobs
         )
         exploring.coverageDependency = dependency
