@@ -20,7 +20,7 @@ package enum ExitStatus: Int32, CaseIterable {
             "the daemon refused, output cannot be written, or a check, race, soak, play, test or comparison found something wrong"
         case .usage: "wrong usage, or a file that cannot be read"
         case .noDaemon: "no daemon, or the connection to it was lost"
-        case .unknown: "a check or soak cannot tell"
+        case .unknown: "a check, race or soak cannot tell"
         case .unexpected: "an event came otherwise than --expect says, or a hold with --must-catch caught nothing"
         case .timedOut: "the time of --timeout passed; what was waited for goes on"
         case .daemonEnded: "the daemon of with-daemon ended before its command, or one of app compare meanwhile"

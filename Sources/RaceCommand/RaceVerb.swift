@@ -33,7 +33,8 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
                   \(Program.name) race mine.yaml --report race.html --save race.json --export race.sh
                   \(Program.name) race --all --iterations 100000
 
-                Exit status: 0 no race found, 1 a race found, 2 usage.
+                Exit status: 0 no race found, 1 a race found, 2 usage, 4 it cannot tell, as when a process that searches is killed or the code depends on \
+                more than the seed.
                 """
         )
     }
@@ -185,7 +186,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
         do {
             outcome = try await self.outcome(race, name, file)
         } catch let error as ExplorationError {
-            throw CommandError.failed("\(error)")
+            throw CommandError(message: "\(error).", status: .unknown)
         }
         show(json ? outcome.json.text(.indented) + "\n" : outcome.text)
         if outcome.hasNothingToChoose {
@@ -291,7 +292,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
                     report: try await race(name).search(try options(shrink))
                 )
             } catch let error as ExplorationError {
-                throw CommandError.failed("\(name): \(error)")
+                throw CommandError(message: "\(name): \(error).", status: .unknown)
             }
             show((json ? text.json.text() : text.line) + "\n")
             Terminal.flush()

@@ -1,5 +1,7 @@
-@testable import Interleaving
+import Foundation
 import Testing
+
+@testable import Interleaving
 
 /// Processes are forked from one that runs other tests, which is not what they are for: so nothing here allocates more than the
 /// engine does, and the stall limit ends what hangs on a lock that was held by another thread.
@@ -105,6 +107,33 @@ struct WorkerTests {
             try runner.runApart(seed: failure.seed, strategy: FirstInFirstOut())
         }
         #expect(fine.verdict == .passed)
+    }
+
+    @Test("a signal from outside is no verdict, and the error names the order", arguments: [SIGKILL])
+    func killed(signal: Int32) async throws {
+        let body: @Sendable () async throws -> Void = {
+            let order = Collected<Int>()
+            await withTaskGroup { group in
+                for number in 0..<3 { group.addTask { order.append(number) } }
+            }
+            if order.takeAll() == [2, 1, 0] { kill(getpid(), signal) }
+        }
+        for workers in [1, 2] {
+            let options = Self.options(workers: workers, strategy: .random)
+            let error = await #expect(throws: ExplorationError.self) { _ = try await explore(options, body: body) }
+            guard case .workerKilled(signal, let order)? = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+            #expect(error?.description.contains("signal \(signal)") == true)
+            #expect(error?.description.contains("\(order)") == true)
+            // The order is the one in which it was killed.
+            await #expect(throws: ExplorationError.workerKilled(signal: signal, order: order)) {
+                _ = try await withExplorationRunner(body: { _ in try await body() }) { runner in
+                    try runner.runApart(seed: order.seed, strategy: Replay(order.schedule))
+                }
+            }
+        }
     }
 
     @Test("a trap is shrunk, with each trial in a forked process")

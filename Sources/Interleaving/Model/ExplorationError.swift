@@ -10,6 +10,8 @@ public enum ExplorationError: Error, Equatable, Sendable, CustomStringConvertibl
     case noProcess(errorNumber: Int32)
     /// A worker process ended without a result. The text says how it ended.
     case workerLost(String)
+    /// A signal from outside, and nothing that the body did, ended a worker process while it ran an order.
+    case workerKilled(signal: Int32, order: ReplayCode)
     /// With the Swift runtime of this process, these primitives bypass the simulation.
     case escapes(primitives: [String])
     /// The same seed and the same schedule gave two different runs.
@@ -24,6 +26,8 @@ public enum ExplorationError: Error, Equatable, Sendable, CustomStringConvertibl
         case .noProcess(let number):
             "no process for a worker (error \(number)): the limit on processes or memory was reached; use fewer workers"
         case .workerLost(let text): "a worker process ended without a result: \(text)"
+        case .workerKilled(let signal, let order):
+            "a worker process was killed from outside (signal \(signal)), perhaps because memory ran out, while it ran the order \(order). This says nothing about the order: run it again, or use fewer workers"
         case .escapes(let primitives):
             "exploring is impossible in this process: \(primitives.joined(separator: ", ")) would run outside of the simulation. Build with the toolchain that this version was tested with (Swift 6.3), or inject SimulatedExecutor and explore with control: .injected"
         case .nondeterministic(let difference): difference.description

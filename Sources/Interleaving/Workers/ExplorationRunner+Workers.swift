@@ -39,13 +39,14 @@ extension ExplorationRunner {
         }
         switch worker.wait() {
         case .signal(let number):
-            let verdict =
-                watch.hasStalled
-                ? Trap.stalled(for: stallLimit, steps: log.written.count)
-                : Trap.verdict(signal: number, complaints: worker.complaints)
-            var run = ExploredRun(seed: seed, strategy: strategy.name, steps: log.takeWritten(), verdict: verdict)
-            run.trail.places = log.takePlaces()
-            return run
+            return try Trap.run(
+                seed: seed,
+                strategy: strategy.name,
+                log,
+                signal: number,
+                complaints: worker.complaints,
+                watch
+            )
         case .exited(let code):
             guard let line = worker.takeLines().first, let run = ExploredRun(json: try? JSONValue(parsing: line)) else {
                 throw .workerLost("it exited with \(code)")

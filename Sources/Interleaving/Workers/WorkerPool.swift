@@ -107,29 +107,24 @@ final class WorkerPool {
     }
 
     /// Counts a run that ended its process as failed, and starts another process for the remaining runs.
+    /// - Throws: ``ExplorationError/workerKilled(signal:order:)`` if the run did not do it.
     private func goOn(_ index: Int, afterSignal signal: CInt, _ complaints: [UInt8]) throws(ExplorationError) {
         let written = members[index].log.written
         let iteration = written.iteration
         guard written.runs > 0, !members[index].share.done.contains(iteration) else {
             throw .workerLost("signal \(signal) ended it between runs\(Self.text(complaints))")
         }
+        let run = try Trap.run(
+            seed: plan.seed(of: iteration),
+            strategy: iteration == 0 ? "fifo" : plan.strategy(runner.settings).name,
+            members[index].log,
+            signal: signal,
+            complaints: complaints,
+            members[index].watch
+        )
         if members[index].share.contains(iteration) {
-            let steps = members[index].log.takeWritten()
-            let verdict =
-                members[index].watch.hasStalled
-                ? Trap.stalled(for: plan.options.stallLimit, steps: steps.count)
-                : Trap.verdict(signal: signal, complaints: complaints)
-            if iteration < members[index].found.firstFailure ?? .max {
-                var run = ExploredRun(
-                    seed: plan.seed(of: iteration),
-                    strategy: iteration == 0 ? "fifo" : plan.strategy(runner.settings).name,
-                    steps: steps,
-                    verdict: verdict
-                )
-                run.trail.places = members[index].log.takePlaces()
-                members[index].found.failure = run
-            }
-            members[index].found.count(iteration, steps.elements, verdict)
+            if iteration < members[index].found.firstFailure ?? .max { members[index].found.failure = run }
+            members[index].found.count(iteration, run.steps.elements, run.verdict)
             if !plan.options.continuesAfterFailure { limit.lower(to: iteration) }
         }
         members[index].share.done.insert(iteration)

@@ -167,10 +167,38 @@ struct StallWatch {
 
 /// Verdicts on runs that ended their process.
 enum Trap {
+    /// The signals that end a process from outside: no instruction of its own raises them.
+    static let foreignSignals: Set<Int32> = [SIGHUP, SIGINT, SIGQUIT, SIGKILL, SIGTERM]
+
+    /// The run of a process that a signal ended.
+    /// - Parameters:
+    ///   - signal: The signal that ended it.
+    ///   - worker: Its end of standard error, and whether its watch ended it.
+    /// - Throws: ``ExplorationError/workerKilled(signal:order:)`` if somebody else did.
+    static func run(
+        seed: UInt64,
+        strategy: String,
+        _ log: StepLog,
+        signal: Int32,
+        complaints: [UInt8],
+        _ watch: StallWatch
+    ) throws(ExplorationError) -> ExploredRun {
+        let steps = log.takeWritten()
+        let verdict =
+            watch.hasStalled
+            ? stalled(for: watch.limit, steps: steps.count) : verdict(signal: signal, complaints: complaints)
+        var run = ExploredRun(seed: seed, strategy: strategy, steps: steps, verdict: verdict)
+        guard watch.hasStalled || !foreignSignals.contains(signal) else {
+            throw .workerKilled(signal: signal, order: ReplayCode(seed: seed, schedule: run.schedule))
+        }
+        run.trail.places = log.takePlaces()
+        return run
+    }
+
     /// - Parameters:
     ///   - signal: The signal that ended it.
     ///   - complaints: The end of its standard error.
-    static func verdict(signal: Int32, complaints: [UInt8]) -> RunVerdict {
+    private static func verdict(signal: Int32, complaints: [UInt8]) -> RunVerdict {
         let lines = String(decoding: complaints, as: UTF8.self).split(whereSeparator: \.isNewline)
         let line = lines.last { $0.contains("Fatal error") } ?? lines.last ?? ""
         // The runtime ends the process when a checked continuation is resumed again.
@@ -181,7 +209,7 @@ enum Trap {
     }
 
     /// The verdict on a run that was ended because it made no step.
-    static func stalled(for limit: Duration, steps: Int) -> RunVerdict {
+    private static func stalled(for limit: Duration, steps: Int) -> RunVerdict {
         .trapped(
             signal: 9,
             message:
