@@ -18,7 +18,7 @@ package enum ExitStatus: Int32, CaseIterable {
         case .done: "done"
         case .refused:
             "the daemon refused, output cannot be written, or a check, race, soak, play, test or comparison found something wrong"
-        case .usage: "wrong usage, or a file that cannot be read"
+        case .usage: "wrong usage, a file that cannot be read, or one of --save and the like that cannot be written"
         case .noDaemon: "no daemon, or the connection to it was lost"
         case .unknown: "a check, race or soak cannot tell"
         case .unexpected: "an event came otherwise than --expect says, or a hold with --must-catch caught nothing"

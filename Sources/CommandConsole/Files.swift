@@ -59,17 +59,38 @@ package enum Files {
         return "\(try realPath(ofNew: above.isEmpty ? "." : String(above)))/\(name)"
     }
 
-    /// Checks that an output does not replace an input.
+    /// Checks that an output can be written, as far as that shows before, and does not replace an input. A device may still refuse it.
     /// - Parameters:
     ///   - option: The option that names the output, such as `--save`.
     ///   - output: The path of the output; `nil` if there is none.
     ///   - inputs: What the command reads: paths, or other words.
-    /// - Throws: The input that is the same file.
+    /// - Throws: What keeps the output from being written, or the input that is the same file.
     package static func check(_ option: String, _ output: String?, keeps inputs: [String?]) throws(CommandError) {
-        guard let output, let place = try? realPath(output) else { return }
+        guard let output else { return }
+        if let problem = unwritable(output) { throw .usage("\(option) \(output.isEmpty ? "''" : output): \(problem).") }
+        guard let place = try? realPath(output) else { return }
         for case let input? in inputs where (try? realPath(input)) == place {
             throw .usage("\(option) \(output): would replace \(input), which is read; expected another file.")
         }
+    }
+
+    /// Why a file cannot be written here, and what would be right; `nil` if nothing is known against it.
+    private static func unwritable(_ path: String) -> String? {
+        guard !path.isEmpty else { return "expected the path of a file, found nothing" }
+        var information = stat()
+        if stat(path, &information) == 0 {
+            if information.st_mode & S_IFMT == S_IFDIR { return "expected a file, found a folder" }
+            return access(path, W_OK) == 0
+                ? nil : "\(String(cString: strerror(errno))); expected a file that you may write"
+        }
+        guard !path.hasSuffix("/") else { return "expected a file, found the name of a folder" }
+        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        guard stat(folder, &information) == 0 else {
+            return "\(folder): \(String(cString: strerror(errno))); expected a file in a folder that is there"
+        }
+        guard information.st_mode & S_IFMT == S_IFDIR else { return "\(folder) is no folder; expected a file in one" }
+        return access(folder, W_OK | X_OK) == 0
+            ? nil : "\(folder): \(String(cString: strerror(errno))); expected a folder that you may write to"
     }
 
     /// A text that changes when the file does, from its size and modification time; `nil` if there is no file.

@@ -209,7 +209,8 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
         if let save { attempt { () throws(CommandError) in try files.save(found, of: race.scenario, to: save) } }
         if let report { attempt { () throws(CommandError) in try files.report(found, to: report) } }
         if let export { attempt { () throws(CommandError) in try files.export(found, of: race.scenario, to: export) } }
-        guard problems.isEmpty else { throw CommandError.failed(problems.joined(separator: "\n"), as: .page) }
+        // Not the status of a race alone: who looks for the files should not have to guess.
+        guard problems.isEmpty else { throw CommandError.usage(problems.joined(separator: "\n"), as: .page) }
         throw ExitCode(1)
     }
 

@@ -185,6 +185,22 @@ extension MistakesTests {
                 "scenectl: --save DIR/tabs.yaml: would replace DIR/tabs.yaml, which is read; expected another file."
         ),
         Mistake(
+            line: "app compare shop shop --save DIR/folder",
+            status: 2,
+            message: "scenectl: --save DIR/folder: expected a file, found a folder."
+        ),
+        Mistake(
+            line: "app compare shop shop --save DIR/missing/difference.jsonl",
+            status: 2,
+            message:
+                "scenectl: --save DIR/missing/difference.jsonl: DIR/missing: No such file or directory; expected a file in a folder that is there."
+        ),
+        Mistake(
+            line: "app compare unix:DIR/shop.sock shop",
+            status: 2,
+            message: "scenectl: 'unix:DIR/shop.sock' is an address; give only the path, 'DIR/shop.sock'."
+        ),
+        Mistake(
             line: "app compare DIR/none.yaml shop",
             status: 2,
             message:

@@ -172,14 +172,22 @@ struct RaceVerbTests {
 
     @Test("prints the race even if its files cannot be written, and says so")
     func unwritable() async throws {
+        let directory = try TemporaryDirectory()
+        let full = "\(directory.path)/full.html"
+        try FileManager.default.createSymbolicLink(atPath: full, withDestinationPath: "/dev/full")
         for option in ["--report", "--save", "--export"] {
-            let outcome = try await Self.race(
-                ["-", "--iterations", "500", "--seed", "7", option, "/nowhere/race.html"],
-                input: Self.wrong
-            )
+            let search = ["-", "--iterations", "500", "--seed", "7", option]
+            let outcome = try await Self.race(search + [full], input: Self.wrong)
             #expect(outcome.output.contains("Race found (end)"), "\(outcome.output)")
-            #expect(outcome.errors.contains("/nowhere/race.html: No such file or directory"), "\(outcome.errors)")
-            #expect(outcome.status == .exited(1))
+            #expect(outcome.errors.contains("\(full): No space left on device"), "\(outcome.errors)")
+            #expect(outcome.status == .exited(2))
+            // What shows before is told before the search.
+            let early = try await Self.race(search + ["/nowhere/race.html"], input: Self.wrong)
+            #expect(early.status == .exited(2) && early.output.isEmpty, "\(early.output)")
+            #expect(
+                early.errors.contains("\(option) /nowhere/race.html: /nowhere: No such file or directory"),
+                "\(early.errors)"
+            )
         }
     }
 }

@@ -20,10 +20,24 @@ struct AppComparison: Sendable {
         var now = 0
         /// How the events of A stood in the end, by their IDs.
         var receipts: [String: JSONObject] = [:]
+        /// What of A was compared after the last step.
+        var seen: JSONObject = [:]
         /// What differs after the last step; nothing as long as they are the same.
         var differences: [ComparedPart] = []
 
         var calls: [SoakCall] { steps.map(\.call) }
+
+        /// Whether A has answered the last step of both alike: with the same error, or none, and its events with the same outcomes.
+        func isAnswered(like other: Played) -> Bool {
+            let (one, two) = (steps.last, other.steps.last)
+            guard one?.refusal?["error"] == two?.refusal?["error"] else { return false }
+            let outcomes = outcomes(of: one)
+            return outcomes.isEmpty || outcomes == other.outcomes(of: two)
+        }
+
+        private func outcomes(of step: Step?) -> [JSONValue?] {
+            (step?.call.events ?? []).compactMap { receipts[$0] }.map { $0["outcome"] }
+        }
     }
 
     /// A step that was played.
@@ -68,6 +82,7 @@ struct AppComparison: Sendable {
             played.receipts.merge(seen.a.receipts) { $1 }
             if !played.steps.isEmpty { played.steps[played.steps.count - 1].refusal = seen.a.refusal }
             let (one, two) = (seen.a.compared, seen.b.compared)
+            played.seen = one
             if one != two { played.differences = ComparedPart.different(one, two, &secrets) }
             guard played.differences.isEmpty else { return played }
             watched = seen.a.openEvents
@@ -92,16 +107,18 @@ struct AppComparison: Sendable {
         return try await play(seed: seed) { _ in rest.popFirst() }
     }
 
-    /// The fewest of the steps after which they still differ, played once more.
+    /// The fewest of the steps after which they still differ, while A answers the last one as before, played once more. Otherwise
+    /// another difference would often be smaller: two ways to refuse what nobody meant.
     /// - Parameter ends: Whether to be content with what has been found.
     func fewest(
-        _ calls: [SoakCall],
+        _ found: Played,
         seed: Int,
         until ends: () -> Bool
     ) async throws -> (played: Played, tries: Int) {
+        let calls = found.calls
         func shows(_ calls: [SoakCall]) async throws -> Int? {
             let played = try await play(calls, seed: seed)
-            return played.differences.isEmpty ? nil : played.steps.count
+            return played.differences.isEmpty || !found.isAnswered(like: played) ? nil : played.steps.count
         }
         var fewest = try await FewestSteps(of: calls, until: ends, shows: shows)
         var tries = fewest.tries
@@ -119,7 +136,9 @@ struct AppComparison: Sendable {
             fewest = try await FewestSteps(of: plain, until: ends, shows: shows)
             tries += fewest.tries
         }
-        return (try await play(Self.renumbered(fewest.steps), seed: seed), tries)
+        let renumbered = try await play(Self.renumbered(fewest.steps), seed: seed)
+        // What is chosen by an event's name may need the old one.
+        return (renumbered.differences.isEmpty ? try await play(fewest.steps, seed: seed) : renumbered, tries)
     }
 
     /// The same steps, with events that are named after the step that sends them first.
@@ -147,53 +166,11 @@ extension SoakCall {
     }
 }
 
-extension AppComparison {
-    /// What was played as a script, which expects what A does: of each event how it stands in the end, and at last every window and the
-    /// session. A is to be as that has left it.
-    func script(of played: Played) async throws -> String {
-        var steps: [ScriptStep] = []
-        for step in played.steps where step.call.method != WalkStep.advance {
-            var parameters = step.call.parameters
-            parameters["wait"] = nil
-            steps.append(
-                ScriptStep(
-                    at: a.isVirtual ? step.at : 0,
-                    call: String(step.call.method.dropFirst("io.scened.".count)),
-                    parameters: parameters,
-                    isQuiet: !a.isVirtual,
-                    expect: Self.expectation(of: step, played.receipts)
-                )
-            )
-        }
-        steps += try await Record.ending(a.client, at: a.isVirtual ? played.now : 0)
-        steps[0].start = a.isVirtual ? ComparedDaemon.start : nil
-        steps[0].seed = try await a.client.seed()
-        steps[0].manifest = try await a.client.call("io.scened.Manager.GetStatus")["manifest"]?.stringValue
-        return steps.map { JSONValue.object($0.json).text() + "\n" }.joined()
-    }
-
-    private static func expectation(of step: Step, _ receipts: [String: JSONObject]) -> JSONObject? {
-        if let name = step.refusal?["error"]?.stringValue {
-            return ["error": .string(name.split(separator: ".").last.map(String.init) ?? name)]
-        }
-        let receipts = step.call.events.compactMap { receipts[$0] }.map { receipt in
-            JSONValue.object(
-                JSONObject(
-                    ["scene", "outcome", "reason", "answer"].compactMap { name in
-                        receipt[name].map { (name, $0) }
-                    }
-                )
-            )
-        }
-        guard let first = receipts.first else { return nil }
-        return step.call.parameters["urls"] == nil ? ["receipt": first] : ["receipts": .array(receipts)]
-    }
-}
-
 /// A part of what is compared that differs.
 struct ComparedPart: Hashable, Sendable {
     /// Where it is: `windows.one.window`.
     let place: String
+    let path: [JSONDifference.Step]
     /// What A and B have there; `nil` for nothing.
     let a: JSONValue?
     let b: JSONValue?
@@ -202,12 +179,22 @@ struct ComparedPart: Hashable, Sendable {
     static func different(_ a: JSONObject, _ b: JSONObject, _ secrets: inout SecretPairs) -> [ComparedPart] {
         let (one, two) = (JSONValue.object(a), JSONValue.object(b))
         let parts = JSONDifference.between(one, two, &secrets).map { difference in
-            ComparedPart(place: difference.place, a: one.value(at: difference.path), b: difference.found)
+            ComparedPart(
+                place: difference.place,
+                path: difference.path,
+                a: one.value(at: difference.path),
+                b: difference.found
+            )
         }
         // What only B has.
         var none = SecretPairs()
         let more = JSONDifference.between(two, one, &none).filter { $0.found == nil }.map { difference in
-            ComparedPart(place: difference.place, a: nil, b: two.value(at: difference.path))
+            ComparedPart(
+                place: difference.place,
+                path: difference.path,
+                a: nil,
+                b: two.value(at: difference.path)
+            )
         }
         return parts + more.filter { part in !parts.contains { $0.place == part.place } }
     }
@@ -216,6 +203,13 @@ struct ComparedPart: Hashable, Sendable {
     static func text(_ value: JSONValue?) -> String {
         switch value {
         case nil, .null?: "nothing"
+        // A window that the other has not.
+        case .object(let object)? where object["coordinators"] != nil && object["activation"] != nil:
+            [
+                object["activation"]?.stringValue,
+                object["window"]?.objectValue.flatMap(WrittenValue.init).map { "\($0)" },
+            ]
+            .compactMap(\.self).joined(separator: ", ")
         case .object(let object)?: WrittenValue(object).map { "\($0)" } ?? JSONValue.object(object).text()
         case .string(let text)?: text.isEmpty ? "\"\"" : text
         case let value?: value.text()

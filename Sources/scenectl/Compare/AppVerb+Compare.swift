@@ -12,7 +12,8 @@ extension AppVerb {
     struct Compare: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "compare",
-            abstract: "Play the same events to two apps, and show the first difference, shrunk to the fewest events.",
+            abstract:
+                "Play the same events to two apps, and show the first difference, shrunk until no event can be left out.",
             discussion: """
                 Each app is a manifest or an example by its name, the program of a daemon with code of its own, or the socket of a \
                 daemon that runs, which is reset. What has to be started has a virtual clock and a private socket, and ends with the command.
@@ -27,7 +28,8 @@ extension AppVerb {
                 windows that come and go, time that passes, and mistakes. Before each walk both start over. After each step, when both are \
                 quiet, it compares how the events stand, what every window shows, and the session. The first difference ends it.
 
-                Exit status: 0 no difference, 1 one was found, 2 they cannot be compared.
+                Exit status: 0 no difference, 1 one was found, 2 they cannot be compared, or the file of --save could not be written, \
+                124 one of them has ended meanwhile, 128 and the number of the signal that interrupted it before it found one.
                 """
         )
 
@@ -117,11 +119,11 @@ extension AppVerb {
             let calls = try script.map(read)
             let stop = SoakStop()
             let report = try await SoakSignals.during(stop) {
-                try await one.run { clientA in
-                    try await two.run { clientB in
+                try await one.run { connectToA in
+                    try await two.run { connectToB in
                         let comparison = AppComparison(
-                            a: try await ComparedDaemon(clientA),
-                            b: try await ComparedDaemon(clientB)
+                            a: try await ComparedDaemon(connectToA),
+                            b: try await ComparedDaemon(connectToB)
                         )
                         guard comparison.a.isVirtual == comparison.b.isVirtual else {
                             throw CommandError.usage(
@@ -132,8 +134,13 @@ extension AppVerb {
                     }
                 }
             }
-            if json { print(json: .object(report.json)) } else { report.show(a: a, b: b, saved: save) }
+            if json { print(json: .object(report.json)) } else { report.show(a: a, b: b) }
+            if let saved = report.saved {
+                if let failure = saved.failure { throw CommandError.usage("--save \(failure)") }
+                if let doubt = saved.doubt { Terminal.flush(); Terminal.complain("warning: \(doubt)") }
+            }
             if report.difference != nil { throw ExitCode(1) }
+            if report.wasEnded, let status = SoakSignals.status { throw ExitCode(status) }
         }
 
         /// The calls of a script, with the time between them.
@@ -182,9 +189,27 @@ extension AppVerb {
                 try await run.walk(seed: seed, steps: steps, only: walk, for: limit)
             }
             if let save, let difference = run.report.difference {
-                try Files.write(try await comparison.script(of: difference.played), to: save, replacing: true)
+                run.report.saved = try await self.save(difference.played, of: comparison, to: save)
             }
             return run.report
+        }
+
+        /// Writes a script of what was played, and plays it on both to see whether it tells them apart.
+        private func save(_ played: AppComparison.Played, of comparison: AppComparison, to file: String) async throws
+            -> CompareReport.Saved
+        {
+            let script = try await ComparedScript(played, on: comparison.a)
+            var saved = CompareReport.Saved(file: file)
+            do throws(CommandError) {
+                // What walks send is made up; what a script sends, somebody may have typed.
+                try Files.write(script.text, to: file, isPrivate: self.script != nil, replacing: true)
+            } catch {
+                saved.failure = "\(error)"
+                return saved
+            }
+            saved.onA = try await script.differences(on: comparison.a, named: file, isJudged: true)
+            saved.onB = try await script.differences(on: comparison.b, named: file, isJudged: false)
+            return saved
         }
     }
 }

@@ -84,10 +84,9 @@ struct CallWords: CustomStringConvertible {
 
     var description: String {
         let command = words.map { $0 == "#" ? $0 : $0.shellWord }.joined(separator: " ")
-        return input.map {
-            "\(command) \(words[0] == "#" ? "" : "<<< ")\(JSONValue.object($0).text(.compact).shellWord)"
-        }
-            ?? command
+        guard let input else { return command }
+        let json = JSONValue.object(input).text(.compact).shellWord
+        return words[0] == "#" ? "\(command) \(json)" : "printf %s \(json) | \(command)"
     }
 }
 

@@ -15,8 +15,8 @@ struct CompareReport: Sendable {
         var tries: Int
         /// Whether it came again when the same steps were played again.
         var comesAgain: Bool
-        /// Whether the search for the fewest was not ended early.
-        var isFewest: Bool
+        /// Whether none of the steps can be left out: the search was not ended early. Other steps may be fewer.
+        var isMinimal: Bool
     }
 
     /// The seed of the walks; `nil` if a script was played.
@@ -28,19 +28,39 @@ struct CompareReport: Sendable {
     var wasEnded = false
     var coverage = SoakCoverage()
     var difference: Difference?
+    /// What came of the script that was saved, or of saving it.
+    var saved: Saved?
+
+    /// A script of the difference.
+    struct Saved: Sendable {
+        let file: String
+        /// Why it could not be written.
+        var failure: String?
+        /// What came otherwise on A and on B than it expects.
+        var onA: [String] = []
+        var onB: [String] = []
+
+        /// What is wrong with it; `nil` if it tells the two apart.
+        var doubt: String? {
+            if let first = onA.first { return "\(file) does not pass on A: \(first)" }
+            return onB.isEmpty ? "\(file) passes on B, too; what differs is nothing that a script can expect." : nil
+        }
+    }
 
     // MARK: - For a person
 
     /// Prints it.
-    /// - Parameters:
-    ///   - a: The apps as named on the command line.
-    ///   - saved: The file to which the difference was written.
-    func show(a: String, b: String, saved: String?) {
+    /// - Parameter a: The apps as named on the command line.
+    func show(a: String, b: String) {
         let taken = Wording.counted(steps, "step")
         let walked = seed.map { ", \(Wording.counted(walks, "walk")), seed \($0)" } ?? ""
         let early = wasEnded ? ", ended early" : ""
         guard let difference else {
-            print("\(Terminal.styled("no difference", .green)) in \(taken)\(walked)\(early)")
+            if wasEnded {
+                print("\(Terminal.styled("interrupted", .yellow)) after \(taken)\(walked); no difference so far")
+                return showCoverage()
+            }
+            print("\(Terminal.styled("no difference", .green)) in \(taken)\(walked)")
             showCoverage()
             return
         }
@@ -52,12 +72,13 @@ struct CompareReport: Sendable {
             print("They differ before any event.")
         } else {
             let are = count == 1 ? "is" : "are"
-            let doubt = difference.isFewest ? "" : ", perhaps fewer"
+            let none = difference.isMinimal ? "none of them can be left out" : "perhaps fewer"
+            let tries = "\(Wording.count(difference.tries)) \(difference.tries == 1 ? "try" : "tries")"
             print(
-                "\(Wording.counted(count, "step")) of the last \(Wording.count(difference.step)) \(are) enough\(doubt), found in \(Wording.count(difference.tries)) tries:"
+                "\(Wording.counted(count, "step")) of the last \(Wording.count(difference.step)) \(are) enough, \(none), found in \(tries):"
             )
         }
-        print("")
+        if count > 0 { print("") }
         for (index, command) in commands(of: difference).enumerated() { print("  \(index + 1)  \(command)") }
         print("")
         print("Then A is \(a), B is \(b), and they have:")
@@ -70,7 +91,7 @@ struct CompareReport: Sendable {
         if let seed {
             print("Again: scenectl app compare \(a.shellWord) \(b.shellWord) --seed \(seed) --walk \(walk)")
         }
-        if let saved { print("\(saved): scenectl play --reset \(saved.shellWord)") }
+        if let saved, saved.failure == nil { print("\(saved.file): scenectl play --reset \(saved.file.shellWord)") }
         showCoverage()
     }
 
@@ -94,8 +115,10 @@ struct CompareReport: Sendable {
     // MARK: - For a program
 
     var json: JSONObject {
-        var object: JSONObject = ["same": .bool(difference == nil)]
-        object["seed"] = seed.map(JSONValue.integer)
+        var object: JSONObject = [:]
+        // Nobody knows of a comparison that was interrupted.
+        if difference != nil || !wasEnded { object["same"] = .bool(difference == nil) }
+        object["seed"] = seed.map { .string(String($0)) }
         object["walks"] = .integer(walks)
         object["steps"] = .integer(steps)
         object["endedEarly"] = .bool(wasEnded)
@@ -108,7 +131,7 @@ struct CompareReport: Sendable {
             }
             var found: JSONObject = [
                 "step": .integer(difference.step), "tries": .integer(difference.tries),
-                "comesAgain": .bool(difference.comesAgain), "fewest": .bool(difference.isFewest),
+                "comesAgain": .bool(difference.comesAgain), "minimal": .bool(difference.isMinimal),
                 "steps": .array(steps),
                 "parts": .array(
                     difference.played.differences.map { part in
@@ -118,6 +141,12 @@ struct CompareReport: Sendable {
             ]
             if seed != nil { found["walk"] = .integer(walk) }
             object["difference"] = .object(found)
+        }
+        if let saved, saved.failure == nil {
+            object["saved"] = [
+                "file": .string(saved.file), "onA": .array(saved.onA.map(JSONValue.string)),
+                "onB": .array(saved.onB.map(JSONValue.string)),
+            ]
         }
         object["reached"] = .object(
             JSONObject(

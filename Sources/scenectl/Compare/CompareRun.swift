@@ -11,7 +11,7 @@ struct CompareRun {
     private let screen: SoakScreen
     private var coverage: CoverageCounter
     /// What was played so far, and what was found.
-    private(set) var report = CompareReport()
+    var report = CompareReport()
 
     /// - Parameters:
     ///   - manifest: What A runs.
@@ -77,14 +77,14 @@ struct CompareRun {
         screen.show(
             passing: "a difference after \(Wording.counted(report.steps, "step")); looking for the fewest that show it"
         )
-        let (fewest, tries) = try await comparison.fewest(played.calls, seed: seed) { [stop] in stop.wasAsked }
+        let (fewest, tries) = try await comparison.fewest(played, seed: seed) { [stop] in stop.wasAsked }
         let comesAgain = !fewest.differences.isEmpty
         report.difference = CompareReport.Difference(
             step: played.steps.count,
             played: comesAgain ? fewest : played,
             tries: tries,
             comesAgain: comesAgain,
-            isFewest: !stop.wasAsked
+            isMinimal: !stop.wasAsked
         )
     }
 }

@@ -16,6 +16,7 @@ enum ComparedApp: Sendable {
     /// - Throws: What is expected, or the manifest's problems.
     init(_ text: String) throws(CommandError) {
         var status = stat()
+        if let advice = SocketAdvice.address(advising: text) { throw .usage(advice) }
         if ExampleApp(rawValue: text) == nil, stat(text, &status) != 0 {
             let reason = String(cString: strerror(errno))
             let meant = ExampleApp.isName(text) ? " \(ExampleApp.unknown(text))" : ""
@@ -26,6 +27,8 @@ enum ComparedApp: Sendable {
         switch status.st_mode & S_IFMT {
         case S_IFSOCK: self = .running(text)
         case S_IFDIR: throw .usage("\(text): expected a socket, a program or a manifest, found a folder.")
+        // It is read here and by the daemon, and what comes through a pipe comes once.
+        case S_IFIFO: throw .usage("\(text): expected a socket, a program or a manifest in a file, found a pipe.")
         case S_IFREG where access(text, X_OK) == 0: self = .program(text)
         default:
             // The daemon would say the same, among its log.
@@ -34,15 +37,14 @@ enum ComparedApp: Sendable {
         }
     }
 
-    /// Runs `body` with a connection to the app's daemon. One that has to be started has a virtual clock, and ends with `body`.
-    func run<Result: Sendable>(_ body: (SceneClient) async throws -> Result) async throws -> Result {
+    /// Runs `body` with what connects to the app's daemon. One that has to be started has a virtual clock, and ends with `body`.
+    func run<Result: Sendable>(
+        _ body: (@escaping @Sendable () async throws -> SceneClient) async throws -> Result
+    ) async throws -> Result {
         let (program, app): (String?, [String])
         switch self {
         case .running(let socket):
-            let client = try await SceneClient(path: socket)
-            let result = try await body(client)
-            await client.close()
-            return result
+            return try await body { try await SceneClient(path: socket) }
         // One without a folder would be looked for in PATH.
         case .program(let path): (program, app) = (path.contains("/") ? path : "./\(path)", [])
         case .manifest(let file): (program, app) = (nil, ["--app", file])
@@ -51,7 +53,7 @@ enum ComparedApp: Sendable {
             return try await PrivateDaemon.run(
                 executable: program,
                 arguments: app + ["--clock", "virtual", "--log-level", "warning"]
-            ) { daemon in try await body(try await daemon.client()) }
+            ) { daemon in try await body { try await daemon.client() } }
         } catch let error as PrivateDaemonError {
             throw WithDaemon.failure(error)
         }

@@ -17,8 +17,13 @@ struct ComparedDaemon: Sendable {
     /// When a virtual clock begins: where the dates are that are sent.
     static let start = "1970-01-01T00:00:00Z"
 
-    init(_ client: SceneClient) async throws {
-        self.client = client
+    /// Makes another connection to it.
+    let connect: @Sendable () async throws -> SceneClient
+
+    /// - Parameter connect: Makes a connection to it.
+    init(_ connect: @escaping @Sendable () async throws -> SceneClient) async throws {
+        self.connect = connect
+        client = try await connect()
         isVirtual = try await ScriptPlayer.isVirtual(client)
     }
 
@@ -174,7 +179,7 @@ extension SoakCall {
 }
 
 extension JSONObject {
-    fileprivate func keeping(_ names: [String]) -> JSONObject {
+    func keeping(_ names: [String]) -> JSONObject {
         JSONObject(names.compactMap { name in self[name].map { (name, $0) } })
     }
 }

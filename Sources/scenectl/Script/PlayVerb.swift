@@ -183,7 +183,7 @@ struct Play: AsyncParsableCommand {
     }
 
     /// Refuses a script with a call that the daemon does not have, or an expectation that it can never meet.
-    private static func check(
+    static func check(
         _ steps: [ScriptStep],
         in name: String,
         _ client: SceneClient,

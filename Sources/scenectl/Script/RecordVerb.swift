@@ -31,6 +31,7 @@ struct Record: AsyncParsableCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
+        try Files.check("FILE", file, keeps: [])
         if follow {
             Terminal.write("recording; press Return to end\n")
             // Blocks the main task, which has nothing else to do; the daemon remembers the calls.
@@ -63,8 +64,7 @@ struct Record: AsyncParsableCommand {
 
     /// Steps that check the windows and the session at the end.
     static func ending(_ client: SceneClient, at time: Int) async throws -> [ScriptStep] {
-        var steps: [ScriptStep] = []
-        for scene in try await client.scenes() {
+        let windows = try await client.scenes().map { scene in
             var expected: JSONObject = [
                 "activation": .string(scene.activation.description), "connected": .bool(scene.isConnected),
             ]
@@ -75,26 +75,28 @@ struct Record: AsyncParsableCommand {
                     ["precondition": .string($0.precondition), "destination": ["id": .string($0.destination.id)]]
                 }
             )
-            steps.append(
-                ScriptStep(
-                    at: time,
-                    call: "Scenes.Get",
-                    parameters: ["scene": .string(scene.id)],
-                    isQuiet: steps.isEmpty,
-                    expect: ["scene": .object(expected)]
-                )
-            )
+            return (scene.id, expected)
         }
         let session = try await client.session()
-        steps.append(
+        return ending(
+            windows,
+            ["user": session.user.map(JSONValue.string) ?? .null, "facts": .object(session.facts)],
+            at: time
+        )
+    }
+
+    /// Steps that check windows, by their names, and the session.
+    static func ending(_ windows: [(id: String, expected: JSONObject)], _ session: JSONObject, at time: Int)
+        -> [ScriptStep]
+    {
+        windows.enumerated().map { index, window in
             ScriptStep(
                 at: time,
-                call: "Session.Get",
-                expect: [
-                    "session": ["user": session.user.map(JSONValue.string) ?? .null, "facts": .object(session.facts)]
-                ]
+                call: "Scenes.Get",
+                parameters: ["scene": .string(window.id)],
+                isQuiet: index == 0,
+                expect: ["scene": .object(window.expected)]
             )
-        )
-        return steps
+        } + [ScriptStep(at: time, call: "Session.Get", expect: ["session": .object(session)])]
     }
 }

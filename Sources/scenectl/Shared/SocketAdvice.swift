@@ -11,11 +11,7 @@ enum SocketAdvice {
     /// The message about a connection to `path` that could not be made.
     /// - Parameter reason: The system's text.
     static func unreachable(_ path: String, _ reason: String) -> String {
-        if let (scheme, rest) = address(path) {
-            return rest.isEmpty
-                ? "'\(path)' is not the path of a socket: scened has no \(scheme) address. \(elsewhere)"
-                : "'\(path)' is an address; give only the path, '\(rest)'."
-        }
+        if let advice = address(advising: path) { return advice }
         guard path.utf8.count <= longest else {
             return
                 "The socket's path has \(path.utf8.count) bytes, and no socket's may have more than \(longest): \(path). \(elsewhere)"
@@ -30,6 +26,15 @@ enum SocketAdvice {
         guard access(path, W_OK) == 0 else { return forbidden(path, status) }
         return
             "Nobody listens at \(path): the daemon that made this socket has ended (\(reason)). Start it again with 'scened --socket \(path)', or give another socket with --socket or SCENED_SOCKET."
+    }
+
+    /// The message about an address in place of a path; `nil` for a path.
+    static func address(advising path: String) -> String? {
+        address(path).map { scheme, rest in
+            rest.isEmpty
+                ? "'\(path)' is not the path of a socket: scened has no \(scheme) address. \(elsewhere)"
+                : "'\(path)' is an address; give only the path, '\(rest)'."
+        }
     }
 
     private static func absent(_ path: String, _ error: Int32) -> String {

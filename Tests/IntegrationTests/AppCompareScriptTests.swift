@@ -1,0 +1,171 @@
+import Basics
+import Foundation
+import SceneManifest
+import SceneRouting
+import StrictJSON
+import Subprocess
+import TestFixtures
+import Testing
+
+/// What `scenectl app compare --save` writes.
+@Suite("Scripts of differences", .timeLimit(.minutes(15)))
+struct AppCompareScriptTests {
+    private static let scenectl = Command.built("scenectl")
+
+    /// The shop without one part of its manifest, whatever that is: a member of an object or an element of a list.
+    static let reduced: [String] = {
+        guard let manifest = try? JSONValue(parsing: AppManifest.json(of: ExampleApp.shop.text)) else { return [] }
+        return without(manifest).map { $0.text() }.filter { text in
+            (try? NamedManifest("reduced.json") { _ in text }.read()) != nil
+        }
+    }()
+
+    /// The value without each of its parts, at any depth.
+    private static func without(_ value: JSONValue) -> [JSONValue] {
+        switch value {
+        case .object(let members):
+            members.flatMap { name, member -> [JSONValue] in
+                var rest = members
+                rest[name] = nil
+                return [.object(rest)]
+                    + without(member).map { changed in
+                        var others = members
+                        others[name] = changed
+                        return .object(others)
+                    }
+            }
+        case .array(let elements):
+            elements.indices.flatMap { index -> [JSONValue] in
+                var rest = elements
+                rest.remove(at: index)
+                return [.array(rest)]
+                    + without(elements[index]).map { changed in
+                        var others = elements
+                        others[index] = changed
+                        return .array(others)
+                    }
+            }
+        default: []
+        }
+    }
+
+    /// What only a play of the saved script says.
+    private static func play(_ script: String, on app: String) async throws -> Program.Outcome {
+        try await Program.run(
+            scenectl,
+            ["with-daemon", "--app", app, "--clock", "virtual", "--", scenectl, "play", script, "--reset"]
+        )
+    }
+
+    @Test("pass on A and fail on B, whichever of the two has more", arguments: 0..<20)
+    func tellApart(number: Int) async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/reduced.json"
+        // Spread over all of them.
+        let index = number * Self.reduced.count / 20
+        try #require(Self.reduced.indices.contains(index))
+        try Self.reduced[index].write(toFile: file, atomically: true, encoding: .utf8)
+        for (a, b) in [("shop", file), (file, "shop")] {
+            let script = "\(directory.path)/difference.jsonl"
+            let outcome = try await Program.run(
+                Self.scenectl,
+                ["app", "compare", a, b, "--seed", "1", "--steps", "600", "--save", script, "--json"]
+            )
+            // What walks of this length do not come to.
+            if outcome.status == .exited(0) { continue }
+            try #require(outcome.status == .exited(1), "\(outcome.output)\(outcome.errors)")
+            let saved = try JSONValue(parsing: outcome.output)["saved"]
+            #expect(saved?["onA"] == [] && saved?["onB"] != [], "\(outcome.output)\(outcome.errors)")
+            let onA = try await Self.play(script, on: a)
+            #expect(onA.status == .exited(0), "\(onA.output)\(onA.errors)\(outcome.output)")
+            let onB = try await Self.play(script, on: b)
+            #expect(onB.status == .exited(1), "\(onB.output)\(onB.errors)\(outcome.output)")
+        }
+    }
+
+    /// A change of the app that `scenectl app new` writes, and a step after the first window's that shows it.
+    struct Change: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let right: String
+        let wrong: String
+        let step: String
+        /// What only the script's expectations can say of B.
+        let place: String
+    }
+
+    private static let taken =
+        #"{ call: Events.SendIntent, parameters: { name: offerTaken, parameters: { id: o1 }, scene: A } }"#
+
+    static let changes = [
+        Change(
+            testDescription: "a fact that A does not declare",
+            right: "facts:\n",
+            wrong: "facts:\n  bonus: { type: integer, default: 7 }\n",
+            step: taken,
+            place: "session.facts.bonus"
+        ),
+        Change(
+            testDescription: "a window that only B opens",
+            right: "      - { add: taken, value: 1 }\n",
+            wrong: "      - { add: taken, value: 1 }\n      - { openWindow: offers }\n",
+            step: taken,
+            place: "scenes"
+        ),
+        Change(
+            testDescription: "a sign-in that only B makes stale",
+            right: "      - { add: taken, value: 1 }\n",
+            wrong: "      - { add: taken, value: 1 }\n      - markStale\n",
+            step: "{ call: Session.SignIn, parameters: { user: anna } }\n- \(taken)",
+            place: "session.stale"
+        ),
+        Change(
+            testDescription: "the parameters of a refusal",
+            right: #"    parameters: { id: { pattern: "o[0-9]{1,6}" } }\n    preconditions"#,
+            wrong: #"    parameters: { id: { pattern: "o[0-9]{1,7}" } }\n    preconditions"#,
+            step: #"{ call: Events.OpenURL, parameters: { url: "newapp://offer/x", scene: A } }"#,
+            place: "parameters"
+        ),
+    ]
+
+    @Test("say what is not there on A, and with what A refuses", arguments: changes)
+    func absence(change: Change) async throws {
+        let directory = try TemporaryDirectory()
+        let right = "\(directory.path)/right.yaml"
+        let wrong = "\(directory.path)/wrong.yaml"
+        let text = try String(contentsOf: NewApp.manifest, encoding: .utf8)
+        try #require(text.contains(change.right))
+        try text.write(toFile: right, atomically: true, encoding: .utf8)
+        try text.replacing(change.right, with: change.wrong).write(toFile: wrong, atomically: true, encoding: .utf8)
+        let steps = "\(directory.path)/steps.yaml"
+        try "- { call: Scenes.Connect, parameters: { scene: A } }\n- \(change.step)\n"
+            .write(toFile: steps, atomically: true, encoding: .utf8)
+        let script = "\(directory.path)/difference.jsonl"
+        let outcome = try await Program.run(
+            Self.scenectl,
+            ["app", "compare", right, wrong, "--script", steps, "--save", script]
+        )
+        try #require(outcome.status == .exited(1), "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.errors == "")
+        let onA = try await Self.play(script, on: right)
+        #expect(onA.status == .exited(0), "\(onA.output)\(onA.errors)")
+        let onB = try await Self.play(script, on: wrong)
+        #expect(onB.status == .exited(1) && onB.output.contains(change.place), "\(onB.output)\(onB.errors)")
+    }
+
+    @Test("that cannot be written leave the difference to be read, and another status than its own")
+    func unwritten() async throws {
+        let outcome = try await Program.run(
+            Self.scenectl,
+            ["app", "compare", NewApp.manifest.path, "shop", "--seed", "1", "--save", "/dev/full"]
+        )
+        #expect(outcome.status == .exited(2))
+        #expect(outcome.output.contains("they differ"))
+        #expect(outcome.errors == "scenectl: --save /dev/full: No space left on device.\n")
+    }
+}
+
+/// What `scenectl app new` writes.
+private enum NewApp {
+    static let manifest = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Sources/AppTemplate/NewApp/Sources/NewApp/NewApp.yaml")
+}
