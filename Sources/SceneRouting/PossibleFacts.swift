@@ -8,12 +8,14 @@ package struct PossibleFacts: Sendable {
     package init(_ app: AppManifest) { facts = app.facts }
 
     /// Why facts never have these values, null for one that has none; `nil` if they can.
-    package func problem(with expected: JSONObject) -> ImpossibleExpectation? {
+    /// - Parameter allowsForeign: Whether null may be expected of facts that only another app declares: of names that resemble none of this
+    ///   app's, which would be misspelt.
+    package func problem(with expected: JSONObject, allowsForeign: Bool = false) -> ImpossibleExpectation? {
         for (name, value) in expected {
             guard let fact = facts.first(where: { $0.name.hasSameBytes(as: name) }) else {
-                // That another app has it may be what is expected not to come.
-                if value.isNull { continue }
-                return ImpossibleExpectation(no: "fact", name, among: facts.map(\.name))
+                let names = facts.map(\.name)
+                if allowsForeign, value.isNull, Spelling.nearest(to: name, among: names) == nil { continue }
+                return ImpossibleExpectation(no: "fact", name, among: names)
             }
             if let problem = Self.problem(with: value, of: fact) { return problem }
         }

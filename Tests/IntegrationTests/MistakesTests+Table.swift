@@ -46,6 +46,7 @@ extension MistakesTests {
         "script-unread.jsonl":
             #"{"call": "Scenes.Get", "parameters": {"scene": "A"}, "expect": {"scene": {"window": "home › auth[login"}}}"#,
         "script-fact.jsonl": #"{"call": "Session.Get", "expect": {"session": {"facts": {"crat": ["p1"]}}}}"#,
+        "script-no-fact.jsonl": #"{"call": "Session.Get", "expect": {"session": {"facts": {"crat": null}}}}"#,
         "script-error.jsonl":
             #"{"call": "Events.OpenURL", "parameters": {"url": "x"}, "expect": {"error": "UnknownRute"}}"#,
         "script-reason.jsonl":
@@ -1400,6 +1401,12 @@ extension MistakesTests {
             status: 2,
             message:
                 "scenectl: DIR/script-fact.jsonl, step 1: expect.session.facts: there is no fact 'crat'; did you mean 'cart'?"
+        ),
+        Mistake(
+            line: "play DIR/script-no-fact.jsonl",
+            status: 2,
+            message:
+                "scenectl: DIR/script-no-fact.jsonl, step 1: expect.session.facts: there is no fact 'crat'; did you mean 'cart'?"
         ),
         Mistake(
             line: "play DIR/script-error.jsonl",

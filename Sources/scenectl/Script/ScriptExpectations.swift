@@ -98,7 +98,9 @@ struct ScriptExpectations {
             guard let field = fields.first(where: { $0.name.hasSameBytes(as: key) }) else {
                 throw Self.unknown(key, among: fields.map(\.name), at: place.path)
             }
-            if key == "facts", let problem = value.objectValue.flatMap({ facts?.problem(with: $0) }) {
+            if key == "facts",
+                let problem = value.objectValue.flatMap({ facts?.problem(with: $0, allowsForeign: true) })
+            {
                 throw .usage("\(place.member(key).path): \(problem)")
             }
             try check(value, field.type, place.member(key))
