@@ -187,8 +187,8 @@ struct AppCompareTests {
     private static func type(_ commands: [String], expecting parts: [JSONValue]) async throws {
         try await LiveDaemon.run(["--transition", "0"], program: Command.built("scened")) { daemon in
             for command in commands {
-                let line = command.replacing(/^scenectl/, with: scenectl)
-                _ = try await Program.run("bash", ["-c", line], environment: ["SCENED_SOCKET": daemon.socket])
+                let line = command.replacing(/(^|\| )scenectl/) { "\($0.output.1)\(scenectl)" }
+                _ = try await Program.run("sh", ["-c", line], environment: ["SCENED_SOCKET": daemon.socket])
             }
             let client = try await daemon.client()
             try await client.quiesce()
