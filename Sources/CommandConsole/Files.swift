@@ -1,3 +1,4 @@
+internal import Basics
 internal import Glibc
 
 /// Folders and files that commands read and write.
@@ -50,13 +51,24 @@ package enum Files {
         return String(cString: real)
     }
 
-    /// The absolute path, without links, that a folder has or will have once it is made.
-    package static func realPath(ofNew path: String) throws(CommandError) -> String {
-        guard stamp(path) == nil, let name = path.split(separator: "/").last, name != ".." else {
-            return try realPath(path)
+    /// Checks that something new can be put into a folder. One that is not there is not made: its name may be mistyped.
+    /// - Parameter option: The option that names the folder, such as `--directory`.
+    /// - Throws: What keeps it from being put there, and what would be right.
+    package static func check(_ option: String, folder path: String) throws(CommandError) {
+        var information = stat()
+        guard stat(path, &information) == 0 else {
+            let reason = String(cString: strerror(errno))
+            throw .usage(
+                "\(option) \(path.shellWord): \(reason); expected a folder that is there; 'mkdir -p \(path.shellWord)' makes it."
+            )
         }
-        let above = path[..<name.startIndex]
-        return "\(try realPath(ofNew: above.isEmpty ? "." : String(above)))/\(name)"
+        guard information.st_mode & S_IFMT == S_IFDIR else {
+            throw .usage("\(option) \(path.shellWord): expected a folder, found a file.")
+        }
+        guard access(path, W_OK | X_OK) == 0 else {
+            let reason = String(cString: strerror(errno))
+            throw .usage("\(option) \(path.shellWord): \(reason); expected a folder that you may write to.")
+        }
     }
 
     /// Checks that an output can be written, as far as that shows before, and does not replace an input. A device may still refuse it.

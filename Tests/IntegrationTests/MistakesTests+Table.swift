@@ -310,6 +310,23 @@ extension MistakesTests {
             message: "scenectl: DIR/folder: exists and is not empty; choose another name, or --directory."
         ),
         Mistake(
+            line: "app new MyApp --swift --directory DIR/none/deep",
+            status: 2,
+            message:
+                "scenectl: --directory DIR/none/deep: No such file or directory; expected a folder that is there; 'mkdir -p DIR/none/deep' makes it."
+        ),
+        Mistake(
+            line: "app new MyApp --swift --directory DIR/tabs.yaml",
+            status: 2,
+            message: "scenectl: --directory DIR/tabs.yaml: expected a folder, found a file."
+        ),
+        Mistake(
+            line: "adapter new campaign --language python --directory DIR/none",
+            status: 2,
+            message:
+                "scenectl: --directory DIR/none: No such file or directory; expected a folder that is there; 'mkdir -p DIR/none' makes it."
+        ),
+        Mistake(
             line: "app new MyApp --swift --directory DIR --from DIR/none.yaml",
             status: 2,
             message: "scenectl: DIR/none.yaml: No such file or directory."

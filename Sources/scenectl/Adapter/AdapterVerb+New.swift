@@ -24,7 +24,10 @@ extension AdapterVerb {
         @Option(help: "swift for an adapter linked into the app, python for one that runs as a separate process.")
         var language: Language
 
-        @Option(help: ArgumentHelp("Where to create the folder.", valueName: "folder"))
+        @Option(
+            help: ArgumentHelp("Where to create the folder; it has to be there.", valueName: "folder"),
+            completion: .directory
+        )
         var directory = "."
 
         @Option(
@@ -55,6 +58,7 @@ extension AdapterVerb {
         }
 
         func run() async throws {
+            try Files.check("--directory", folder: directory)
             let folder = "\(directory)/\(name)"
             let files =
                 language == .swift ? SwiftSkeleton.files(name: name, scened: scened) : PythonSkeleton.files(name: name)

@@ -37,7 +37,10 @@ extension AppVerb {
         )
         var from: String?
 
-        @Option(help: ArgumentHelp("Where to create the folder.", valueName: "folder"), completion: .directory)
+        @Option(
+            help: ArgumentHelp("Where to create the folder; it has to be there.", valueName: "folder"),
+            completion: .directory
+        )
         var directory = "."
 
         @Option(
@@ -67,6 +70,7 @@ extension AppVerb {
         }
 
         func run() async throws {
+            try Files.check("--directory", folder: directory)
             let folder = directory == "." ? name : "\(directory)/\(name)"
             guard Files.isFree(folder) else {
                 throw CommandError.usage("\(folder): exists and is not empty; choose another name, or --directory.")
@@ -76,7 +80,7 @@ extension AppVerb {
                 scened,
                 version: scenedVersion,
                 branch: scenedBranch,
-                for: "\(try Files.realPath(ofNew: directory))/\(name)"
+                for: "\(try Files.realPath(directory))/\(name)"
             )
             let files = NewPackage(name: name, sources: sources, beginning: beginning).files.map {
                 (path: "\(folder)/\($0.path)", text: $0.text)
