@@ -245,16 +245,77 @@ struct AppNewTests {
         }
     }
 
-    @Test("begins with a scenario that its manifest takes, whichever that is", arguments: manifests)
-    func scenario(manifest: String) async throws {
-        let directory = try TemporaryDirectory()
-        _ = try await Self.new("--from", manifest, in: directory)
-        let folder = "\(directory.path)/MyApp/Tests/Scenarios"
-        let file = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first)
-        let race = try await Program.run(
-            Command.built("scenectl"),
-            ["race", "\(folder)/\(file)", "--app", manifest, "--iterations", "50", "--seed", "1"]
+    /// Writes a new app that begins with a manifest.
+    /// - Returns: The text of its scenario, which `RaceTests` names.
+    private static func scenario(of manifest: String, in directory: TemporaryDirectory) async throws -> String {
+        let files = try await new("--from", manifest, in: directory)
+        let scenarios = files.keys.filter { $0.hasPrefix("Tests/Scenarios/") }
+        let path = try #require(scenarios.first)
+        #expect(scenarios.count == 1)
+        #expect(
+            files["Tests/MyAppTests/RaceTests.swift"]?.contains(".race(\"../\(path.dropFirst(6))\", in: app") == true
         )
+        return try #require(files[path])
+    }
+
+    /// Searches a scenario in an app, with a seed that is not the one by which it was written.
+    private static func race(_ scenario: String, _ manifest: String, in directory: TemporaryDirectory) async throws
+        -> Program.Outcome
+    {
+        let file = "\(directory.path)/scenario.yaml"
+        try scenario.write(toFile: file, atomically: true, encoding: .utf8)
+        return try await Program.run(
+            Command.built("scenectl"),
+            ["race", file, "--app", manifest, "--iterations", "100", "--seed", "2"]
+        )
+    }
+
+    @Test("begins with a race of two links of its manifest, which says where each ends", arguments: manifests)
+    func race(manifest: String) async throws {
+        let directory = try TemporaryDirectory()
+        let scenario = try await Self.scenario(of: manifest, in: directory)
+        #expect(scenario.matches(of: /openurl: ".+:\/\/.+", scene: [AB]/).count == 2, "\(scenario)")
+        let race = try await Self.race(scenario, manifest, in: directory)
+        #expect(race.status == .exited(0), "\(race.output)\(race.errors)")
+        // It fails where a window ends elsewhere.
+        let end = try #require(scenario.firstMatch(of: /windows: \{ A: (".+"), B: (".+") \}\n$/))
+        for shown in [end.output.1, end.output.2] {
+            let other = scenario.replacingCharacters(in: shown.startIndex..<shown.endIndex, with: "gone")
+            let race = try await Self.race(other, manifest, in: directory)
+            #expect(race.status == .exited(1), "\(other)\(race.output)\(race.errors)")
+        }
+    }
+
+    @Test(
+        "leaves out of its race whatever makes the end depend on the order",
+        arguments: [
+            // The link is refused while nobody is signed in.
+            (
+                "conditions: { known: { holds: signedIn, reason: nobody } }",
+                "destinations: { home: { tab: home }, news: { ancestry: [home], routes: [\"few://news\"], conditions: [known] } }",
+                "two-links"
+            ),
+            ("", "destinations: { home: { tab: home } }", "window-against-sign-in"),
+        ]
+    )
+    func smallerRace(conditions: String, destinations: String, name: String) async throws {
+        let directory = try TemporaryDirectory()
+        let manifest = "\(directory.path)/few.yaml"
+        let text = """
+            format: 2
+            version: "1"
+            name: Few
+            schemes: [few]
+            tabs: { home: home }
+            \(conditions)
+            \(destinations)
+
+            """
+        try text.write(toFile: manifest, atomically: true, encoding: .utf8)
+        let scenario = try await Self.scenario(of: manifest, in: directory)
+        #expect(scenario.contains("name: \(name)\n"))
+        #expect(scenario.contains("sign-in") == (name != "two-links"))
+        let race = try await Self.race(scenario, manifest, in: directory)
         #expect(race.status == .exited(0), "\(race.output)\(race.errors)")
     }
 

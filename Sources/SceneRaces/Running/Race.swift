@@ -7,7 +7,7 @@ package import SceneRuntime
 package struct Race: Sendable {
     /// What is run.
     package let scenario: Scenario
-    private let body: ScenarioBody
+    let body: ScenarioBody
     /// Which jobs of a window, or of the session, may overtake each other.
     package let mailbox: MailboxPolicy
 
@@ -66,7 +66,7 @@ package struct Race: Sendable {
     /// How far the runs of this process have come. Any thread may ask.
     package var progress: RaceProgress { body.progress }
 
-    private var settings: SimulationSettings { SimulationSettings(mailbox: mailbox) }
+    var settings: SimulationSettings { SimulationSettings(mailbox: mailbox) }
 
     /// Every order is a class, because windows share the session.
     private var dependency: StepDependency { .everything }

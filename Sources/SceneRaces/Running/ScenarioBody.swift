@@ -83,7 +83,12 @@ package struct ScenarioBody: Sendable {
 
     /// Runs the scenario once.
     /// - Throws: ``RaceFailure``.
-    package func run(_ generator: SplitMix) async throws {
+    package func run(_ generator: SplitMix) async throws { try await run(generator) { _ in } }
+
+    /// Runs the scenario once.
+    /// - Parameter ended: Hears of the run if nothing in it was wrong.
+    /// - Throws: ``RaceFailure``.
+    func run(_ generator: SplitMix, ended: (ScenarioRun) -> Void) async throws {
         last.failure.withLock { $0 = nil }
         let random = Guarded(generator)
         let session = SimulatedExecutor(name: "session")
@@ -120,5 +125,6 @@ package struct ScenarioBody: Sendable {
             last.failure.withLock { $0 = failure }
             throw failure
         }
+        ended(run)
     }
 }

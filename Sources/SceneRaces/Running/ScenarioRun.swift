@@ -14,7 +14,7 @@ package struct ScenarioRun {
     let scenario: Scenario
     let host: SceneHost
     private let models: [AppModel]
-    private let secrets: ShownSecrets
+    let secrets: ShownSecrets
     /// Whether code of the app may go on by itself, in tasks of its own.
     private let hasCode: Bool
     /// Whether it decides what the manifest does not say.

@@ -75,13 +75,17 @@ extension AppVerb {
             guard Files.isFree(folder) else {
                 throw CommandError.usage("\(folder): exists and is not empty; choose another name, or --directory.")
             }
-            let beginning = try from.map(GivenManifest.init)
+            let manifest = try from.map(GivenManifest.init)
             let sources = try ScenedSources(
                 scened,
                 version: scenedVersion,
                 branch: scenedBranch,
                 for: "\(try Files.realPath(directory))/\(name)"
             )
+            var beginning: NewPackage.Beginning?
+            if let manifest {
+                beginning = NewPackage.Beginning(manifest: manifest, race: await FirstRace(of: manifest.manifest))
+            }
             let files = NewPackage(name: name, sources: sources, beginning: beginning).files.map {
                 (path: "\(folder)/\($0.path)", text: $0.text)
             }
@@ -91,7 +95,7 @@ extension AppVerb {
             }
             if json { return print(json: ["files": .array(files.map { .string($0.path) })]) }
             for file in files { print(file.path) }
-            if let from, beginning?.namedFiles == true {
+            if let from, manifest?.namedFiles == true {
                 print("\(from) names other files; their content is in the new manifest, which is JSON therefore.")
             }
             print(

@@ -281,17 +281,32 @@ extension ManifestFiles {
             """
     }
 
-    /// `RaceTests.swift`: the race of ``switches``.
-    var raceTests: String {
+    /// `RaceTests.swift`: the first race of the manifest, and one of ``switches``.
+    func raceTests(_ race: FirstRace) -> String {
         """
         import InterleavingTesting
         import \(app)
+        import SceneRaces
+        import SceneRacesTesting
+        import SceneRuntime
         import Synchronization
         import Testing
 
-        /// Two refreshes at once, in every order in which their tasks can run; the seed repeats a run.
-        @Suite("Two refreshes at once")
+        /// The app as its races run it; each order begins with code of its own.
+        private let app = RaceApp(manifest: App.manifest, name: "\(app).yaml", code: App.code(), adapters: App.adapters)
+
+        /// What happens at the same time, in every order in which windows and tasks can run: time is virtual, and the seed repeats a run.
+        @Suite("At the same time")
         struct RaceTests {
+            /// The scenario is a file, which the program takes, too: `\(app.lowercased())-scened race \(race.name)`. \(
+                race.hasEnd ? "See it fail: expect\n    /// another place there." : "Say\n    /// there what must hold in the end."
+            )
+            @Test(
+                "\(race.title)",
+                .race("../Scenarios/\(race.name).yaml", in: app, iterations: 200, seed: 1)
+            )
+            func first() {}
+
             /// Answers each request when somebody else has had a turn: the first with 'one', the second with 'two'.
             private final class Server: Sendable {
                 private let answers = Mutex(["one", "two"])
@@ -306,7 +321,7 @@ extension ManifestFiles {
             /// See it fail: in Switches, remove the line `guard request > state.answered else { return }`.
             ///
             /// The answer to the first request then counts if it comes last, and what was switched off since is on again.
-            @Test("the answer to the last request counts", .interleavings(iterations: 200, seed: 1))
+            @Test("of two refreshes at once the last one counts", .interleavings(iterations: 200, seed: 1))
             func lastCounts() async {
                 let server = Server()
                 let switches = Switches { await server.answer() }
@@ -319,20 +334,6 @@ extension ManifestFiles {
 
         """
     }
-
-    static let scenarioName = "window-against-sign-in"
-
-    /// A scenario for any app, to begin with.
-    static let scenario = """
-        # Who does what at the same time, and what must hold in the end, whatever the order.
-        name: \(scenarioName)
-        description: A window closes while somebody signs in. Say under 'expect' what must hold besides the runtime's invariants.
-        windows: { A: {} }
-        actors:
-          window: [{ disconnect: A }]
-          anna: [{ sign-in: anna }]
-
-        """
 
     /// The tests in Python.
     var python: String {

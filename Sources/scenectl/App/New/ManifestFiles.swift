@@ -11,10 +11,11 @@ struct ManifestFiles {
     let manifest: AppManifest
     /// The name of the app.
     let app: String
+    private let race: FirstRace
 
-    /// The files for a manifest without errors and an app of this name.
-    init(_ manifest: AppManifest, app: String) {
-        (self.manifest, self.app) = (manifest, app)
+    /// The files for a manifest without errors, an app of this name, and the manifest's first race.
+    init(_ manifest: AppManifest, app: String, race: FirstRace) {
+        (self.manifest, self.app, self.race) = (manifest, app, race)
         let secret = Set(manifest.destinations.filter { $0.parameters.contains(where: \.isSecret) }.map(\.id))
         let samples = (try? ManifestSamples(manifest, seed: 1))?.places ?? []
         let places = samples.filter { place in
@@ -39,8 +40,8 @@ struct ManifestFiles {
             .init(path: "\(sources)/Switches.swift", text: Self.switches),
             .init(path: "\(tests)/CoordinatorTests.swift", text: coordinatorTests),
             .init(path: "\(tests)/\(adapter)Tests.swift", text: adapterTests),
-            .init(path: "\(tests)/RaceTests.swift", text: raceTests),
-            .init(path: "Tests/Scenarios/\(Self.scenarioName).yaml", text: Self.scenario),
+            .init(path: "\(tests)/RaceTests.swift", text: raceTests(race)),
+            .init(path: "Tests/Scenarios/\(race.name).yaml", text: race.text),
             .init(path: "Tests/Python/test_\(app.lowercased()).py", text: python),
         ]
     }

@@ -4,16 +4,22 @@ internal import AppTemplate
 struct NewPackage {
     let name: String
     let sources: ScenedSources
-    /// The manifest to begin with; `nil` for that of the template.
-    var beginning: GivenManifest?
+    /// What it begins with; `nil` for that of the template.
+    var beginning: Beginning?
+
+    /// A manifest of somebody's, and its first race.
+    struct Beginning {
+        let manifest: GivenManifest
+        let race: FirstRace
+    }
 
     /// The files, in the order in which a person reads them.
     var files: [AppTemplate.File] {
         guard let beginning else { return AppTemplate.files.map(filled) }
         let manifest = "Sources/\(AppTemplate.name)/\(AppTemplate.name).yaml"
         return AppTemplate.files.filter { !ManifestFiles.replaced.contains($0.path) }.map { file in
-            file.path == manifest ? .init(path: named(file.path), text: beginning.text) : filled(file, Self.generic)
-        } + ManifestFiles(beginning.manifest, app: name).files
+            file.path == manifest ? .init(path: named(file.path), text: beginning.manifest.text) : filled(file, Self.generic)
+        } + ManifestFiles(beginning.manifest.manifest, app: name, race: beginning.race).files
     }
 
     /// What the template says of its own manifest, and what is said of any.
