@@ -6,6 +6,8 @@ let scened = Context.environment["SCENED_SOURCES"] ?? "../scened"
 
 let package = Package(
     name: "NewApp",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [.library(name: "NewApp", targets: ["NewApp"])],
     dependencies: [.package(name: "scened", path: scened)],
     targets: [
         // What the app itself links: its coordinators, its adapter, and what they ask. It knows of no daemon.
@@ -14,7 +16,20 @@ let package = Package(
             dependencies: [.product(name: "SceneRuntime", package: "scened")],
             resources: [.embedInCode("NewApp.yaml")]
         ),
-        // The same behind a socket, for scenectl and pytest, and its races by command.
+        .testTarget(
+            name: "NewAppTests",
+            dependencies: [
+                "NewApp",
+                .product(name: "SceneRacesTesting", package: "scened"),
+                .product(name: "SceneTesting", package: "scened"),
+            ]
+        ),
+    ]
+)
+
+// The same behind a socket, for scenectl and pytest, and its races by command. On a Mac scened has neither.
+#if os(Linux)
+    package.targets.append(
         .executableTarget(
             name: "newapp-scened",
             dependencies: [
@@ -22,15 +37,6 @@ let package = Package(
                 .product(name: "SceneDaemon", package: "scened"),
                 .product(name: "SceneDaemonRaces", package: "scened"),
             ]
-        ),
-        .testTarget(
-            name: "NewAppTests",
-            dependencies: [
-                "NewApp",
-                .product(name: "InterleavingTesting", package: "scened"),
-                .product(name: "SceneRacesTesting", package: "scened"),
-                .product(name: "SceneTesting", package: "scened"),
-            ]
-        ),
-    ]
-)
+        )
+    )
+#endif

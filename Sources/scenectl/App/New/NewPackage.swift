@@ -18,7 +18,8 @@ struct NewPackage {
         guard let beginning else { return AppTemplate.files.map(filled) }
         let manifest = "Sources/\(AppTemplate.name)/\(AppTemplate.name).yaml"
         return AppTemplate.files.filter { !ManifestFiles.replaced.contains($0.path) }.map { file in
-            file.path == manifest ? .init(path: named(file.path), text: beginning.manifest.text) : filled(file, Self.generic)
+            file.path == manifest
+                ? .init(path: named(file.path), text: beginning.manifest.text) : filled(file, Self.generic)
         } + ManifestFiles(beginning.manifest.manifest, app: name, race: beginning.race).files
     }
 
@@ -31,7 +32,25 @@ struct NewPackage {
 
             """,
             new: "    $ scenectl routes\n"
-        )
+        ),
+        (
+            old: """
+            finds where the code does otherwise than the manifest, in the fewest events. Here it does so on purpose: anna needs no code, and a wrong one
+            is refused.
+            """,
+            new: "finds where the code does otherwise than the manifest, in the fewest events. Here it does so nowhere."
+        ),
+        (
+            old: """
+                            .product(name: "SceneRacesTesting", package: "scened"),
+
+            """,
+            new: """
+                            .product(name: "InterleavingTesting", package: "scened"),
+                            .product(name: "SceneRacesTesting", package: "scened"),
+
+            """
+        ),
     ]
 
     /// A file of the template with these changes, and with what this package has in its place.
@@ -84,8 +103,20 @@ struct NewPackage {
             // .github/workflows/check.yml
             (
                 """
-                      # scened has no published address yet: set the variable SCENED_REPOSITORY, in the settings of the repository, to OWNER/NAME
-                      # of one that has its sources.
+                # scened has no published address yet: set the variable SCENED_REPOSITORY, in the settings of the repository, to OWNER/NAME
+                # of one that has its sources.
+
+                """, ""
+            ),
+            (
+                """
+                    env:
+                      SCENED_SOURCES: ${{ github.workspace }}/scened
+
+                """, ""
+            ),
+            (
+                """
                       - uses: actions/checkout@v4
                         with:
                           repository: ${{ vars.SCENED_REPOSITORY }}
