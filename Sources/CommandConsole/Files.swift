@@ -91,9 +91,17 @@ package enum Files {
         guard !path.isEmpty else { return "expected the path of a file, found nothing" }
         var information = stat()
         if stat(path, &information) == 0 {
-            if information.st_mode & S_IFMT == S_IFDIR { return "expected a file, found a folder" }
-            return access(path, W_OK) == 0
-                ? nil : "\(String(cString: strerror(errno))); expected a file that you may write"
+            switch information.st_mode & S_IFMT {
+            case S_IFDIR: return "expected a file, found a folder"
+            case S_IFSOCK: return "expected a file, found a socket"
+            default: break
+            }
+            guard access(path, W_OK) == 0 else {
+                return "\(String(cString: strerror(errno))); expected a file that you may write"
+            }
+            // It stays open: whoever reads it would take a close for the end.
+            let isUnread = information.st_mode & S_IFMT == S_IFIFO && open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC) < 0
+            return isUnread ? unread : nil
         }
         guard !path.hasSuffix("/") else { return "expected a file, found the name of a folder" }
         let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
@@ -103,6 +111,15 @@ package enum Files {
         guard information.st_mode & S_IFMT == S_IFDIR else { return "\(folder) is no folder; expected a file in one" }
         return access(folder, W_OK | X_OK) == 0
             ? nil : "\(folder): \(String(cString: strerror(errno))); expected a folder that you may write to"
+    }
+
+    /// What is wrong with a pipe whose opening would wait for a reader.
+    private static let unread = "a pipe that nobody reads; expected a file, or a pipe with a reader"
+
+    /// Whether there is a file of its own at a path, nothing that can only be written or read once.
+    package static func isRegular(_ path: String) -> Bool {
+        var information = stat()
+        return stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFREG
     }
 
     /// A text that changes when the file does, from its size and modification time; `nil` if there is no file.
@@ -124,7 +141,7 @@ package enum Files {
         }
     }
 
-    /// Writes a file.
+    /// Writes a file, or into a pipe that somebody reads.
     /// - Parameters:
     ///   - isPrivate: Whether only its owner may read a new file, because it can contain what users typed.
     ///   - replacing: Whether an existing file may be replaced. It keeps its mode.
@@ -134,10 +151,15 @@ package enum Files {
         isPrivate: Bool = true,
         replacing: Bool = false
     ) throws(CommandError) {
-        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (replacing ? O_TRUNC : O_EXCL)
+        // To open a pipe without a reader would wait for one.
+        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (replacing ? O_TRUNC : O_EXCL)
         let descriptor = open(path, flags, isPrivate ? 0o600 : 0o666)
-        guard descriptor >= 0 else { throw .failed("\(path): \(String(cString: strerror(errno))).") }
+        guard descriptor >= 0 else {
+            throw .failed("\(path): \(errno == ENXIO ? unread : String(cString: strerror(errno))).")
+        }
         defer { close(descriptor) }
+        // To write waits until there is room.
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

@@ -14,7 +14,8 @@ final class IntervalFile {
         try SoakFolder.make(directory)
         path = "\(directory)/intervals.jsonl"
         self.warn = warn
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        // Nothing waits for the reader of a pipe, neither here nor for room in it.
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw SoakFolder.failure(path, errno) }
     }
 

@@ -50,6 +50,7 @@ extension AppVerb {
         }
 
         func run() async throws {
+            try Files.check("--output", output, keeps: [file])
             let routes = SwiftRoutes(
                 try ManifestFile.read(file),
                 from: ExampleApp.isName(file)
@@ -64,8 +65,8 @@ extension AppVerb {
                 if json { return print(json: ["source": .string(text), "numbered": list]) }
                 return print(text, as: .page, terminator: "")
             }
-            // What cannot be read as a text was written by somebody else, too.
-            if Files.stamp(output) != nil, !((try? Input.text(file: output)).map(SwiftRoutes.isWritten) ?? false) {
+            // What cannot be read as a text was written by somebody else, too; a pipe or a device keeps nothing.
+            if Files.isRegular(output), !((try? Input.text(file: output)).map(SwiftRoutes.isWritten) ?? false) {
                 throw CommandError.usage(
                     "\(output) was not written by 'scenectl app swift', and is left as it is; expected another file."
                 )
