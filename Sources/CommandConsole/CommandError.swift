@@ -3,7 +3,7 @@ package import StrictJSON
 /// Why a verb could not do its work, other than what the daemon says.
 package struct CommandError: Error, CustomStringConvertible {
     /// What was wrong, and what to do.
-    package let message: String
+    package var message: String
     /// How the process ends.
     package let status: ExitStatus
     /// Whether the message has several lines.

@@ -23,7 +23,8 @@ package enum ExitStatus: Int32, CaseIterable {
         case .unknown: "a check, race or soak cannot tell"
         case .unexpected: "an event came otherwise than --expect says, or a hold with --must-catch caught nothing"
         case .timedOut: "the time of --timeout passed; what was waited for goes on"
-        case .daemonEnded: "the daemon of with-daemon ended before its command, or one of app compare meanwhile"
+        case .daemonEnded:
+            "the daemon of with-daemon ended before its command, or one of app compare meanwhile or did not answer any more"
         case .notStarted: "with-daemon or app compare could not start a daemon"
         case .notRunnable: "a command after -- cannot be run"
         case .noCommand: "there is no command after -- by its name"

@@ -160,6 +160,11 @@ public struct PrivateDaemon: Sendable {
 
     // MARK: - Its end
 
+    /// Ends it at once, whatever it does.
+    package func kill() {
+        if !hasEnded { _ = Glibc.kill(processID, SIGKILL) }
+    }
+
     /// Whether the daemon has ended.
     public var hasEnded: Bool { ending.hasCome }
 

@@ -303,7 +303,79 @@ struct AppCompareTests {
         for process in processes { #expect(kill(process, 0) != 0 && errno == ESRCH, "\(process) still runs") }
     }
 
-    @Test("a daemon that ends meanwhile is told, with the step that was the last")
+    @Test("Ctrl-C ends it at once while a daemon starts, and what has started with it", arguments: [SIGINT, SIGTERM])
+    func interruptedAtStart(signal: Int32) async throws {
+        let directory = try TemporaryDirectory()
+        let gate = "\(directory.path)/gate"
+        try #require(mkfifo(gate, 0o600) == 0)
+        // It never becomes ready.
+        let program = "\(directory.path)/silent"
+        try """
+        #!/bin/sh
+        echo $$ > \(gate)
+        exec sleep 100000
+        """.write(toFile: program, atomically: true, encoding: .utf8)
+        chmod(program, 0o755)
+        for (a, b) in [("shop", program), (program, "shop")] {
+            let (status, lines, process) = try await BlockingCalls.run {
+                let command = try Command(
+                    [Self.scenectl, "app", "compare", a, b, "--seed", "1"],
+                    mergingErrors: true
+                )
+                let told = try FileHandle(forReadingFrom: URL(filePath: gate)).readToEnd() ?? Data()
+                let process = pid_t(String(decoding: told, as: UTF8.self).filter(\.isNumber))
+                command.signal(signal)
+                var lines: [String] = []
+                while let line = command.line() { lines.append(line) }
+                return (command.end(), lines, process)
+            }
+            #expect(status == 128 + signal, "\(lines)")
+            #expect(lines == ["interrupted after 0 steps, 0 walks, seed 1; no difference so far"])
+            let id = try #require(process)
+            #expect(kill(id, 0) != 0 && errno == ESRCH, "\(id) still runs")
+        }
+    }
+
+    @Test("a daemon that does not answer is named after a while, and Ctrl-C then does not wait for it")
+    func silent() async throws {
+        try await LiveDaemon.run(["--clock", "virtual"]) { one in
+            try await LiveDaemon.run(["--clock", "virtual"]) { two in
+                for (stopped, side) in [(one, "A"), (two, "B")] {
+                    stopped.signal(SIGSTOP)
+                    let (status, lines) = try await BlockingCalls.run {
+                        let command = try Command(
+                            [Self.scenectl, "app", "compare", one.socket, two.socket, "--seed", "1"],
+                            mergingErrors: true
+                        )
+                        var lines = [command.line() ?? ""]
+                        command.signal(SIGTERM)
+                        while let line = command.line() { lines.append(line) }
+                        return (command.end(), lines)
+                    }
+                    stopped.signal(SIGCONT)
+                    #expect(status == 128 + SIGTERM)
+                    #expect(
+                        lines == [
+                            "scenectl: Waiting for \(side), which has not answered for 5s.",
+                            "interrupted after 0 steps, 0 walks, seed 1; no difference so far",
+                        ]
+                    )
+                }
+            }
+        }
+    }
+
+    private static let probe = Command.built("code-probe")
+
+    private static func compareProbe(with app: String, _ words: String...) async throws -> Program.Outcome {
+        try await Program.run(
+            scenectl,
+            ["app", "compare", app, probe] + words,
+            environment: ["SWIFT_BACKTRACE": "enable=no"]
+        )
+    }
+
+    @Test("a daemon that ends meanwhile is told: which, in which step of which walk, what it was sent, and its log")
     func ended() async throws {
         let directory = try TemporaryDirectory()
         let file = "\(directory.path)/trap.yaml"
@@ -312,17 +384,37 @@ struct AppCompareTests {
         - { call: Events.SendIntent, parameters: { scene: A, name: trapped } }
         - { call: Session.SignIn, parameters: { user: anna } }
         """.write(toFile: file, atomically: true, encoding: .utf8)
-        let probe = Command.built("code-probe")
-        let outcome = try await Program.run(
-            Self.scenectl,
-            ["app", "compare", probe, probe, "--script", file],
-            environment: ["SWIFT_BACKTRACE": "enable=no"]
-        )
+        // Its manifest without its code, which traps.
+        let manifest = "\(directory.path)/probe.json"
+        var text: String?
+        try await LiveDaemon.run(program: Self.probe) { text = try await $0.client().manifest() }
+        try #require(text).write(toFile: manifest, atomically: true, encoding: .utf8)
+        let outcome = try await Self.compareProbe(with: manifest, "--script", file)
         #expect(outcome.status == .exited(124), "\(outcome.status) \(outcome.output)\(outcome.errors)")
         #expect(
-            outcome.errors.hasPrefix("scenectl: The last of 2 steps was: scenectl intent --scene A trapped\n"),
+            outcome.errors.hasPrefix(
+                """
+                scenectl: B has ended in step 2:
+                  1  scenectl connect A
+                  2  scenectl intent --scene A trapped
+                B: \(Self.probe) ended by signal 
+                """
+            ),
             "\(outcome.errors)"
         )
-        #expect(outcome.errors.contains(probe), "\(outcome.errors)")
+        // By a walk.
+        let walked = try await Self.compareProbe(with: Self.probe, "--seed", "2", "--json")
+        #expect(walked.status == .exited(124), "\(walked.status) \(walked.output)\(walked.errors)")
+        let error = try JSONValue(parsing: String(walked.errors.split(separator: "\n").last ?? ""))
+        let (step, walk) = (error["parameters"]?["step"]?.integerValue, error["parameters"]?["walk"]?.integerValue)
+        #expect(error["error"] == "scenectl.DaemonEnded" && error["parameters"]?["side"] == "A")
+        #expect(error["parameters"]?["seed"] == "2" && error["parameters"]?["steps"]?.arrayValue?.count == step)
+        #expect(error["parameters"]?["steps"]?.arrayValue?.last?.stringValue?.contains("trapped") == true, "\(error)")
+        let number = try #require(walk)
+        let again = try await Self.compareProbe(with: Self.probe, "--seed", "2", "--walk", "\(number)")
+        #expect(again.status == .exited(124))
+        let message = try #require(error["message"]?.stringValue?.split(separator: "\nA: ").first)
+        #expect(again.errors.hasPrefix("scenectl: \(message)\n"), "\(again.errors)\(message)")
+        #expect(message.hasSuffix("--seed 2 --walk \(number)"), "\(message)")
     }
 }

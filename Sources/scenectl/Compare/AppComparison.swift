@@ -54,27 +54,30 @@ struct AppComparison: Sendable {
     ///   - seed: What is random in both daemons.
     ///   - next: The next step, after what is seen of A; `nil` at the end.
     func play(seed: Int, _ next: (_ scenes: [JSONValue]) -> SoakCall?) async throws -> Played {
-        async let other: Void = b.reset(seed: seed)
-        try await a.reset(seed: seed)
-        try await other
         var played = Played()
+        do {
+            async let other: Void = b.reset(seed: seed)
+            try await a.reset(seed: seed)
+            try await other
+            try await play(&played, next)
+        } catch var lost as LostDaemon {
+            lost.calls = played.calls
+            throw lost
+        }
+        return played
+    }
+
+    private func play(_ played: inout Played, _ next: (_ scenes: [JSONValue]) -> SoakCall?) async throws {
         var secrets = SecretPairs()
         var watched: [String] = []
         var call: SoakCall?
         while true {
-            var seen: (a: Sight, b: Sight)
-            do {
-                seen = try await take(call, watched)
-            } catch {
-                // Which daemon has ended, and why, is told by who started it.
-                if let call { Terminal.complain("The last of \(played.steps.count) steps was: \(CallWords(call))") }
-                throw error
-            }
+            var seen = try await take(call, watched, played)
             played.now += ComparedDaemon.pause
             var pauses = 0
             while !(seen.a.isQuiet && seen.b.isQuiet), pauses < Self.mostPauses {
                 let refusals = (seen.a.refusal, seen.b.refusal)
-                seen = try await take(nil, watched + (call?.events ?? []))
+                seen = try await take(nil, watched + (call?.events ?? []), played)
                 (seen.a.refusal, seen.b.refusal) = refusals
                 played.now += ComparedDaemon.pause
                 pauses += 1
@@ -84,9 +87,9 @@ struct AppComparison: Sendable {
             let (one, two) = (seen.a.compared, seen.b.compared)
             played.seen = one
             if one != two { played.differences = ComparedPart.different(one, two, &secrets) }
-            guard played.differences.isEmpty else { return played }
+            guard played.differences.isEmpty else { return }
             watched = seen.a.openEvents
-            guard let step = next(seen.a.scenes) else { return played }
+            guard let step = next(seen.a.scenes) else { return }
             played.steps.append(Step(call: step, at: played.now))
             if step.method == WalkStep.advance {
                 played.now += step.parameters["milliseconds"]?.integerValue ?? 0
@@ -95,9 +98,12 @@ struct AppComparison: Sendable {
         }
     }
 
-    private func take(_ call: SoakCall?, _ watched: [String]) async throws -> (a: Sight, b: Sight) {
-        async let other = b.take(call, watching: watched)
-        let one = try await a.take(call, watching: watched)
+    /// - Parameter played: The steps up to this one.
+    private func take(_ call: SoakCall?, _ watched: [String], _ played: Played) async throws -> (a: Sight, b: Sight) {
+        let (number, last) = (played.steps.count, played.steps.last?.call)
+        let step = { @Sendable in last.map { "; step \(number) is \(CallWords($0))" } ?? "" }
+        async let other = b.take(call, watching: watched, step)
+        let one = try await a.take(call, watching: watched, step)
         return (one, try await other)
     }
 

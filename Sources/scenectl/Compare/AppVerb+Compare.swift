@@ -29,7 +29,8 @@ extension AppVerb {
                 quiet, it compares how the events stand, what every window shows, and the session. The first difference ends it.
 
                 Exit status: 0 no difference, 1 one was found, 2 they cannot be compared, or the file of --save could not be written, \
-                124 one of them has ended meanwhile, 128 and the number of the signal that interrupted it before it found one.
+                124 one of them has ended meanwhile or did not answer for a minute, 128 and the number of the signal that interrupted it \
+                before it found one.
                 """
         )
 
@@ -118,21 +119,34 @@ extension AppVerb {
             }
             let calls = try script.map(read)
             let stop = SoakStop()
-            let report = try await SoakSignals.during(stop) {
-                try await one.run { connectToA in
-                    try await two.run { connectToB in
-                        let comparison = AppComparison(
-                            a: try await ComparedDaemon(connectToA),
-                            b: try await ComparedDaemon(connectToB)
-                        )
-                        guard comparison.a.isVirtual == comparison.b.isVirtual else {
-                            throw CommandError.usage(
-                                "\(comparison.a.isVirtual ? b : a) has a real clock and \(comparison.a.isVirtual ? a : b) a virtual one; expected two alike. Start the daemon with --clock virtual."
-                            )
+            let seed = calls == nil ? seed ?? Int.random(in: 0..<1_000_000) : nil
+            let lost = Guarded<LostDaemon?>(nil)
+            var report = CompareReport(seed: seed)
+            do {
+                report = try await SoakSignals.during(stop) { [report] isReady in
+                    try await one.run(as: .a) { one in
+                        try await two.run(as: .b) { two in
+                            var report = report
+                            do {
+                                try await compare(one, two, calls, limit, stop, &report, isReady)
+                            } catch var daemon as LostDaemon {
+                                daemon.report = report
+                                lost.withLock { [daemon] in $0 = daemon }
+                                throw daemon
+                            }
+                            return report
                         }
-                        return try await compare(comparison, calls, limit, stop)
                     }
                 }
+            } catch {
+                let lost = lost.withLock(\.self)
+                if let lost, lost.silence == nil || !stop.wasAsked {
+                    throw lost.error(a: a, b: b, reason: lost.silence == nil ? error as? CommandError : nil)
+                }
+                // Somebody did not want to wait any longer.
+                guard let last = lost?.report ?? (error is CancellationError ? report : nil) else { throw error }
+                report = last
+                report.wasEnded = true
             }
             if json { print(json: .object(report.json)) } else { report.show(a: a, b: b) }
             if let saved = report.saved {
@@ -140,7 +154,7 @@ extension AppVerb {
                 if let doubt = saved.doubt { Terminal.flush(); Terminal.complain("warning: \(doubt)") }
             }
             if report.difference != nil { throw ExitCode(1) }
-            if report.wasEnded, let status = SoakSignals.status { throw ExitCode(status) }
+            if report.wasEnded, let status = Interruption.status { throw ExitCode(status) }
         }
 
         /// The calls of a script, with the time between them.
@@ -151,7 +165,9 @@ extension AppVerb {
             var last = script.first?.at ?? 0
             for (index, step) in script.enumerated() {
                 let interface = step.call.prefix { $0 != "." }
-                guard ["Events", "Scenes", "Session"].contains(interface) || step.method == WalkStep.advance else {
+                guard
+                    ["Events", "Scenes", "Session"].contains(interface) || step.method == WalkStep.advance
+                else {
                     throw CommandError.usage(
                         "\(file), step \(index + 1): call: expected one of Events, Scenes or Session, or Control.Advance, found '\(step.call)'."
                     )
@@ -170,28 +186,40 @@ extension AppVerb {
         }
 
         private func compare(
-            _ comparison: AppComparison,
+            _ one: RunningApp,
+            _ two: RunningApp,
             _ script: [SoakCall]?,
             _ limit: Duration?,
-            _ stop: SoakStop
-        ) async throws -> CompareReport {
-            guard let text = try await comparison.a.client.manifest(), let manifest = try? AppManifest.inForce(text)
-            else {
-                throw CommandError.usage("\(a): the daemon tells no manifest that this scenectl can read.")
-            }
+            _ stop: SoakStop,
+            _ report: inout CompareReport,
+            _ isReady: @Sendable () -> Void
+        ) async throws {
             let screen = SoakScreen()
             defer { screen.clear() }
-            var run = CompareRun(comparison, manifest, stop, screen)
+            let watch = SilenceWatch(stop: stop, screen: screen)
+            let comparison = AppComparison(
+                a: try await ComparedDaemon(.a, one, watch),
+                b: try await ComparedDaemon(.b, two, watch)
+            )
+            isReady()
+            guard comparison.a.isVirtual == comparison.b.isVirtual else {
+                throw CommandError.usage(
+                    "\(comparison.a.isVirtual ? b : a) has a real clock and \(comparison.a.isVirtual ? a : b) a virtual one; expected two alike. Start the daemon with --clock virtual."
+                )
+            }
+            guard let text = try await comparison.a.manifest(), let manifest = try? AppManifest.inForce(text) else {
+                throw CommandError.usage("\(a): the daemon tells no manifest that this scenectl can read.")
+            }
+            var run = CompareRun(comparison, manifest, report, stop, screen)
+            defer { report = run.report }
             if let script {
                 try await run.play(script)
-            } else {
-                let seed = seed ?? Int.random(in: 0..<1_000_000)
+            } else if let seed = report.seed {
                 try await run.walk(seed: seed, steps: steps, only: walk, for: limit)
             }
             if let save, let difference = run.report.difference {
                 run.report.saved = try await self.save(difference.played, of: comparison, to: save)
             }
-            return run.report
         }
 
         /// Writes a script of what was played, and plays it on both to see whether it tells them apart.

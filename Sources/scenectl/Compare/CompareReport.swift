@@ -26,7 +26,8 @@ struct CompareReport: Sendable {
     var walks = 0
     var steps = 0
     var wasEnded = false
-    var coverage = SoakCoverage()
+    /// What was reached of A; `nil` if nothing was played.
+    var coverage: SoakCoverage?
     var difference: Difference?
     /// What came of the script that was saved, or of saving it.
     var saved: Saved?
@@ -96,6 +97,7 @@ struct CompareReport: Sendable {
     }
 
     private func showCoverage() {
+        guard let coverage else { return }
         for line in SoakReport.lines(of: coverage) {
             print(line.tone == .heading ? "\n\(Terminal.styled("\(line.text) in A", .bold))" : line.text, as: .page)
         }
@@ -148,6 +150,7 @@ struct CompareReport: Sendable {
                 "onB": .array(saved.onB.map(JSONValue.string)),
             ]
         }
+        guard let coverage else { return object }
         object["reached"] = .object(
             JSONObject(
                 SoakCoverage.Part.allCases.map { part in

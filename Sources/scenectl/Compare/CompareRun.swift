@@ -11,19 +11,27 @@ struct CompareRun {
     private let screen: SoakScreen
     private var coverage: CoverageCounter
     /// What was played so far, and what was found.
-    var report = CompareReport()
+    var report: CompareReport
 
     /// - Parameters:
+    ///   - report: Of a comparison that has found nothing yet.
     ///   - manifest: What A runs.
     ///   - stop: Ends it early, when the step has ended that is being played.
     ///   - screen: Where it says how far it has come.
-    init(_ comparison: AppComparison, _ manifest: AppManifest, _ stop: SoakStop, _ screen: SoakScreen) {
+    init(
+        _ comparison: AppComparison,
+        _ manifest: AppManifest,
+        _ report: CompareReport,
+        _ stop: SoakStop,
+        _ screen: SoakScreen
+    ) {
+        self.report = report
         self.comparison = comparison
         self.manifest = manifest
         self.stop = stop
         self.screen = screen
         coverage = CoverageCounter(manifest)
-        report.coverage = coverage.coverage
+        self.report.coverage = coverage.coverage
     }
 
     /// Plays calls that are given.
@@ -45,7 +53,6 @@ struct CompareRun {
         } catch {
             throw CommandError.usage("\(error)", as: .page)
         }
-        report.seed = seed
         defer { report.wasEnded = stop.wasAsked }
         let start = ContinuousClock.now
         var number = only ?? 1

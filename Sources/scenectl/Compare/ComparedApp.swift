@@ -37,14 +37,16 @@ enum ComparedApp: Sendable {
         }
     }
 
-    /// Runs `body` with what connects to the app's daemon. One that has to be started has a virtual clock, and ends with `body`.
+    /// Runs `body` with the app's daemon. One that has to be started has a virtual clock, and ends with `body`.
+    /// - Parameter side: Which of the two apps it is.
     func run<Result: Sendable>(
-        _ body: (@escaping @Sendable () async throws -> SceneClient) async throws -> Result
+        as side: ComparedSide,
+        _ body: (RunningApp) async throws -> Result
     ) async throws -> Result {
         let (program, app): (String?, [String])
         switch self {
         case .running(let socket):
-            return try await body { try await SceneClient(path: socket) }
+            return try await body(RunningApp(connect: { try await SceneClient(path: socket) }, kill: {}))
         // One without a folder would be looked for in PATH.
         case .program(let path): (program, app) = (path.contains("/") ? path : "./\(path)", [])
         case .manifest(let file): (program, app) = (nil, ["--app", file])
@@ -53,9 +55,21 @@ enum ComparedApp: Sendable {
             return try await PrivateDaemon.run(
                 executable: program,
                 arguments: app + ["--clock", "virtual", "--log-level", "warning"]
-            ) { daemon in try await body { try await daemon.client() } }
+            ) { daemon in
+                try await body(RunningApp(connect: { try await daemon.client() }, kill: { daemon.kill() }))
+            }
         } catch let error as PrivateDaemonError {
-            throw WithDaemon.failure(error)
+            var failure = WithDaemon.failure(error)
+            failure.message = "\(side.rawValue): \(failure.message)"
+            throw failure
         }
     }
+}
+
+/// The daemon of an app while it is compared.
+struct RunningApp: Sendable {
+    /// Makes a connection to it.
+    let connect: @Sendable () async throws -> SceneClient
+    /// Ends it at once if it was started for the comparison.
+    let kill: @Sendable () -> Void
 }

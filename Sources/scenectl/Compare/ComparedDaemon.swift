@@ -12,31 +12,78 @@ struct ComparedDaemon: Sendable {
 
     /// How long a person takes for a step, on a virtual clock, in milliseconds: longer than most transitions.
     static let pause = 5_000
-    /// How long it may take to answer, in real time.
-    private static let patience = Duration.seconds(60)
     /// When a virtual clock begins: where the dates are that are sent.
     static let start = "1970-01-01T00:00:00Z"
 
-    /// Makes another connection to it.
-    let connect: @Sendable () async throws -> SceneClient
+    private let side: ComparedSide
+    private let app: RunningApp
+    private let watch: SilenceWatch
 
-    /// - Parameter connect: Makes a connection to it.
-    init(_ connect: @escaping @Sendable () async throws -> SceneClient) async throws {
-        self.connect = connect
-        client = try await connect()
-        isVirtual = try await ScriptPlayer.isVirtual(client)
+    /// Makes another connection to it.
+    var connect: @Sendable () async throws -> SceneClient { app.connect }
+
+    /// - Parameters:
+    ///   - side: Which of the two it is.
+    ///   - watch: What is done while it does not answer.
+    init(_ side: ComparedSide, _ app: RunningApp, _ watch: SilenceWatch) async throws {
+        (self.side, self.app, self.watch) = (side, app, watch)
+        let client = try await app.connect()
+        self.client = client
+        isVirtual = try await Self.answer(side, app, watch, client) { try await ScriptPlayer.isVirtual(client) }
+    }
+
+    /// What it answers.
+    /// - Parameter step: What it was sent, for who waits.
+    /// - Throws: A ``LostDaemon`` if it has ended, or does not answer for too long.
+    private func answer<Answer: Sendable>(
+        _ step: @escaping @Sendable () -> String = { "" },
+        _ ask: (SceneClient) async throws -> Answer
+    ) async throws -> Answer {
+        try await Self.answer(side, app, watch, client, step) { try await ask(client) }
+    }
+
+    private static func answer<Answer: Sendable>(
+        _ side: ComparedSide,
+        _ app: RunningApp,
+        _ watch: SilenceWatch,
+        _ client: SceneClient,
+        _ step: @escaping @Sendable () -> String = { "" },
+        _ ask: () async throws -> Answer
+    ) async throws -> Answer {
+        let silence = Guarded<Duration?>(nil)
+        let watching = Task {
+            guard let time = await watch.untilOver(side, step) else { return }
+            silence.withLock { $0 = time }
+            app.kill()
+            await client.close()
+        }
+        defer { watching.cancel() }
+        do {
+            return try await ask()
+        } catch SceneClientError.connectionLost {
+            try Task.checkCancellation()
+            throw LostDaemon(side: side, silence: silence.withLock(\.self))
+        }
     }
 
     /// Starts over.
     func reset(seed: Int) async throws {
-        _ = try await client.reset(seed: seed, start: isVirtual ? Self.start : nil)
+        try await answer { _ = try await $0.reset(seed: seed, start: isVirtual ? Self.start : nil) }
     }
+
+    /// The manifest that it tells; `nil` if it is not for this user.
+    func manifest() async throws -> String? { try await answer { try await $0.manifest() } }
 
     /// Makes a call, lets time pass, and looks.
     /// - Parameters:
     ///   - call: `nil` only lets time pass.
     ///   - events: The events sent before that may go on.
-    func take(_ call: SoakCall?, watching events: [String]) async throws -> Sight {
+    ///   - step: What it was sent last, for who waits.
+    func take(
+        _ call: SoakCall?,
+        watching events: [String],
+        _ step: @escaping @Sendable () -> String
+    ) async throws -> Sight {
         var calls: [(method: String, parameters: JSONObject)] = []
         if let call {
             let wait: JSONValue? = WalkStep.isEvent(call) ? "admitted" : nil
@@ -50,7 +97,7 @@ struct ComparedDaemon: Sendable {
         let events = events + (call?.events ?? [])
         calls += events.map { ("io.scened.Events.Get", ["event": .string($0)]) }
         calls += [("io.scened.Scenes.List", [:]), ("io.scened.Session.Get", [:])]
-        var replies = try await answers(to: calls)[...]
+        var replies = try await answer(step) { _ in try await answers(to: calls) }[...]
         var sight = Sight()
         if call != nil, case .failure(.refused(let name, let parameters))? = replies.popFirst() {
             sight.refusal = ["error": .string(name), "parameters": .object(parameters)]
@@ -68,15 +115,10 @@ struct ComparedDaemon: Sendable {
         return sight
     }
 
-    /// The answers to calls that are made one right after the other. An answer is late if the daemon hangs: then the connection is closed.
+    /// The answers to calls that are made one right after the other.
     private func answers(
         to calls: [(method: String, parameters: JSONObject)]
     ) async throws -> [Result<JSONObject, SceneClientError>] {
-        let watch = Task { [client] in
-            try await Task.sleep(for: Self.patience)
-            await client.close()
-        }
-        defer { watch.cancel() }
         let answers: [Result<JSONObject, SceneClientError>] = await withCheckedContinuation { continuation in
             let all = Guarded<[Result<JSONObject, SceneClientError>]>([])
             for (method, parameters) in calls {
@@ -100,10 +142,9 @@ struct ComparedDaemon: Sendable {
     func count(_ coverage: inout CoverageCounter) async throws {
         var after = 0
         while true {
-            let page = try await client.call(
-                "io.scened.Records.Read",
-                ["after": .integer(after), "limit": 10_000]
-            )
+            let page = try await answer { [after] in
+                try await $0.call("io.scened.Records.Read", ["after": .integer(after), "limit": 10_000])
+            }
             for record in (page["records"]?.arrayValue ?? []).compactMap(\.objectValue) {
                 do throws(JSONFieldError) {
                     coverage.take(try HistoryRecord(record))
