@@ -105,6 +105,8 @@ struct AppCompareScriptTests {
         let step: String
         /// What only the script's expectations can say of B.
         let place: String
+        /// The manifest that is changed.
+        var app = (try? String(contentsOf: NewApp.manifest, encoding: .utf8)) ?? ""
     }
 
     private static let taken =
@@ -139,6 +141,28 @@ struct AppCompareScriptTests {
             step: #"{ call: Events.OpenURL, parameters: { url: "newapp://offer/x", scene: A } }"#,
             place: "parameters"
         ),
+        Change(
+            testDescription: "the text of a condition",
+            right: "the cart is empty",
+            wrong: "there is nothing in the cart",
+            step: """
+                { call: Session.SignIn, parameters: { user: anna, facts: { paymentMethod: card } } }
+                - { call: Events.OpenURL, parameters: { url: "qcommerce://checkout", scene: A } }
+                """,
+            place: "reason",
+            app: ExampleApp.shop.text
+        ),
+        Change(
+            testDescription: "a condition that only B has",
+            right: "    conditions: [cartNotEmpty]\n",
+            wrong: "    conditions: [cartNotEmpty, inStock]\n    parameters: { id: { type: string, default: p1 } }\n",
+            step: """
+                { call: Session.SignIn, parameters: { user: anna, facts: { paymentMethod: card, cart: [p1], unavailable: [p1] } } }
+                - { call: Events.OpenURL, parameters: { url: "qcommerce://checkout", scene: A } }
+                """,
+            place: "out of stock",
+            app: ExampleApp.shop.text
+        ),
     ]
 
     @Test("say what is not there on A, and with what A refuses", arguments: changes)
@@ -146,7 +170,7 @@ struct AppCompareScriptTests {
         let directory = try TemporaryDirectory()
         let right = "\(directory.path)/right.yaml"
         let wrong = "\(directory.path)/wrong.yaml"
-        let text = try String(contentsOf: NewApp.manifest, encoding: .utf8)
+        let text = change.app
         try #require(text.contains(change.right))
         try text.write(toFile: right, atomically: true, encoding: .utf8)
         try text.replacing(change.right, with: change.wrong).write(toFile: wrong, atomically: true, encoding: .utf8)

@@ -49,9 +49,13 @@ struct AppCompareTests {
         let report = try Self.json(outcome)
         #expect(outcome.status == .exited(0), "\(outcome.output)")
         #expect(report["same"] == true && report["steps"] == 2_000 && report["walks"] == 40 && report["seed"] == "1")
-        for part in ["destinations", "tabs", "flows", "gates", "doors", "outcomes"] {
+        for part in ["destinations", "tabs", "flows", "gates", "doors", "intents", "outcomes"] {
             #expect(report["reached"]?[part]?["never"] == [], "\(part)")
         }
+        // The other one needs the very product that is out of stock.
+        #expect(report["reached"]?["conditions"]?["reached"]?.integerValue ?? 0 >= 1)
+        #expect(report["reached"]?["conditions"]?["all"] == 2)
+        #expect(report["onlyA"] == [:] && report["onlyB"] == [:])
     }
 
     /// Every app that ships, and those of the tests.
@@ -75,6 +79,23 @@ struct AppCompareTests {
             let all = try #require(report["reached"]?[part]?["all"]?.integerValue)
             let reached = try #require(report["reached"]?[part]?["reached"]?.integerValue)
             #expect(reached * 2 >= all, "\(reached) of \(all) \(part)")
+        }
+    }
+
+    @Test("what only one of the two declares is listed, whichever it is")
+    func declared() async throws {
+        let directory = try TemporaryDirectory()
+        let more = try Self.shop(
+            changing: "destinations:\n",
+            to: "destinations:\n  gift: { ancestry: [home], routes: [/gift] }\n",
+            in: directory
+        )
+        for (a, b, side, other) in [("shop", more, "B", "A"), (more, "shop", "A", "B")] {
+            let words = ["app", "compare", a, b, "--seed", "1", "--steps", "1"]
+            let text = try await Program.run(Self.scenectl, words)
+            #expect(text.output.hasSuffix("\ndeclared by \(side) only: destinations gift\n"), "\(text.output)")
+            let report = try Self.json(try await Program.run(Self.scenectl, words + ["--json"]))
+            #expect(report["only\(side)"] == ["destinations": ["gift"]] && report["only\(other)"] == [:])
         }
     }
 

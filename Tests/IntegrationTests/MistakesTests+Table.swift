@@ -244,7 +244,7 @@ extension MistakesTests {
             line: "app compare shop shop --script DIR/script-method.jsonl",
             status: 2,
             message:
-                "scenectl: DIR/script-method.jsonl, step 1: call: expected one of Events, Scenes or Session, or Control.Advance, found 'Control.Reset'."
+                "scenectl: DIR/script-method.jsonl, step 1: call: expected one of Events, Scenes or Session, Control.Advance or Routing.Resolve, found 'Control.Reset'."
         ),
         Mistake(
             line: "app compare shop shop --script DIR/script-method.jsonl --seed 1",

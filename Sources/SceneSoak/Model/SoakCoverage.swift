@@ -13,10 +13,14 @@ package struct SoakCoverage: Hashable, Sendable {
         case flows
         /// The preconditions, counted whenever an event waits for one.
         case gates
+        /// The conditions, counted whenever an event ends because one does not hold.
+        case conditions
         /// The facts that the session keeps, counted whenever one changes.
         case facts
         /// The kinds of event, counted whenever one is admitted.
         case doors
+        /// The intents of the app and of its flows, counted whenever one is admitted, also from an action of a notification.
+        case intents
         /// How events can end, counted whenever one does.
         case outcomes
 
@@ -27,8 +31,9 @@ package struct SoakCoverage: Hashable, Sendable {
             case .tabs: "selected"
             case .flows: "begun"
             case .gates: "waited for"
+            case .conditions: "refused by"
             case .facts: "changed"
-            case .doors: "admitted"
+            case .doors, .intents: "admitted"
             case .outcomes: "ended"
             }
         }

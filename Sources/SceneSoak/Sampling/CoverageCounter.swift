@@ -5,6 +5,8 @@ internal import SceneVocabulary
 /// Counts what of an app the records show.
 package struct CoverageCounter: Sendable {
     private let app: AppManifest
+    private let conditions: Set<String>
+    private let intents: Set<String>
     private var counts: [SoakCoverage.Part: [String: Int]] = [:]
     /// What each window shows.
     private var shown: [String: Set<String>] = [:]
@@ -15,7 +17,15 @@ package struct CoverageCounter: Sendable {
     private var selected: [String: String] = [:]
 
     /// A counter that has seen nothing yet.
-    package init(_ app: AppManifest) { self.app = app }
+    package init(_ app: AppManifest) {
+        self.app = app
+        conditions = Set(app.conditions.map(\.name))
+        intents = Set(Self.intents(of: app))
+    }
+
+    private static func intents(of app: AppManifest) -> [String] {
+        (app.intents + app.flows.flatMap(\.intents)).map(\.name)
+    }
 
     /// Counts what a record shows; records come in the order made.
     package mutating func take(_ record: HistoryRecord) {
@@ -34,12 +44,18 @@ package struct CoverageCounter: Sendable {
         case .coordinatorAttached(let flow, _, _): count(.flows, flow)
         case .eventAdmitted(let arrival):
             if let kind = arrival.kind { count(.doors, kind) }
+            // A gesture or a flow has a name, too.
+            if arrival.kind == "intent" || arrival.kind == "push", let name = arrival.name, intents.contains(name) {
+                count(.intents, name)
+            }
             if let destination = arrival.destination { asked.insert(destination.id) }
         case .dispatchResolved(let destination?, let verdict, let reason, _, _, _):
             asked.insert(destination.id)
             if verdict != .proceed, let reason { stops[destination.id, default: [:]][reason, default: 0] += 1 }
         case .gateParked(let precondition, _, _, _): count(.gates, precondition)
-        case .dispatchEnded(let end): count(.outcomes, end.outcome.rawValue)
+        case .dispatchEnded(let end):
+            count(.outcomes, end.outcome.rawValue)
+            if let reason = end.reason, conditions.contains(reason) { count(.conditions, reason) }
         case .gateSuperseded: count(.outcomes, OutcomeName.superseded.rawValue)
         case .gateAbandoned: count(.outcomes, OutcomeName.abandoned.rawValue)
         default: break
@@ -58,8 +74,10 @@ package struct CoverageCounter: Sendable {
         coverage.items[.flows] = items(.flows, app.flows.map(\.name)) { why(flow: $0) }
         let gates = app.roots.map(\.flow) + (app.lock.map { [$0.flow] } ?? []) + app.preconditions.map(\.name)
         coverage.items[.gates] = items(.gates, gates) { _ in nil }
+        coverage.items[.conditions] = items(.conditions, app.conditions.map(\.name)) { _ in nil }
         coverage.items[.facts] = items(.facts, app.facts.map(\.name)) { _ in nil }
         coverage.items[.doors] = items(.doors, doors) { _ in nil }
+        coverage.items[.intents] = items(.intents, Self.intents(of: app)) { _ in nil }
         coverage.items[.outcomes] = items(.outcomes, outcomes) { _ in nil }
         return coverage
     }

@@ -76,9 +76,10 @@ struct AppComparison: Sendable {
             played.now += ComparedDaemon.pause
             var pauses = 0
             while !(seen.a.isQuiet && seen.b.isQuiet), pauses < Self.mostPauses {
-                let refusals = (seen.a.refusal, seen.b.refusal)
+                let before = seen
                 seen = try await take(nil, watched + (call?.events ?? []), played)
-                (seen.a.refusal, seen.b.refusal) = refusals
+                (seen.a.refusal, seen.b.refusal) = (before.a.refusal, before.b.refusal)
+                (seen.a.unresolved, seen.b.unresolved) = (before.a.unresolved, before.b.unresolved)
                 played.now += ComparedDaemon.pause
                 pauses += 1
             }

@@ -167,9 +167,10 @@ extension AppVerb {
                 let interface = step.call.prefix { $0 != "." }
                 guard
                     ["Events", "Scenes", "Session"].contains(interface) || step.method == WalkStep.advance
+                        || step.method == Sight.resolving
                 else {
                     throw CommandError.usage(
-                        "\(file), step \(index + 1): call: expected one of Events, Scenes or Session, or Control.Advance, found '\(step.call)'."
+                        "\(file), step \(index + 1): call: expected one of Events, Scenes or Session, Control.Advance or Routing.Resolve, found '\(step.call)'."
                     )
                 }
                 // The step before has taken its time already.
@@ -210,6 +211,8 @@ extension AppVerb {
             guard let text = try await comparison.a.manifest(), let manifest = try? AppManifest.inForce(text) else {
                 throw CommandError.usage("\(a): the daemon tells no manifest that this scenectl can read.")
             }
+            let other = try await comparison.b.manifest().flatMap { try? AppManifest.inForce($0) }
+            if let other { report.declared = DeclaredByOne(manifest, other) }
             var run = CompareRun(comparison, manifest, report, stop, screen)
             defer { report = run.report }
             if let script {

@@ -61,6 +61,7 @@ struct CallWords: CustomStringConvertible {
         case "Scenes.Discard": words += ["discard", take("scene")?.word ?? ""]
         case "Scenes.SetActivation":
             words += ["activate", take("scene")?.word ?? "", take("activation")?.word ?? "", "--exact"]
+        case "Routing.Resolve": words += ["resolve", take("url")?.word ?? ""]
         case "Control.Advance": words += ["advance", take("milliseconds")?.word ?? ""]
         default: break
         }

@@ -28,6 +28,8 @@ struct CompareReport: Sendable {
     var wasEnded = false
     /// What was reached of A; `nil` if nothing was played.
     var coverage: SoakCoverage?
+    /// What only one of the two declares; `nil` if a manifest is not known.
+    var declared: DeclaredByOne?
     var difference: Difference?
     /// What came of the script that was saved, or of saving it.
     var saved: Saved?
@@ -101,6 +103,7 @@ struct CompareReport: Sendable {
         for line in SoakReport.lines(of: coverage) {
             print(line.tone == .heading ? "\n\(Terminal.styled("\(line.text) in A", .bold))" : line.text, as: .page)
         }
+        showDeclared()
     }
 
     /// The steps as a person would type them.
@@ -111,6 +114,14 @@ struct CompareReport: Sendable {
             let event = call.parameters["event"]
             let isAgain = event != nil && calls.count { $0.parameters["event"] == event } > 1
             return "\(CallWords(call, namesEvent: isAgain))"
+        }
+    }
+
+    /// `declared by B only: facts bonus; doors widget`
+    private func showDeclared() {
+        for (side, parts) in declared?.sides ?? [] where !parts.isEmpty {
+            let text = parts.map { "\($0.part.rawValue) \($0.names.joined(separator: ", "))" }.joined(separator: "; ")
+            print("declared by \(side.rawValue) only: \(text)")
         }
     }
 
@@ -149,6 +160,11 @@ struct CompareReport: Sendable {
                 "file": .string(saved.file), "onA": .array(saved.onA.map(JSONValue.string)),
                 "onB": .array(saved.onB.map(JSONValue.string)),
             ]
+        }
+        for (side, parts) in declared?.sides ?? [] {
+            object["only\(side.rawValue)"] = .object(
+                JSONObject(parts.map { ($0.part.rawValue, .array($0.names.map(JSONValue.string))) })
+            )
         }
         guard let coverage else { return object }
         object["reached"] = .object(

@@ -97,6 +97,8 @@ struct ComparedDaemon: Sendable {
         let events = events + (call?.events ?? [])
         calls += events.map { ("io.scened.Events.Get", ["event": .string($0)]) }
         calls += [("io.scened.Scenes.List", [:]), ("io.scened.Session.Get", [:])]
+        let link = call?.link
+        if let link { calls.append((Sight.resolving, ["url": .string(link)])) }
         var replies = try await answer(step) { _ in try await answers(to: calls) }[...]
         var sight = Sight()
         if call != nil, case .failure(.refused(let name, let parameters))? = replies.popFirst() {
@@ -112,6 +114,9 @@ struct ComparedDaemon: Sendable {
         }
         sight.scenes = try replies.popFirst()?.get()["scenes"]?.arrayValue ?? []
         sight.session = try replies.popFirst()?.get()["session"]?.objectValue ?? [:]
+        if link != nil, case .failure(.refused(let name, let parameters))? = replies.popFirst() {
+            sight.unresolved = ["error": .string(name), "parameters": .object(parameters)]
+        }
         return sight
     }
 
@@ -162,10 +167,15 @@ struct ComparedDaemon: Sendable {
 struct Sight: Sendable {
     /// The error with which it refused the step, and its parameters.
     var refusal: JSONObject?
+    /// Why the link that was just sent leads nowhere, as people read it, such as the reason of a condition.
+    var unresolved: JSONObject?
     /// How the events stand that were watched.
     var receipts: [String: JSONObject] = [:]
     var scenes: [JSONValue] = []
     var session: JSONObject = [:]
+
+    /// The method that says where a link leads.
+    static let resolving = "io.scened.Routing.Resolve"
 
     /// The events that may still go on.
     var openEvents: [String] {
@@ -183,6 +193,7 @@ struct Sight: Sendable {
     var compared: JSONObject {
         var compared: JSONObject = [:]
         compared["refused"] = refusal.map(JSONValue.object)
+        compared["resolve"] = unresolved.map(JSONValue.object)
         let events = receipts.sorted { $0.key < $1.key }.map { event, receipt in
             (event, JSONValue.object(receipt.keeping(Self.ofReceipts)))
         }
@@ -211,6 +222,9 @@ struct Sight: Sendable {
 }
 
 extension SoakCall {
+    /// The link that it sends, if it is one alone.
+    var link: String? { method == "io.scened.Events.OpenURL" ? parameters["url"]?.stringValue : nil }
+
     /// The events that it sends, if it names them.
     var events: [String] {
         guard WalkStep.isEvent(self), let event = parameters["event"]?.stringValue else { return [] }

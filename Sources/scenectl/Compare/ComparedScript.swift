@@ -34,6 +34,18 @@ struct ComparedScript {
             )
         }
         steps += Record.ending(expected.windows, expected.session, at: end)
+        if let link = played.calls.last?.link,
+            played.differences.contains(where: { $0.path.first == .member("resolve") })
+        {
+            steps.append(
+                ScriptStep(
+                    at: end,
+                    call: String(Sight.resolving.dropFirst("io.scened.".count)),
+                    parameters: ["url": .string(link)],
+                    expect: seen["resolve"]?.objectValue.map(Expected.error) ?? ["resolution": [:]]
+                )
+            )
+        }
         let names = (seen["windows"]?.objectValue ?? [:]).keys.map { JSONValue.object(["id": .string($0)]) }
         steps.append(ScriptStep(at: end, call: "Scenes.List", expect: ["scenes": .array(names)]))
         steps[0].start = a.isVirtual ? ComparedDaemon.start : nil
@@ -89,14 +101,18 @@ struct ComparedScript {
             return .string("\(text)")
         }
 
-        func reply(to step: AppComparison.Step, _ all: [String: JSONObject], refusal: JSONObject?) -> JSONObject? {
-            if let name = refusal?["error"]?.stringValue {
-                var expected: JSONObject = ["error": .string(name.split(separator: ".").last.map(String.init) ?? name)]
-                if let parameters = refusal?["parameters"]?.objectValue, !parameters.isEmpty {
-                    expected["parameters"] = .object(parameters)
-                }
-                return expected
+        /// A refusal.
+        static func error(_ refusal: JSONObject) -> JSONObject {
+            let name = refusal["error"]?.stringValue ?? ""
+            var expected: JSONObject = ["error": .string(name.split(separator: ".").last.map(String.init) ?? name)]
+            if let parameters = refusal["parameters"]?.objectValue, !parameters.isEmpty {
+                expected["parameters"] = .object(parameters)
             }
+            return expected
+        }
+
+        func reply(to step: AppComparison.Step, _ all: [String: JSONObject], refusal: JSONObject?) -> JSONObject? {
+            if let refusal { return Self.error(refusal) }
             let receipts = step.call.events.compactMap { event -> JSONValue? in
                 guard let receipt = seen["events"]?[event]?.objectValue ?? all[event] else { return nil }
                 var names = ["scene", "outcome", "reason", "answer"]
