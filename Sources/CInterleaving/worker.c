@@ -26,7 +26,7 @@ static int make_pipe(int ends[2]) {
 #endif
 
 static void become_worker(int error) {
-    // It must not outlive its parent, leave a core, start a debugger, or react to an interrupt that is meant for the parent.
+    // It must not outlive its parent, leave a core, start a debugger, or react to a signal that is meant for the parent.
 #if defined(__linux__)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
@@ -34,6 +34,7 @@ static void become_worker(int error) {
     setrlimit(RLIMIT_CORE, &none);
     interleaving_trap_silently();
     signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
     dup2(error, STDERR_FILENO);
 }

@@ -11,6 +11,8 @@ package enum ExitStatus: Int32, CaseIterable {
     case notStarted = 125
     case notRunnable = 126
     case noCommand = 127
+    case interrupted = 130
+    case terminated = 143
 
     /// What it says, in a phrase.
     package var meaning: String {
@@ -28,6 +30,8 @@ package enum ExitStatus: Int32, CaseIterable {
         case .notStarted: "with-daemon or app compare could not start a daemon"
         case .notRunnable: "a command after -- cannot be run"
         case .noCommand: "there is no command after -- by its name"
+        case .interrupted: "Ctrl-C ended it; a race or app compare had found nothing so far"
+        case .terminated: "SIGTERM ended it; a race or app compare had found nothing so far"
         }
     }
 
@@ -45,6 +49,8 @@ package enum ExitStatus: Int32, CaseIterable {
             case .notStarted: "DaemonNotStarted"
             case .notRunnable: "CommandNotRunnable"
             case .noCommand: "NoCommand"
+            case .interrupted: "Interrupted"
+            case .terminated: "Terminated"
             }
         return "scenectl.\(word)"
     }

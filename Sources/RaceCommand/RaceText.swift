@@ -47,8 +47,11 @@ struct RaceText {
 
     var isRace: Bool { found != nil }
 
+    /// Whether somebody ended the search early.
+    var wasEnded: Bool { report?.exploration.wasEnded ?? false }
+
     /// Whether the scenario has only one order.
-    var hasNothingToChoose: Bool { report.map { !$0.exploration.hadChoices } ?? false }
+    var hasNothingToChoose: Bool { report.map { !$0.exploration.hadChoices && !$0.exploration.wasEnded } ?? false }
 
     var text: String {
         var lines: [String] = []
@@ -62,7 +65,11 @@ struct RaceText {
             )
         }
         guard let found else {
-            lines.append(Terminal.styled("No race found.", .green))
+            lines.append(
+                wasEnded
+                    ? Terminal.styled("Interrupted; no race found so far.", .yellow)
+                    : Terminal.styled("No race found.", .green)
+            )
             return lines.joined(separator: "\n") + "\n"
         }
         lines.append("")
@@ -102,7 +109,9 @@ struct RaceText {
         let seen = exploration.summary ?? "\(exploration.runs) orders, \(report.coverage.classes) different"
         let result =
             found.map { "\(Terminal.styled("race", .red)) (\($0.kind)): \(replayLine($0))" }
-            ?? Terminal.styled("no race found", .green)
+            ?? (wasEnded
+                ? Terminal.styled("interrupted; no race found so far", .yellow)
+                : Terminal.styled("no race found", .green))
         return "\(scenario): \(seen), \(exploration.duration.formatted), \(result)"
     }
 
@@ -120,9 +129,12 @@ struct RaceText {
     }
 
     var json: JSONValue {
-        var object: JSONObject = ["scenario": .string(scenario), "race": .bool(isRace)]
+        var object: JSONObject = ["scenario": .string(scenario)]
+        // Nobody knows of a search that was interrupted.
+        if isRace || !wasEnded { object["race"] = .bool(isRace) }
         if let report {
             let exploration = report.exploration
+            object["endedEarly"] = .bool(exploration.wasEnded)
             object["strategy"] = .string("\(report.strategy)")
             object["seed"] = .string(String(exploration.seed))
             object["runs"] = .integer(exploration.runs)

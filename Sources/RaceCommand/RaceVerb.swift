@@ -33,8 +33,10 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
                   \(Program.name) race mine.yaml --report race.html --save race.json --export race.sh
                   \(Program.name) race --all --iterations 100000
 
+                Ctrl-C and SIGTERM end the search with what was found so far; a second one ends it at once.
+
                 Exit status: 0 no race found, 1 a race found, 2 usage, 4 it cannot tell, as when a process that searches is killed or the code depends on \
-                more than the seed.
+                more than the seed, 128 and the number of the signal that interrupted it before it found one.
                 """
         )
     }
@@ -169,7 +171,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
 
     package func run() async throws {
         if list { return try listScenarios() }
-        if all { return try await searchAll() }
+        if all { return try await Interruption.during(searchAll) }
         guard let name = scenario else { return }
         if self.print { return Terminal.print(try Program.scenarios.read(name).text, as: .page, terminator: "") }
         for (option, output) in [("--save", save), ("--report", report), ("--export", export)] {
@@ -184,7 +186,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
         }
         let outcome: RaceText
         do {
-            outcome = try await self.outcome(race, name, file)
+            outcome = try await Interruption.during { try await self.outcome(race, name, file) }
         } catch let error as ExplorationError {
             throw CommandError(message: "\(error).", status: .unknown)
         }
@@ -194,7 +196,10 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
                 "\(name): nothing happens at the same time, so there is nothing to choose; give it at least two actors."
             )
         }
-        guard let found = outcome.found else { return }
+        guard let found = outcome.found else {
+            if outcome.wasEnded, let status = Interruption.status { throw ExitCode(status) }
+            return
+        }
         // The race is already printed, whether or not the files can be written.
         let files = RaceFiles(
             scenario: name,
@@ -251,7 +256,12 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
             throw CommandError.usage("--replay \(replay): there is no such file, and as a code: \(error).")
         }
         for mismatch in file?.mismatches() ?? [] { Terminal.complain("\(replay): \(mismatch)") }
-        let (run, found) = try await race.replay(code, shrinks: shrinks, inWorker: true)
+        let (run, found) = try await race.replay(
+            code,
+            shrinks: shrinks,
+            inWorker: true,
+            isAskedToEnd: { Interruption.wasAsked }
+        )
         for difference in file?.differences(from: run) ?? [] { Terminal.complain("\(replay): \(difference)") }
         return RaceText(
             program: Program.name,
@@ -265,6 +275,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
 
     private func options(_ shrinks: Bool) throws -> Race.Options {
         var options = Race.Options(iterations: iterations, seed: seed, shrinks: shrinks, jobs: jobs)
+        options.isAskedToEnd = { Interruption.wasAsked }
         do throws(StrategyNameError) {
             options.strategy = try StrategyName(strategy)
         } catch {
@@ -298,8 +309,10 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
             show((json ? text.json.text() : text.line) + "\n")
             Terminal.flush()
             if text.isRace { racing.append(name) }
+            if Interruption.wasAsked { break }
         }
         guard racing.isEmpty else { throw ExitCode(1) }
+        if let status = Interruption.status { throw ExitCode(status) }
     }
 
     /// Prints a text that ends with a line feed, JSON or a page.

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import StrictJSON
 import Subprocess
 import TestFixtures
@@ -168,6 +169,47 @@ struct RaceVerbTests {
         let broken = try await Self.race([scenario, "--replay", saved])
         #expect(broken.status == .exited(2))
         #expect(broken.errors.contains("seed: expected") && broken.errors.contains("line "), "\(broken.errors)")
+    }
+
+    @Test(
+        "Ctrl-C and SIGTERM end a search with what was explored so far, the seed, and their status; so they do of an app's own daemon",
+        arguments: [SIGINT, SIGTERM],
+        ["scenectl", "shop-daemon"]
+    )
+    func interrupted(signal: Int32, program: String) async throws {
+        let endless = ["--iterations", "1000000000", "--seed", "3"]
+        for words in [["--jobs", "0"], ["--jobs", "2"], ["--jobs", "2", "--json"], ["--all"]] {
+            let scenario = words == ["--all"] ? [] : ["sign-out-against-push"]
+            // One after the other uses it.
+            nonisolated(unsafe) let command = try Command(
+                [Command.built(program), "race"] + scenario + endless + words,
+                mergingErrors: true
+            )
+            try await until("it handles signals") { Self.handles(signal, command.id) }
+            command.signal(signal)
+            let (status, text) = try await BlockingCalls.run {
+                var lines: [String] = []
+                while let line = command.line() { lines.append(line) }
+                return (command.end(), lines.joined(separator: "\n"))
+            }
+            #expect(status == 128 + signal, "\(words): \(text)")
+            if words.contains("--json") {
+                let result = try JSONValue(parsing: text)
+                #expect(result["endedEarly"] == true && result["race"] == nil && result["seed"] == "3", "\(text)")
+            } else if scenario.isEmpty {
+                #expect(text.hasSuffix("interrupted; no race found so far"), "\(text)")
+            } else {
+                #expect(text.contains(/[0-9]+ orders .* seed 3/), "\(text)")
+                #expect(text.hasSuffix("Interrupted; no race found so far."), "\(text)")
+            }
+        }
+    }
+
+    /// Whether a process has a handler for a signal.
+    private static func handles(_ signal: Int32, _ process: pid_t) -> Bool {
+        let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+        let mask = status.firstMatch(of: /SigCgt:\s*([0-9a-f]+)/).flatMap { UInt64($0.output.1, radix: 16) }
+        return (mask ?? 0) >> (signal - 1) & 1 == 1
     }
 
     @Test("prints the race even if its files cannot be written, and says so")

@@ -406,6 +406,6 @@ struct ScenectlStatusTests {
         let help = try await Program.run(Command.built("scenectl"), ["--help"], environment: ["COLUMNS": "400"]).output
         let lines = help.split(separator: "\n").map(String.init)
         let table = lines.drop { !$0.hasPrefix("  0  ") }.prefix { $0.contains(#/^  [0-9]+  /#) }
-        #expect(rows == Array(table) && rows.count == 11, "\(rows) \(table)")
+        #expect(rows == Array(table) && rows.count == 13, "\(rows) \(table)")
     }
 }

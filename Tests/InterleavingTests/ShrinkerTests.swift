@@ -1,3 +1,4 @@
+import Basics
 import Interleaving
 import Testing
 
@@ -133,6 +134,25 @@ struct ShrinkerTests {
         #expect(shrunk.schedule.deviations.count <= RunSchedule(following: failing.steps).deviations.count)
         let again = program.trial(Replay(shrunk.schedule), without: shrunk.deleted)
         #expect(again.failure == "3 swapped")
+    }
+
+    @Test("is content with what it has when it is asked to end, and confirms it", arguments: [0, 1, 10, 50])
+    func asked(after count: Int) throws {
+        let program = ToyProgram.swappedPairs(3, noise: 4)
+        let failing = try #require(program.firstFailure(seed: 3))
+        var shrinker = Shrinker(dependency: .executors(.fifo))
+        let asked = Guarded(0)
+        shrinker.isAskedToEnd = {
+            asked.withLock { asked in
+                asked += 1
+                return asked > count
+            }
+        }
+        let shrunk = shrinker.shrink(failing, events: program.tasks.count - 1, run: program.trial)
+        // One to begin with, and two to confirm.
+        #expect(shrunk.trials <= count + 3)
+        #expect(shrunk.confirmation == .confirmed && shrunk.passing == nil)
+        #expect(program.trial(Replay(shrunk.schedule), without: shrunk.deleted).failure == "3 swapped")
     }
 
     @Test("gives back a run that passed as it is")

@@ -77,6 +77,25 @@ struct WorkerTests {
         #expect(together.failure?.traceHash == alone.failure?.traceHash)
     }
 
+    @Test("a search that is asked to end tells what it has found so far", arguments: [0, 1, 3])
+    func asked(workers: Int) async throws {
+        var options = Self.options(workers: workers, strategy: .random)
+        options.iterations = 1_000_000_000
+        let begins = ContinuousClock.now
+        // A worker is asked by what it shares with the process that waits for it.
+        options.isAskedToEnd = { ContinuousClock.now - begins > .milliseconds(500) }
+        let found = try await explore(options, body: Self.lostUpdate)
+        #expect(found.wasEnded && !found.isComplete)
+        #expect(found.runs > 0 && found.runs < 1_000_000_000 && found.failures > 0 && found.failure != nil)
+        // It is the same as one that was as long.
+        if workers == 0 {
+            options.iterations = found.runs
+            options.isAskedToEnd = { false }
+            let again = try await explore(options, body: Self.lostUpdate)
+            #expect(again.traceHash == found.traceHash && !again.wasEnded)
+        }
+    }
+
     @Test("runs that trap are failures with their output, and can be replayed; the other runs are still made")
     func traps() async throws {
         let body: @Sendable () async throws -> Void = {

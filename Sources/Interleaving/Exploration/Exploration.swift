@@ -23,6 +23,8 @@ public struct Exploration: Sendable {
     public internal(set) var traceHash: UInt64 = 0
     /// The classes of schedules that the runs belonged to; nil if ``ExplorationOptions/measuresCoverage`` is false.
     public internal(set) var coverage: ExplorationCoverage?
+    /// Whether it ended because somebody asked for that.
+    package internal(set) var wasEnded = false
     /// How many processes made runs at the same time.
     public internal(set) var workers = 1
     /// How long the exploration took, in real time.
@@ -57,6 +59,7 @@ public struct Exploration: Sendable {
         failedRuns = Array((failedRuns + other.failedRuns).sorted().prefix(Self.maxListed))
         traceHash &+= other.traceHash
         isComplete = isComplete || other.isComplete
+        wasEnded = wasEnded || other.wasEnded
         summary = summary ?? other.summary
         longest = max(longest, other.longest)
         hadChoices = hadChoices || other.hadChoices

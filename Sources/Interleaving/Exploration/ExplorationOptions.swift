@@ -29,6 +29,8 @@ public struct ExplorationOptions: Sendable {
     public var workers: Int
     /// How long a worker may go without a step before it is taken for blocked and ended.
     public var stallLimit: Duration
+    /// Asked between runs, by the process that explores and also while others make the runs, whether to end with what was found so far.
+    package var isAskedToEnd: @Sendable () -> Bool = { false }
     /// Called after every run, on the thread of the simulation, with its number, its steps and its verdict.
     public var observer: (@Sendable (Int, Span<RunStep>, RunVerdict) -> Void)?
 

@@ -7,19 +7,23 @@ extension ExplorationRunner {
         let seed = options.seed ?? UInt64.random(in: 1...UInt64.max)
         let plan = ExplorationPlan(options, seed: seed, deadline: options.timeLimit.map { start + $0 })
         var exploration =
-            options.workers == 0 ? try explore(plan, share: .whole) : try exploreInWorkers(plan, count: options.workers)
+            options.workers == 0
+            ? try explore(plan, share: .whole, isAskedToEnd: options.isAskedToEnd)
+            : try exploreInWorkers(plan, count: options.workers)
         exploration.duration = clock.now - start
         return exploration
     }
 
     /// Makes a part of the runs of an exploration.
     /// - Parameters:
+    ///   - isAskedToEnd: Called before each run; returns whether to end with what was found.
     ///   - limit: Called with the number of a run that failed, or nil; returns the first failed run of all processes, at which to stop.
     ///   - report: Called from time to time with what was found since the last call, and the number of the next run.
     /// - Returns: What was found since the last call of `report`.
     func explore(
         _ plan: ExplorationPlan,
         share: WorkerShare,
+        isAskedToEnd: () -> Bool,
         limit: (_ failed: Int?) -> Int = { $0 ?? .max },
         report: ((_ found: Exploration, _ next: Int) -> Void)? = nil
     ) throws -> Exploration {
@@ -31,6 +35,10 @@ extension ExplorationRunner {
         for iteration in 0..<options.iterations where share.includes(iteration) {
             if iteration % 64 == share.index { stop = options.continuesAfterFailure ? .max : limit(nil) }
             if iteration >= stop { break }
+            if isAskedToEnd() {
+                exploration.wasEnded = true
+                break
+            }
             if let report, exploration.runs >= 512 {
                 report(exploration, iteration)
                 exploration = plan.exploration(settings)

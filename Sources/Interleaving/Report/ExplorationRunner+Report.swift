@@ -3,15 +3,18 @@ extension ExplorationRunner {
     /// - Parameters:
     ///   - budget: The most runs to make; a quarter as many are added to confirm and compare.
     ///   - dependency: For which steps the order can make a difference; `nil` means ``StepDependency/unisolated(_:)``.
+    ///   - isAskedToEnd: Asked before each run whether to be content with what was found.
     ///   - kind: The kind of failure of the run that has just failed in this process. Shrinking keeps only runs of the same kind.
     /// - Throws: ``ExplorationError`` if no process can be forked.
     package func shrink(
         _ failure: ExploredRun,
         budget: Int = 500,
         dependency: StepDependency? = nil,
+        isAskedToEnd: @escaping @Sendable () -> Bool = { false },
         kind: @escaping (RunVerdict) -> String = \.kind
     ) throws(ExplorationError) -> ShrunkFailure {
-        let shrinker = Shrinker(dependency: dependency ?? .unisolated(settings.mailbox), budget: budget)
+        var shrinker = Shrinker(dependency: dependency ?? .unisolated(settings.mailbox), budget: budget)
+        shrinker.isAskedToEnd = isAskedToEnd
         let isFatal = failure.verdict.isFatal
         var first = failure.verdict.kind
         // Another process may have found and judged it.
@@ -35,18 +38,27 @@ extension ExplorationRunner {
     /// Repeats a failing run, so that what it leaves behind in this process can be examined. A run that ends its process is repeated in a
     /// forked process, and leaves nothing behind.
     /// - Parameters:
-    ///   - shrinks: Whether to make it small first, as ``shrink(_:budget:dependency:kind:)`` does with the other parameters.
+    ///   - shrinks: Whether to make it small first, as ``shrink(_:budget:dependency:isAskedToEnd:kind:)`` does with the other parameters.
     /// - Throws: ``ExplorationError`` if no process can be forked.
     package func again(
         _ failure: ExploredRun,
         shrinks: Bool = true,
         budget: Int = 500,
         dependency: StepDependency? = nil,
+        isAskedToEnd: @escaping @Sendable () -> Bool = { false },
         kind: @escaping (RunVerdict) -> String = \.kind
     ) throws(ExplorationError) -> FoundFailure {
         let isFatal = failure.verdict.isFatal
         var shrunk: ShrunkFailure?
-        if shrinks { shrunk = try shrink(failure, budget: budget, dependency: dependency, kind: kind) }
+        if shrinks {
+            shrunk = try shrink(
+                failure,
+                budget: budget,
+                dependency: dependency,
+                isAskedToEnd: isAskedToEnd,
+                kind: kind
+            )
+        }
         var passing: ExploredRun?
         if let nearest = shrunk?.passing { passing = try again(nearest.schedule, failure) }
         // Last, so that what is left behind is its own.

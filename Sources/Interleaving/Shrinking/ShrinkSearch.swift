@@ -12,7 +12,10 @@ struct ShrinkSearch<E: Error> {
     var limit = 0
 
     var schedule: RunSchedule { RunSchedule(following: best.steps) }
-    var hasBudget: Bool { trials < limit }
+    /// Whether to be content with what was found.
+    var isAskedToEnd: () -> Bool = { false }
+
+    var hasBudget: Bool { trials < limit && !isAskedToEnd() }
 
     init(
         kind: String,

@@ -9,6 +9,8 @@ package struct Shrinker: Sendable {
     package let dependency: StepDependency
     /// The most runs to make, at least 0; up to a quarter as many are added to confirm the result and to find a passing run.
     package let budget: Int
+    /// Asked before each run whether to be content with what was found; the result is still confirmed.
+    package var isAskedToEnd: @Sendable () -> Bool = { false }
 
     /// - Parameters: As the properties.
     package init(dependency: StepDependency, budget: Int = 2_000) {
@@ -31,6 +33,7 @@ package struct Shrinker: Sendable {
         search.limit = budget
         guard try search.reproduce() else { return unshrunk(failing, kind: kind, trials: search.trials) }
 
+        search.isAskedToEnd = isAskedToEnd
         // Each phase may use what the earlier ones left, but not all of it, so that no phase starves the next.
         search.limit = budget * 2 / 5
         try search.leaveOutEvents(events)
@@ -41,7 +44,9 @@ package struct Shrinker: Sendable {
         try search.normalize()
 
         search.limit = search.trials + 2
+        search.isAskedToEnd = { false }
         let confirmation = try search.confirm()
+        search.isAskedToEnd = isAskedToEnd
         search.limit = search.trials + budget / 4
         let passing = try search.nearestPassing()
         return ShrunkFailure(

@@ -8,7 +8,7 @@ extension Exploration {
             "failedRuns": .array(failedRuns.map { .integer($0) }), "failure": failure?.json ?? .null,
             "isComplete": .bool(isComplete), "summary": summary.map { .string($0) } ?? .null,
             "longest": .integer(longest), "traceHash": .bits(traceHash), "hadChoices": .bool(hadChoices),
-            "coverage": coverage?.record ?? .null,
+            "wasEnded": .bool(wasEnded), "coverage": coverage?.record ?? .null,
         ]
     }
 
@@ -27,6 +27,7 @@ extension Exploration {
         self.longest = longest
         traceHash = json["traceHash"]?.bitsValue ?? 0
         hadChoices = json["hadChoices"]?.boolValue ?? false
+        wasEnded = json["wasEnded"]?.boolValue ?? false
         coverage = ExplorationCoverage(record: json["coverage"])
     }
 }

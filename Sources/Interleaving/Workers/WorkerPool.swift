@@ -25,6 +25,8 @@ final class WorkerPool {
     private let canGoOn: Bool
     /// The first run that failed. Later runs need not be made.
     private let limit: SharedMinimum
+    /// Lowered to 0 once the workers shall end.
+    private let end: SharedMinimum
     private var members: [Member] = []
 
     init(_ plan: ExplorationPlan, _ runner: ExplorationRunner, count: Int, canGoOn: Bool) throws(ExplorationError) {
@@ -32,6 +34,7 @@ final class WorkerPool {
         self.runner = runner
         self.canGoOn = canGoOn
         limit = try SharedMinimum()
+        end = try SharedMinimum()
         for index in 0..<count {
             members.append(
                 Member(
@@ -51,6 +54,7 @@ final class WorkerPool {
             var polled: [pollfd] = []
             for member in members { polled += member.process?.polled ?? WorkerProcess.nothingToPoll }
             _ = poll(&polled, nfds_t(polled.count), 100)
+            if plan.options.isAskedToEnd() { end.lower(to: 0) }
             for index in members.indices { try attend(index, polled[(2 * index)..<(2 * index + 2)]) }
         }
         var exploration = plan.exploration(runner.settings)
@@ -60,7 +64,7 @@ final class WorkerPool {
     }
 
     private func start(_ index: Int) throws(ExplorationError) {
-        let (plan, runner, limit) = (plan, runner, limit)
+        let (plan, runner, limit, end) = (plan, runner, limit, end)
         let (share, log) = (members[index].share, members[index].log)
         members[index].hasReported = false
         members[index].watch = StallWatch(limit: plan.options.stallLimit)
@@ -70,6 +74,7 @@ final class WorkerPool {
                 let found = try runner.explore(
                     plan,
                     share: share,
+                    isAskedToEnd: { end.lower() == 0 },
                     limit: { failed in limit.lower(to: failed ?? .max) },
                     report: { found, next in result.write(WorkerMessage.found(found, next: next).line) }
                 )
@@ -129,7 +134,12 @@ final class WorkerPool {
         }
         members[index].share.done.insert(iteration)
         if canGoOn {
-            if plan.deadline.map({ ContinuousClock.now < $0 }) ?? true { try start(index) }
+            let isOver = plan.deadline.map { ContinuousClock.now >= $0 } ?? false
+            if end.lower() == 0 {
+                members[index].found.wasEnded = true
+            } else if !isOver {
+                try start(index)
+            }
         } else {
             members[index].found.summary = "not complete: run \(iteration) ended the process and so the search"
         }

@@ -27,6 +27,8 @@ package struct Race: Sendable {
         package var jobs: Int
         /// How many orders, spread evenly, are repeated to check that the app depends on nothing but the seed.
         package var determinismChecks: Int
+        /// Asked between runs whether to end with what was found so far.
+        package var isAskedToEnd: @Sendable () -> Bool = { false }
 
         package init(
             iterations: Int = 1_000,
@@ -84,10 +86,11 @@ package struct Race: Sendable {
             workers: options.jobs
         )
         exploring.coverageDependency = dependency
+        exploring.isAskedToEnd = options.isAskedToEnd
         let exploration = try await explore(exploring, body: body.run)
         var found: FoundRace?
         if let failing = exploration.failure {
-            found = try await self.found(failing, shrinks: options.shrinks)
+            found = try await self.found(failing, shrinks: options.shrinks, options.isAskedToEnd)
         }
         return RaceReport(
             scenario: scenario.name,
@@ -103,12 +106,14 @@ package struct Race: Sendable {
     /// - Parameters:
     ///   - shrinks: Whether to make a race as small as possible.
     ///   - inWorker: Whether to run it in a forked process first, so that a run that traps does not end this process.
+    ///   - isAskedToEnd: Asked between runs whether to make it no smaller.
     /// - Returns: The run, and the race if it went wrong.
     /// - Throws: `ExplorationError` if this process cannot be explored.
     package func replay(
         _ code: ReplayCode,
         shrinks: Bool = false,
-        inWorker: Bool = false
+        inWorker: Bool = false,
+        isAskedToEnd: @escaping @Sendable () -> Bool = { false }
     ) async throws -> (run: ExploredRun, found: FoundRace?) {
         let run = try await withExplorationRunner(settings, body: body.run) { runner in
             if inWorker {
@@ -117,14 +122,24 @@ package struct Race: Sendable {
             }
             return runner.run(seed: code.seed, schedule: code.schedule)
         }
-        return (run, run.verdict.isFailure ? try await found(run, shrinks: shrinks) : nil)
+        return (run, run.verdict.isFailure ? try await found(run, shrinks: shrinks, isAskedToEnd) : nil)
     }
 
     /// Repeats a failure, small if asked, to get the history that its run leaves behind.
-    private func found(_ failing: ExploredRun, shrinks: Bool) async throws -> FoundRace {
+    private func found(
+        _ failing: ExploredRun,
+        shrinks: Bool,
+        _ isAskedToEnd: @escaping @Sendable () -> Bool
+    ) async throws -> FoundRace {
         let (body, settings, dependency) = (body, settings, dependency)
         return try await withExplorationRunner(settings, body: body.run) { runner in
-            let again = try runner.again(failing, shrinks: shrinks, budget: 2_000, dependency: dependency) { verdict in
+            let again = try runner.again(
+                failing,
+                shrinks: shrinks,
+                budget: 2_000,
+                dependency: dependency,
+                isAskedToEnd: isAskedToEnd
+            ) { verdict in
                 body.failure.map { "\($0.kind)" } ?? verdict.kind
             }
             return FoundRace(again, again.ranApart ? nil : body.failure, settings)
