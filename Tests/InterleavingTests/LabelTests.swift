@@ -18,6 +18,22 @@ struct LabelTests {
                 "(1) await resume partial function for static (extension in Swift):Swift.Task< where A == Swift.Never, B == Swift.Never>.yield() async -> ()",
                 "Task.yield()"
             ),
+            (
+                "(1) await resume partial function for generic specialization <Swift.ContinuousClock> of static (extension in _Concurrency):Swift.Task< where A == Swift.Never, B == Swift.Never>.sleep<A where A1: Swift.Clock>(until: A1.Instant, tolerance: A1.Instant.Duration?, clock: A1) async throws -> ()",
+                "Task.sleep(until:tolerance:clock:)"
+            ),
+            (
+                "(3) suspend resume partial function for function signature specialization <Arg[0] = Dead, Arg[1] = [Closure Propagated : closure #1 () -> () in Shop.run() -> (), Argument Types : []> of generic not re-abstracted specialization <Shop.Order, [Swift.Int]> of Shop.Store.keep<A>(_: A) async -> ()",
+                "Store.keep(_:)"
+            ),
+            (
+                "(1) await resume partial function for protocol witness for SceneRuntime.RuntimeClock.sleep(until: Swift.Duration) async throws -> () in conformance SceneRaces.DatedClock : SceneRuntime.RuntimeClock in SceneRaces",
+                "RuntimeClock.sleep(until:)"
+            ),
+            (
+                "(2) await resume partial function for partial apply forwarder for closure #1 @Sendable () async -> () in static Shop.(Till in _87606D5F06762591714A0C6799D2B3F2).count(_: Swift.Int) async -> ()",
+                "closure #1 in Till.count(_:)"
+            ),
             ("_ZL14future_adapterPN5swift12AsyncContextE", "its beginning"), ("main", "main"), ("", ""),
         ]
     )

@@ -24,17 +24,41 @@ enum FunctionName {
         ] where name.contains(adapter) {
             return words
         }
+        // What is private has a number beside its name, and what an extension declares the extension's module.
         let name = name.replacing(/\(extension in [^)]*\):/, with: "")
+            .replacing(/\(([^()]*) in _[0-9A-F]+\)/) { $0.output.1 }
         var rest = Substring(name)
         if rest.first == "(", let end = rest.firstRange(of: ") ") { rest = rest[end.upperBound...] }
-        for prefix in [
-            "await resume partial function for ", "suspend resume partial function for ",
-            "partial apply forwarder for ", "partial apply for ", "specialized ", "static ",
-        ] where rest.hasPrefix(prefix) {
-            rest = rest.dropFirst(prefix.count)
-        }
+        rest = withoutPrefixes(rest)
+        // A protocol's requirement as a type has it.
+        if let end = rest.firstRange(of: " in conformance ") { rest = rest[..<end.lowerBound] }
         guard !rest.contains("reabstraction thunk") else { return "a closure" }
         return rest.split(separator: " in ", omittingEmptySubsequences: false).map(signature).joined(separator: " in ")
+    }
+
+    private static func withoutPrefixes(_ name: Substring) -> Substring {
+        var rest = name
+        while let next = withoutPrefix(rest) { rest = next }
+        return rest
+    }
+
+    /// Without the first of the words with which the compiler says what it has made of a function; `nil` if it begins with the function.
+    private static func withoutPrefix(_ name: Substring) -> Substring? {
+        for prefix in [
+            "await resume partial function for ", "suspend resume partial function for ",
+            "partial apply forwarder for ",
+            "partial apply for ", "async function pointer to ", "dispatch thunk of ", "protocol witness for ",
+            "merged ",
+            "specialized ", "static ", "@objc ",
+        ] where name.hasPrefix(prefix) {
+            return name.dropFirst(prefix.count)
+        }
+        // `generic specialization <Swift.Int> of `
+        guard let words = name.prefixMatch(of: #/(generic|function signature)[a-z \-]* specialization /#) else {
+            return nil
+        }
+        let made = withoutGenerics(name[words.range.upperBound...])
+        return made.firstRange(of: " of ").map { made[$0.upperBound...] }
     }
 
     /// `closure #1 @Sendable () async -> () ` → `closure #1`, `Module.Account.withdraw(_: Int) async -> Int` →
@@ -45,11 +69,11 @@ enum FunctionName {
             let count = part.hasPrefix("implicit") ? 3 : 2
             return words.prefix(count).joined(separator: " ")
         }
-        var name = part
+        var name = withoutPrefixes(part)
         if name.first == "(", let end = name.firstRange(of: " in _") {
             name = name[name.index(after: name.startIndex)..<end.lowerBound]
         }
-        name = Substring(withoutGenerics(name))
+        name = withoutGenerics(name)
         var labels = ""
         if let open = name.firstIndex(of: "(") {
             labels = parameters(name[name.index(after: open)...])
@@ -62,7 +86,7 @@ enum FunctionName {
     }
 
     /// `Task< where A == Never>.yield() async -> ()` → `Task.yield() async -> ()`.
-    private static func withoutGenerics(_ text: Substring) -> String {
+    private static func withoutGenerics(_ text: Substring) -> Substring {
         var depth = 0
         var rest = ""
         var previous: Character = " "
@@ -73,7 +97,7 @@ enum FunctionName {
             if depth == 0 { rest.append(character) }
             if character == ">", !isArrow, depth > 0 { depth -= 1 }
         }
-        return rest
+        return rest[...]
     }
 
     /// Of what stands between the parentheses, the labels.
