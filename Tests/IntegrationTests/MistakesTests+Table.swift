@@ -62,6 +62,8 @@ extension MistakesTests {
         "script-empty.jsonl": "",
         "script-shell.sh": "scenectl openurl x\n",
         "scenario-typo.yaml": "nmae: x\n",
+        "scenario-moved.yaml":
+            "name: x\ndescription: y\napp: moved/m.yaml\nwindows: { A: {} }\nactors: { a: [sign-out], b: [sign-out] }\n",
         "scenario-tabs.yaml": "name: x\nwindows:\n\t- A\n",
         "scenario-empty.yaml": "",
         "scened-unit.yaml": "transition: 350ms\n",
@@ -1282,6 +1284,12 @@ extension MistakesTests {
                 """
         ),
         Mistake(
+            line: "race DIR/scenario-moved.yaml",
+            status: 2,
+            message:
+                "scenectl: DIR/scenario-moved.yaml:3:6: error: app: the file 'moved/m.yaml' cannot be read: DIR/moved/m.yaml: No such file or directory; expected shop, bank, club, or the path of a manifest"
+        ),
+        Mistake(
             line: "race DIR/scenario-tabs.yaml --report DIR/scenario-tabs.yaml.html --save DIR/scenario-tabs.yaml",
             status: 2,
             message:
@@ -1824,7 +1832,7 @@ extension MistakesTests {
             line: "race DIR/s-app.yaml",
             status: 2,
             message:
-                "scenectl: DIR/s-app.yaml:3:6: error: app: the file 'bnak' cannot be read: DIR/bnak: No such file or directory.; expected shop, bank, club, or the path of a manifest; did you mean 'bank'?"
+                "scenectl: DIR/s-app.yaml:3:6: error: app: the file 'bnak' cannot be read: DIR/bnak: No such file or directory; expected shop, bank, club, or the path of a manifest; did you mean 'bank'?"
         ),
         Mistake(
             line: "status --socket /nonexistent/dir/sock",

@@ -41,6 +41,7 @@ struct MistakesTests {
                     let found = try await Self.message(of: mistake, in: directory.path)
                     #expect(found.status == mistake.status, "\(mistake.line): \(found.text)")
                     #expect(found.text == mistake.message, "\(mistake.line)")
+                    #expect(!found.text.contains(".;"), "a sentence in the middle of another: \(mistake.line)")
                 }
             }
         }

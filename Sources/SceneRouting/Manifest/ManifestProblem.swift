@@ -38,7 +38,8 @@ public struct ManifestProblem: Error, Hashable, Sendable {
     ) {
         self.severity = severity
         self.key = key
-        self.message = message
+        // An error that became part of it may be a sentence.
+        self.message = message.hasSuffix(".") ? String(message.dropLast()) : message
         self.expected = expected
         self.suggestion = suggestion
         self.file = file
