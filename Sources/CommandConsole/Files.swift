@@ -71,6 +71,14 @@ package enum Files {
         }
     }
 
+    /// A path as a person reads it here: from the working directory if it is inside, else as it is.
+    package static func shown(_ path: String) -> String {
+        guard let here = getcwd(nil, 0) else { return path }
+        defer { free(here) }
+        let prefix = String(cString: here) + "/"
+        return path.hasPrefix(prefix) && path != prefix ? String(path.dropFirst(prefix.count)) : path
+    }
+
     /// Checks that an output can be written, as far as that shows before, and does not replace an input. A device may still refuse it.
     /// - Parameters:
     ///   - option: The option that names the output, such as `--save`.

@@ -22,7 +22,7 @@ package enum RaceScenarios: Sendable {
     var all: String {
         switch self {
         case .builtIn: "the built-in scenarios"
-        case .folder(let folder): "the scenarios in \(folder)"
+        case .folder(let folder): "the scenarios in \(Files.shown(folder))"
         }
     }
 

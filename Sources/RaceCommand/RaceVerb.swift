@@ -102,7 +102,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many processes search; 0 for this one only\(Program.app == nil ? "" : ", which code that traps ends"). The result is the same.",
+            "How many processes search; 0 for this one only\(Program.app == nil ? "" : ", which code that traps ends"). A race that is found is the same, unless --time ends the search before; how many orders were tried by then is not.",
             valueName: "number"
         )
     )

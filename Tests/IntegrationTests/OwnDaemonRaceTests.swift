@@ -70,6 +70,11 @@ struct OwnDaemonRaceTests {
         #expect(list.status == .exited(0), "\(list.errors)")
         let names = try JSONValue(parsing: list.output).arrayValue?.compactMap { $0["name"]?.stringValue }
         #expect(names == ["lost-count", "trapped-last"])
+        // Where it was built is nobody's business there.
+        let path = Command.built("code-probe")
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path
+        let help = try await Program.run("sh", ["-c", "cd '\(tests)' && '\(path)' race --help"])
+        #expect(help.output.contains("CodeProbe/Scenarios") && !help.output.contains("\(tests)/"), "\(help.output)")
         let printed = try await Self.race(["lost-count", "--print"])
         #expect(printed.output.hasPrefix("name: lost-count\n"))
         let all = try await Self.race(["--all", "--iterations", "300", "--seed", "3"])
