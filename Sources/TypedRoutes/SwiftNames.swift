@@ -8,8 +8,9 @@ package struct SwiftNames {
     /// A name whose identifier was taken.
     struct Numbered {
         let name: String
+        /// As it is written, without backticks.
         let identifier: String
-        /// The identifier that the name would have, and the name that has it; `nil` for what Swift or the types themselves use.
+        /// The identifier that the name would have, likewise, and the name that has it; `nil` for what Swift or the types themselves use.
         let (wanted, owner): (String, String?)
     }
 
@@ -17,12 +18,13 @@ package struct SwiftNames {
     init(taken: Set<String> = []) { owners = Dictionary(uniqueKeysWithValues: taken.map { ($0, nil) }) }
 
     /// An identifier for a value: `buy-now` becomes `buyNow`, `default` stands in backticks.
-    mutating func value(_ name: String) -> String { Self.quoted(unused(Self.lowerCamel(name), for: name)) }
+    mutating func value(_ name: String) -> String { unused(Self.lowerCamel(name), for: name, written: Self.quoted) }
 
     /// An identifier for a case of an enumeration. `Optional` has `none` and `some`, and a value of it may be of any enumeration.
     mutating func enumCase(_ name: String) -> String {
-        let identifier = unused(Self.lowerCamel(name), for: name)
-        return ["none", "some"].contains(identifier) ? "\(identifier)_" : Self.quoted(identifier)
+        unused(Self.lowerCamel(name), for: name) { identifier in
+            ["none", "some"].contains(identifier) ? "\(identifier)_" : Self.quoted(identifier)
+        }
     }
 
     /// An identifier for a type: `buy-now` becomes `BuyNow`.
@@ -30,35 +32,44 @@ package struct SwiftNames {
 
     /// This identifier for the type of what has the name.
     mutating func type(_ identifier: String, for name: String) -> String {
-        let type = unused(identifier, for: name)
-        return type == "_" ? "__" : type
+        unused(identifier, for: name, written: Self.visible)
     }
 
     /// A label of a parameter: where one is declared only these words stand in backticks, and where a value is given only `inout`.
     mutating func label(_ name: String) -> (declared: String, given: String) {
-        let label = unused(Self.lowerCamel(name), for: name)
+        let label = unused(Self.lowerCamel(name), for: name, written: Self.visible)
         return switch label {
         case "inout": ("`inout`", "`inout`")
         case "var", "let": ("`\(label)`", label)
-        case "_": ("__", "__")
         default: (label, label)
         }
     }
 
     /// The identifier, with a number if it is taken.
-    private mutating func unused(_ identifier: String, for name: String) -> String {
+    /// - Parameter written: How an identifier is written here.
+    private mutating func unused(
+        _ identifier: String,
+        for name: String,
+        written: (String) -> String
+    ) -> String {
         var (unused, number) = (identifier, 2)
         while owners.keys.contains(unused) {
             unused = "\(identifier)_\(number)"
             number += 1
         }
         if unused != identifier {
+            func shown(_ identifier: String) -> String { written(identifier).filter { $0 != "`" } }
             numbered.append(
-                Numbered(name: name, identifier: unused, wanted: identifier, owner: owners[identifier] ?? nil)
+                Numbered(
+                    name: name,
+                    identifier: shown(unused),
+                    wanted: shown(identifier),
+                    owner: owners[identifier] ?? nil
+                )
             )
         }
         owners[unused] = name
-        return unused
+        return written(unused)
     }
 
     /// `signed-in` as `SignedIn`.
@@ -111,6 +122,9 @@ package struct SwiftNames {
     package static func isReserved(_ text: String) -> Bool {
         keywords.contains(text) || notEvenInBackticks.contains(text)
     }
+
+    /// Swift has a use of its own for a lone `_`.
+    private static func visible(_ identifier: String) -> String { identifier == "_" ? "__" : identifier }
 
     private static func quoted(_ identifier: String) -> String {
         if notEvenInBackticks.contains(identifier) { return "\(identifier)_" }

@@ -65,6 +65,16 @@ struct AppSwiftTests {
         let json = try await Self.write(file, "--json")
         #expect(json.output.contains("\"identifier\": \"Twins.Destination.buyNow_2\""), "\(json.output)")
         #expect(try await Self.write("shop").errors == "")
+        // A new package has the same types by another name.
+        let new = try await Program.run(
+            Command.built("scenectl"),
+            ["app", "new", "MyApp", "--swift", "--directory", directory.path, "--from", file]
+        )
+        #expect(new.status == .exited(0))
+        for one in told {
+            let here = one.replacing("Twins.", with: "Routes.")
+            #expect(new.errors.contains("\(file): warning: \(here), because "), "\(new.errors)")
+        }
     }
 
     @Test("are written into a file, again too, and over nobody's own")

@@ -55,6 +55,20 @@ struct SwiftNamesTests {
         try await expectCompiled(["-frontend", "-parse", file])
     }
 
+    @Test("name in a warning what is written, whatever the name")
+    func numberedAsWritten() throws {
+        for name in ["buy-now", "default", "self", "init", "none", "-", "1st", "inout"] {
+            var (cases, types, values, labels) = (SwiftNames(), SwiftNames(), SwiftNames(), SwiftNames())
+            let first = [cases.enumCase(name), types.type(name), values.value(name), labels.label(name).given]
+            let second = [cases.enumCase(name), types.type(name), values.value(name), labels.label(name).given]
+            for (index, names) in [cases, types, values, labels].enumerated() {
+                let numbered = try #require(names.numbered.first)
+                #expect(numbered.wanted == first[index].filter { $0 != "`" }, "\(name)")
+                #expect(numbered.identifier == second[index].filter { $0 != "`" }, "\(name)")
+            }
+        }
+    }
+
     @Test("say which have a number, and why")
     func numbered() {
         var names = SwiftNames(taken: ["destination"])

@@ -86,7 +86,9 @@ extension AppVerb {
             if let manifest {
                 beginning = NewPackage.Beginning(manifest: manifest, race: await FirstRace(of: manifest.manifest))
             }
-            let files = NewPackage(name: name, sources: sources, beginning: beginning).files.map {
+            let package = NewPackage(name: name, sources: sources, beginning: beginning)
+            for numbered in package.numbered { Terminal.complain("\(from ?? name): warning: \(numbered).") }
+            let files = package.files.map {
                 (path: "\(folder)/\($0.path)", text: $0.text)
             }
             for (path, text) in files {

@@ -12,10 +12,14 @@ struct ManifestFiles {
     /// The name of the app.
     let app: String
     private let race: FirstRace
+    /// The names in the types that a person would not guess.
+    let numbered: [NumberedName]
+    private let routes: String
 
     /// The files for a manifest without errors, an app of this name, and the manifest's first race.
     init(_ manifest: AppManifest, app: String, race: FirstRace) {
         (self.manifest, self.app, self.race) = (manifest, app, race)
+        (routes, numbered) = SwiftRoutes(manifest, from: "\(app).yaml", as: "Routes").written()
         let secret = Set(manifest.destinations.filter { $0.parameters.contains(where: \.isSecret) }.map(\.id))
         let samples = (try? ManifestSamples(manifest, seed: 1))?.places ?? []
         let places = samples.filter { place in
@@ -29,10 +33,7 @@ struct ManifestFiles {
         let sources = "Sources/\(app)"
         let tests = "Tests/\(app)Tests"
         return [
-            .init(
-                path: "\(sources)/Routes.swift",
-                text: SwiftRoutes(manifest, from: "\(app).yaml", as: "Routes").written().text
-            ),
+            .init(path: "\(sources)/Routes.swift", text: routes),
             .init(path: "\(sources)/App.swift", text: appFile),
             .init(path: "\(sources)/AppRoot.swift", text: coordinator(root)),
             .init(path: "\(sources)/\(flow.type).swift", text: coordinator(flow)),

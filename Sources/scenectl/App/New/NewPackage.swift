@@ -1,11 +1,13 @@
 internal import AppTemplate
+internal import TypedRoutes
 
 /// The files of a new package: the template with the app's name, and with scened from where it is.
 struct NewPackage {
-    let name: String
-    let sources: ScenedSources
-    /// What it begins with; `nil` for that of the template.
-    var beginning: Beginning?
+    private let name: String
+    private let sources: ScenedSources
+    private let beginning: Beginning?
+    /// What is written for it.
+    private let written: ManifestFiles?
 
     /// A manifest of somebody's, and its first race.
     struct Beginning {
@@ -13,15 +15,24 @@ struct NewPackage {
         let race: FirstRace
     }
 
+    /// - Parameter beginning: What to begin with; `nil` for the manifest of the template.
+    init(name: String, sources: ScenedSources, beginning: Beginning? = nil) {
+        (self.name, self.sources, self.beginning) = (name, sources, beginning)
+        written = beginning.map { ManifestFiles($0.manifest.manifest, app: name, race: $0.race) }
+    }
+
     /// The files, in the order in which a person reads them.
     var files: [AppTemplate.File] {
-        guard let beginning else { return AppTemplate.files.map(filled) }
+        guard let beginning, let written else { return AppTemplate.files.map(filled) }
         let manifest = "Sources/\(AppTemplate.name)/\(AppTemplate.name).yaml"
         return AppTemplate.files.filter { !ManifestFiles.replaced.contains($0.path) }.map { file in
             file.path == manifest
                 ? .init(path: named(file.path), text: beginning.manifest.text) : filled(file, Self.generic)
-        } + ManifestFiles(beginning.manifest.manifest, app: name, race: beginning.race).files
+        } + written.files
     }
+
+    /// The names in its types that a person would not guess; none in those of the template.
+    var numbered: [NumberedName] { written?.numbered ?? [] }
 
     /// What the template says of its own manifest, and what is said of any.
     private static let generic = [
