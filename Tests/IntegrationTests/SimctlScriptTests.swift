@@ -97,6 +97,24 @@ struct SimctlScriptTests {
         )
     }
 
+    @Test("the script's intervals are kept, divided by --speed, or left out with --restful")
+    func intervals() async throws {
+        let steps: [JSONObject] = [
+            ["at": 0, "call": "Scenes.Connect", "parameters": ["scene": "A"]],
+            ["at": 2_000, "call": "Events.OpenURL", "parameters": ["url": "shop://cart", "scene": "A"]],
+            ["at": 182_000, "call": "Events.OpenURL", "parameters": ["url": "shop://cart", "scene": "A"]],
+        ]
+        for (options, waits) in [
+            ([], ["sleep 2.000", "by_hand 'let 180 s pass, or what depends on them'"]),
+            (["--speed", "4"], ["sleep 0.500", "sleep 45.000"]), (["--restful"], []),
+            (["--speed", "0.5"], ["sleep 4.000", "by_hand 'let 360 s pass, or what depends on them'"]),
+        ] as [([String], [String])] {
+            let written = try await Self.export(steps, options)
+            let lines = written.output.split(separator: "\n").map(String.init)
+            #expect(lines.filter { $0.hasPrefix("sleep ") || $0.hasPrefix("by_hand '") } == waits, "\(options)")
+        }
+    }
+
     @Test("a command that fails does not keep the others from being sent, and is the status")
     func failure() async throws {
         let written = try await Self.export([
