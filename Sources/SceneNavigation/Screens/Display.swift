@@ -115,6 +115,15 @@ public final class Display {
         screens = screens.following(window, owners: owners) { _, _ in nil }
     }
 
+    /// Tells the seam of a swipe that is let go halfway.
+    package func beginCancelled() { seam?.beginCancelled() }
+
+    /// Tells the seam that the transition of the op that was begun last has ended.
+    package func end() { seam?.end() }
+
+    /// Whether the seam holds no screen that is no longer shown.
+    package var isSettled: Bool { seam?.isSettled ?? true }
+
     /// Releases all screens.
     /// - Returns: What was shown. Nothing else may hold it.
     public func close() -> [WindowScreens.Place] {

@@ -14,6 +14,16 @@ public protocol NavigationSeam: AnyObject {
     ///   reason that begins with `seamFailed`.
     func begin(_ step: NavigationStep) throws
 
+    /// Begins the transition of a swipe that is let go halfway: it takes time and changes nothing.
+    func beginCancelled()
+
+    /// The transition of the op that was begun last has ended: from now on gestures are taken again.
+    func end()
+
+    /// Whether everything begun so far is done, and no screen is held for a transition that goes on. The runtime looks for screens
+    /// that have leaked only then. The default is `true`.
+    var isSettled: Bool { get }
+
     /// Releases the window with all its screens.
     func close()
 
@@ -22,6 +32,15 @@ public protocol NavigationSeam: AnyObject {
 }
 
 extension NavigationSeam {
+    /// Does nothing.
+    public func beginCancelled() {}
+
+    /// Does nothing.
+    public func end() {}
+
+    /// Returns `true`: what is begun is done at once.
+    public var isSettled: Bool { true }
+
     /// Returns `nil`: containers take no intents.
     public func responder(of container: FlowPlace.Container, in window: WindowState) -> (any IntentResponder)? { nil }
 }

@@ -100,6 +100,9 @@ extension SceneHost {
     /// virtual.
     package var nextDeadline: Duration? { (clock as? VirtualClock)?.nextDeadline }
 
+    /// Completes the transition in progress in a scene at once: its screens have told that they have arrived.
+    package func completeTransition(scene: String) { timer.hurry(scene: scene) }
+
     /// Stops waiting for quiet.
     /// - Returns: Whether it was still waiting; if not, it has been called back.
     @discardableResult

@@ -241,6 +241,7 @@ package final class RootRouter {
     func beginCancelled(_ op: NavOp) -> Bool {
         guard (try? window.beginCancelled(op)) != nil else { return false }
         publish()
+        display?.beginCancelled()
         return true
     }
 
@@ -274,6 +275,7 @@ package final class RootRouter {
     package func completeTransition() {
         window.completeTransition()
         publish()
+        display?.end()
     }
 
     /// What a snapshot of the scene says of the window; `nil` for one that has never been shown.
