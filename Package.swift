@@ -578,6 +578,27 @@ let package = Package(
             swiftSettings: ours
         ),
 
+        // MARK: The runtime in an app's UIKit. Here there is a stand-in of it, so no product: on a Mac it is one, see below.
+        .target(name: "UserNotifications", path: "Tests/UIKitStandIn/UserNotifications"),
+        .target(name: "UIKit", dependencies: ["UserNotifications"], path: "Tests/UIKitStandIn/UIKit"),
+        .target(
+            name: "SceneUIKit",
+            dependencies: [
+                "Basics", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneVocabulary", "StrictJSON",
+                "UIKit", "UserNotifications",
+            ],
+            swiftSettings: ours
+        ),
+        .testTarget(
+            name: "SceneUIKitTests",
+            dependencies: [
+                "Basics", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneNavigation", "SceneRouting",
+                "SceneRuntime", "SceneUIKit", "StrictJSON", "TestFixtures", "UIKit", "UserNotifications", "scenectl", "scened",
+            ],
+            // Tests of a Mac's Swift Testing have more to say of UIKit; here there is nothing of that.
+            swiftSettings: ours + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]
+        ),
+
         // MARK: The built programs, from outside.
         // Processes, sockets and a journal of a test's own, for whichever tests need them.
         .target(

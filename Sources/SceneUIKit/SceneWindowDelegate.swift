@@ -1,0 +1,155 @@
+#if canImport(UIKit)
+    internal import SceneEntryPoints
+    internal import SceneRuntime
+    internal import StrictJSON
+    public import UIKit
+
+    /// The delegate of an app's scenes: hands the runtime what UIKit says. Subclass it and say which app it is for:
+    ///
+    ///     final class SceneDelegate: SceneWindowDelegate {
+    ///         override class var app: SceneApp? { AppDelegate.shared.app }
+    ///     }
+    @MainActor
+    open class SceneWindowDelegate: UIResponder, UIWindowSceneDelegate {
+        /// The window that UIKit shows.
+        public var window: UIWindow?
+
+        /// The app that the runtime drives. Override it.
+        open class var app: SceneApp? { nil }
+
+        private var app: SceneApp? { Self.app }
+
+        // MARK: - The life of a scene
+
+        open func scene(
+            _ scene: UIScene,
+            willConnectTo session: UISceneSession,
+            options connectionOptions: UIScene.ConnectionOptions
+        ) {
+            guard let app, let windowScene = scene as? UIWindowScene else { return }
+            SceneID.note(session, connectionOptions.userActivities)
+            let id = SceneID.of(session)
+            let window = UIWindow(windowScene: windowScene)
+            self.window = window
+            let kept = app.read("what \(id) showed before") { () throws(JSONFieldError) in try KeptWindow(session.stateRestorationActivity) }
+            app.connect(window, session, as: id, restoring: kept ?? nil)
+            window.makeKeyAndVisible()
+            open(connectionOptions.urlContexts, in: id)
+            for activity in connectionOptions.userActivities.sorted(by: { $0.activityType < $1.activityType })
+            where activity.activityType != SceneID.activityType {
+                send(activity, in: id)
+            }
+            #if !os(tvOS)
+                if let response = connectionOptions.notificationResponse { app.take(response, in: id) {} }
+                if let item = connectionOptions.shortcutItem { choose(item, in: id) { _ in } }
+            #endif
+            if let type = connectionOptions.handoffUserActivityType { announce(type, in: id) }
+        }
+
+        open func sceneDidDisconnect(_ scene: UIScene) {
+            window = nil
+            app?.disconnect(SceneID.of(scene.session))
+        }
+
+        open func sceneWillEnterForeground(_ scene: UIScene) { activate(.foregroundInactive, scene) }
+
+        open func sceneDidBecomeActive(_ scene: UIScene) { activate(.foregroundActive, scene) }
+
+        open func sceneWillResignActive(_ scene: UIScene) { activate(.foregroundInactive, scene) }
+
+        open func sceneDidEnterBackground(_ scene: UIScene) { activate(.background, scene) }
+
+        private func activate(_ activation: Activation, _ scene: UIScene) {
+            app?.setActivation(activation, of: SceneID.of(scene.session))
+        }
+
+        open func stateRestorationActivity(for scene: UIScene) -> NSUserActivity? {
+            app?.saved(SceneID.of(scene.session))?.activity
+        }
+
+        // MARK: - Events
+
+        open func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>) {
+            open(URLContexts, in: SceneID.of(scene.session))
+        }
+
+        open func scene(_ scene: UIScene, willContinueUserActivityWithType userActivityType: String) {
+            announce(userActivityType, in: SceneID.of(scene.session))
+        }
+
+        open func scene(_ scene: UIScene, continue userActivity: NSUserActivity) {
+            send(userActivity, in: SceneID.of(scene.session))
+        }
+
+        open func scene(
+            _ scene: UIScene,
+            didFailToContinueUserActivityWithType userActivityType: String,
+            error: any Error
+        ) {
+            let id = SceneID.of(scene.session)
+            guard let app, app.isAnnounced(userActivityType, in: id) else { return }
+            app.announce(nil, in: id)
+            let event = app.read("the failed activity") { () throws(JSONFieldError) in
+                try EntryEvent.activity(activityType: userActivityType, failure: "\(error)")
+            }
+            if let event { app.send(event, to: id) }
+        }
+
+        #if !os(tvOS)
+            open func windowScene(
+                _ windowScene: UIWindowScene,
+                performActionFor shortcutItem: UIApplicationShortcutItem,
+                completionHandler: @escaping (Bool) -> Void
+            ) {
+                choose(shortcutItem, in: SceneID.of(windowScene.session), completionHandler)
+            }
+
+            private func choose(_ item: UIApplicationShortcutItem, in id: String, _ done: @escaping (Bool) -> Void) {
+                guard let app,
+                    let event = app.read("the quick action", { () throws(JSONFieldError) in try EntryEvent.chosen(item) })
+                else { return done(false) }
+                app.send(event, to: id) { receipt in
+                    switch receipt?.outcome.name {
+                    case nil, .rejected, .abandoned: done(false)
+                    case .applied, .unchanged, .delivered, .ignored, .superseded, .gated, .admitted: done(true)
+                    }
+                }
+            }
+        #endif
+
+        /// Several URLs of the app's schemes come as a set. A web link comes by itself.
+        private func open(_ contexts: Set<UIOpenURLContext>, in id: String) {
+            guard let app else { return }
+            let sorted = contexts.sorted { $0.url.absoluteString < $1.url.absoluteString }
+            if URLSet.sizes.contains(sorted.count),
+                let urls = try? URLSet(sorted.map(\.url.absoluteString), sourceApplication: sorted[0].options.sourceApplication)
+            {
+                return app.send(urls, to: id)
+            }
+            for context in sorted {
+                let event = app.read("the URL") { () throws(JSONFieldError) in try EntryEvent.opened(context) }
+                if let event { app.send(event, to: id) }
+            }
+        }
+
+        private func announce(_ type: String, in id: String) {
+            // A web link is announced, too, and comes from this device.
+            guard let app, type != UserActivity.browsingWeb else { return }
+            app.announce(type, in: id)
+            let event = app.read("the announced activity") { () throws(JSONFieldError) in
+                try EntryEvent.activity(activityType: type, announced: true)
+            }
+            if let event { app.send(event, to: id) }
+        }
+
+        private func send(_ activity: NSUserActivity, in id: String) {
+            guard let app else { return }
+            let isHandoff = app.isAnnounced(activity.activityType, in: id)
+            if isHandoff { app.announce(nil, in: id) }
+            let event = app.read("the activity") { () throws(JSONFieldError) in
+                try EntryEvent.continued(activity, isHandoff: isHandoff)
+            }
+            if let event { app.send(event, to: id) }
+        }
+    }
+#endif

@@ -1,0 +1,54 @@
+#if canImport(UIKit)
+    internal import SceneNavigation
+    public import SceneRouting
+    public import UIKit
+
+    /// Makes an app's view controllers. One factory serves one window.
+    ///
+    /// It must return at once and not report anything. It must not keep what it makes; the window's containers do.
+    @MainActor
+    public protocol SceneScreenFactory: AnyObject {
+        /// Makes the view controller of a destination, new and in no container yet. What is presented as an alert may be a
+        /// `UIAlertController`, with the actions that ``WindowHandle/alertAction(_:style:reporting:)`` makes.
+        ///
+        /// - Parameter flow: The flow whose coordinator owns the screen, or the tab's name.
+        /// - Throws: Why there can be none. The event ends as `rejected` with a reason that begins with `screenFailed`, and the
+        ///   window stays as it was.
+        func makeScreen(for destination: Destination, flow: String) throws -> UIViewController
+
+        /// Gives a view controller, which stays where it is, the parameters of `destination`, which has the same name.
+        ///
+        /// - Throws: Why it cannot, with the same effect as for ``makeScreen(for:flow:)``.
+        func update(_ screen: UIViewController, to destination: Destination) throws
+
+        /// What the bar shows for a tab. The default is the tab's name.
+        func tabBarItem(for tab: String) -> UITabBarItem?
+    }
+
+    extension SceneScreenFactory {
+        /// Returns `nil`: the bar shows the tab's name.
+        public func tabBarItem(for tab: String) -> UITabBarItem? { nil }
+    }
+
+    /// The runtime's side of an app's factory. The runtime calls it on the scene's executor, which is the main actor's.
+    final class ScreenFactoryOnMain: ScreenFactory {
+        private let factory: Carried<any SceneScreenFactory>
+
+        init(_ factory: any SceneScreenFactory) { self.factory = Carried(value: factory) }
+
+        func makeScreen(for destination: Destination, flow: String) throws -> AnyObject {
+            let factory = self.factory
+            return try MainActor.assumeIsolated {
+                Carried(value: try factory.value.makeScreen(for: destination, flow: flow) as AnyObject)
+            }.value
+        }
+
+        func update(_ screen: AnyObject, to destination: Destination) throws {
+            let (factory, screen) = (self.factory, Carried(value: screen))
+            try MainActor.assumeIsolated {
+                guard let screen = screen.value as? UIViewController else { return }
+                try factory.value.update(screen, to: destination)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,459 @@
+#if canImport(UIKit)
+    internal import SceneNavigation
+    internal import SceneRouting
+    internal import SceneRuntime
+    internal import UIKit
+
+    /// Makes UIKit's containers show what the runtime says, and reports what a finger did to them.
+    ///
+    /// It knows what is wanted, looks at what UIKit shows, and takes one step after the other from there to here, never while a
+    /// transition goes on. So it does not matter how UIKit came to show something else: by a swipe that the runtime has ignored, or
+    /// because two ops came during one transition.
+    @MainActor
+    final class WindowDriver: NSObject {
+        /// What the runtime wants the window to show.
+        struct Wanted {
+            var window: WindowState
+            var screens: WindowScreens
+            /// Tells the root from those before it.
+            var root: Int
+            /// Tells the presentations from others with the same contents.
+            var modals: [Int]
+        }
+
+        /// What is presented: a stack of screens, or an alert by itself.
+        struct Presented {
+            let id: Int
+            let controller: UIViewController
+        }
+
+        let id: String
+        weak var app: SceneApp?
+        let factory: any SceneScreenFactory
+        weak var window: UIWindow?
+        /// The session of UIKit that shows it; `nil` while none does.
+        private(set) weak var session: UISceneSession?
+        private(set) var wanted: Wanted?
+        private(set) var root: (id: Int, stacks: [(tab: String, stack: UINavigationController)])?
+        private(set) var presented: [Presented] = []
+        /// How many screens each stack was given, or a finger has left there.
+        var given: [ObjectIdentifier: Int] = [:]
+        private var lastID = 0
+        /// Whether the last thing wanted is to be seen moving.
+        private var isAnimated = false
+        /// How many transitions of UIKit go on.
+        private(set) var busy = 0
+        private var hasTurn = false
+        /// Counts what was wanted, and what of it UIKit shows.
+        private var generation = 0
+        private var shownGeneration = 0
+        /// Whether the runtime's transition goes on.
+        private(set) var isTransitioning = false
+        /// What fingers did and the runtime has not been told yet.
+        private var gestures: [Gesture] = []
+        private var isJudging = false
+        private var hasAsked = false
+
+        init(id: String, app: SceneApp?, factory: any SceneScreenFactory) {
+            self.id = id
+            self.app = app
+            self.factory = factory
+        }
+
+        /// Whether UIKit shows what is wanted and nothing goes on.
+        var isSettled: Bool { busy == 0 && !hasTurn && !isJudging && gestures.isEmpty && shownGeneration == generation }
+
+        /// What goes on, for messages.
+        var progress: String {
+            "\(id): busy \(busy), turn \(hasTurn), judging \(isJudging), gestures \(gestures), shown \(shownGeneration) of \(generation), "
+                + "runtime moving \(isTransitioning), ahead \(isAhead)"
+        }
+
+        /// Whether the runtime has opened the window and no scene of UIKit shows it yet.
+        var isWaiting: Bool { wanted != nil && window == nil }
+
+        private func makeID() -> Int {
+            lastID += 1
+            return lastID
+        }
+
+        // MARK: - What the runtime says
+
+        func open(_ window: WindowState, _ screens: WindowScreens) {
+            wanted = Wanted(window: window, screens: screens, root: makeID(), modals: window.modals.map { _ in makeID() })
+            want(animated: false)
+        }
+
+        func begin(_ step: NavigationStep) {
+            guard var wanted else { return }
+            switch step.op {
+            case .dismissModals(let keeping): wanted.modals.removeSubrange(min(keeping, wanted.modals.count)...)
+            case .present: wanted.modals.append(makeID())
+            case .setRoot:
+                wanted.root = makeID()
+                wanted.modals = []
+            case .selectTab, .popTo, .push, .setStack, .update, .setModalStack, .updateModal: break
+            }
+            (wanted.window, wanted.screens) = (step.window, step.screens)
+            self.wanted = wanted
+            isTransitioning = step.op.isTransition
+            want(animated: step.isAnimated)
+        }
+
+        func beginCancelled() {
+            isTransitioning = true
+            schedule()
+        }
+
+        func end() {
+            isTransitioning = false
+            schedule()
+        }
+
+        func close() {
+            wanted = nil
+            isTransitioning = false
+            want(animated: false)
+        }
+
+        private func want(animated: Bool) {
+            isAnimated = animated
+            generation += 1
+            schedule()
+        }
+
+        func responder(of container: FlowPlace.Container) -> (any IntentResponder)? {
+            switch container {
+            case .tab(let tab): root?.stacks.first { $0.tab == tab }?.stack as? any IntentResponder
+            case .modal(let index):
+                presented.indices.contains(index) ? presented[index].controller as? any IntentResponder : nil
+            }
+        }
+
+        // MARK: - Turns
+
+        /// Has ``turn()`` run soon, when no lock is held.
+        func schedule() {
+            guard !hasTurn else { return }
+            hasTurn = true
+            // It ends by itself, with the driver or at once.
+            Task { @MainActor [weak self] in self?.turn() }
+        }
+
+        private func turn() {
+            hasTurn = false
+            attachIfNeeded()
+            guard let window else {
+                // Nobody looks: what is wanted is shown when UIKit comes back.
+                root = nil
+                presented = []
+                given = [:]
+                return isShown()
+            }
+            if shownGeneration != generation { cancelSwipe() }
+            while busy == 0, !isAhead {
+                guard step(in: window) else { return isShown() }
+            }
+            if busy == 0 { sendGesture() }
+        }
+
+        private func isShown() {
+            shownGeneration = generation
+            // The runtime's transition ends with UIKit's.
+            if isTransitioning { app?.host.completeTransition(scene: id) }
+            sendGesture()
+        }
+
+        /// Whether a finger has taken something away and the runtime has not said yet what that means. UIKit shows nothing then that is
+        /// not wanted.
+        private var isAhead: Bool {
+            guard isJudging || !gestures.isEmpty, let wanted, let root, root.id == wanted.root else { return false }
+            let stacks = root.stacks.map { $0.stack.viewControllers.count <= screens(ofTab: $0.tab).count
+                && $0.stack.viewControllers.elementsEqual(screens(ofTab: $0.tab).prefix($0.stack.viewControllers.count), by: ===)
+            }
+            let shown = shownModals
+            let modals = shown.enumerated().map { index, modal in
+                guard wanted.modals.indices.contains(index), wanted.modals[index] == modal.id else { return false }
+                guard let stack = modal.controller as? UINavigationController else { return true }
+                let wanted = screens(ofModal: index)
+                return stack.viewControllers.count <= wanted.count
+                    && stack.viewControllers.elementsEqual(wanted.prefix(stack.viewControllers.count), by: ===)
+            }
+            let isLess =
+                shown.count < wanted.modals.count
+                || root.stacks.contains { $0.stack.viewControllers.count < screens(ofTab: $0.tab).count }
+                || shown.enumerated().contains { index, modal in
+                    (modal.controller as? UINavigationController).map { $0.viewControllers.count < screens(ofModal: index).count }
+                        ?? false
+                }
+            return isLess && (stacks + modals).allSatisfy(\.self)
+        }
+
+        /// Counts a transition until its coordinator says that it is over.
+        func follow(_ controller: UIViewController) {
+            guard let coordinator = controller.transitionCoordinator else { return }
+            busy += 1
+            coordinator.animate(alongsideTransition: nil) { [weak self] _ in self?.isOver() }
+        }
+
+        func isOver() {
+            busy -= 1
+            schedule()
+        }
+
+        // MARK: - UIKit's scene
+
+        /// Shows the window in a scene of UIKit.
+        func attach(_ window: UIWindow, _ session: UISceneSession) {
+            self.window = window
+            self.session = session
+            hasAsked = true
+            generation += 1
+            schedule()
+        }
+
+        /// UIKit's scene is gone.
+        func detach() {
+            window?.rootViewController = nil
+            window = nil
+            session = nil
+            busy = 0
+            gestures = []
+            isJudging = false
+            root = nil
+            presented = []
+            given = [:]
+            hasAsked = false
+            schedule()
+        }
+
+        /// Asks for a scene of UIKit for a window that the runtime has opened by itself.
+        private func attachIfNeeded() {
+            guard wanted != nil, window == nil, !hasAsked, let app else { return }
+            hasAsked = true
+            app.askForScene(of: id)
+        }
+
+        // MARK: - Steps
+
+        private func screens(ofTab tab: String) -> [UIViewController] {
+            (wanted?.screens.stack(of: tab) ?? []).compactMap { $0 as? UIViewController }
+        }
+
+        private func screens(ofModal index: Int) -> [UIViewController] {
+            (wanted?.screens.modal(index) ?? []).compactMap { $0 as? UIViewController }
+        }
+
+        /// The presentations that UIKit still shows, bottom first.
+        private var shownModals: [Presented] {
+            var controller = window?.rootViewController?.presentedViewController
+            var shown: [Presented] = []
+            for modal in presented {
+                guard controller === modal.controller, !modal.controller.isBeingDismissed else { break }
+                shown.append(modal)
+                controller = modal.controller.presentedViewController
+            }
+            return shown
+        }
+
+        /// What is on top: of an alert, the alert.
+        var topmost: UIViewController? { presented.last?.controller }
+
+        /// The controller that presents the presentation of this index.
+        private func presenter(of index: Int) -> UIViewController? {
+            index == 0 ? window?.rootViewController : presented[index - 1].controller
+        }
+
+        /// Takes the next step towards what is wanted.
+        /// - Returns: Whether there was one.
+        private func step(in window: UIWindow) -> Bool {
+            guard let wanted else { return clear(window) }
+            let shown = shownModals
+            presented = shown
+            let kept = root?.id == wanted.root ? zip(shown, wanted.modals).prefix { $0.id == $1 }.count : 0
+            if shown.count > kept {
+                dismiss(to: kept, animated: isAnimated && kept == wanted.modals.count && root?.id == wanted.root)
+                return true
+            }
+            if root?.id != wanted.root || window.rootViewController == nil {
+                show(wanted, in: window)
+                return true
+            }
+            return setStacks(wanted) || select(wanted) || present(wanted)
+        }
+
+        private func clear(_ window: UIWindow) -> Bool {
+            if !shownModals.isEmpty {
+                dismiss(to: 0, animated: false)
+                return true
+            }
+            presented = []
+            guard root != nil else { return false }
+            root = nil
+            given = [:]
+            window.rootViewController = nil
+            // The runtime has closed it.
+            if let session { app?.close(session) }
+            return true
+        }
+
+        private func dismiss(to kept: Int, animated: Bool) {
+            guard let presenter = presenter(of: kept) else { return }
+            for modal in presented[kept...] { given[ObjectIdentifier(modal.controller)] = nil }
+            presented.removeSubrange(kept...)
+            busy += 1
+            presenter.dismiss(animated: animated) { [weak self] in self?.isOver() }
+        }
+
+        private func show(_ wanted: Wanted, in window: UIWindow) {
+            given = [:]
+            let stacks = wanted.window.tabs.map { tab in
+                let stack = makeStack(screens(ofTab: tab.id))
+                stack.tabBarItem = factory.tabBarItem(for: tab.id)
+                if stack.tabBarItem == nil { stack.title = tab.id }
+                return (tab: tab.id, stack: stack)
+            }
+            root = (wanted.root, stacks)
+            if stacks.count == 1, stacks[0].tab == WindowState.rootTab {
+                window.rootViewController = stacks[0].stack
+            } else {
+                let tabs = UITabBarController()
+                tabs.viewControllers = stacks.map(\.stack)
+                tabs.delegate = self
+                window.rootViewController = tabs
+            }
+        }
+
+        private func makeStack(_ screens: [UIViewController]) -> UINavigationController {
+            let stack = UINavigationController()
+            stack.delegate = self
+            given[ObjectIdentifier(stack)] = screens.count
+            stack.setViewControllers(screens, animated: false)
+            return stack
+        }
+
+        private func setStacks(_ wanted: Wanted) -> Bool {
+            guard let root else { return false }
+            let isOnTop = presented.isEmpty && wanted.modals.isEmpty
+            for (tab, stack) in root.stacks {
+                let isSeen = isOnTop && tab == wanted.window.selectedTab && isSelected(stack)
+                if set(stack, screens(ofTab: tab), animated: isAnimated && isSeen) { return true }
+            }
+            for (index, modal) in presented.enumerated() {
+                guard let stack = modal.controller as? UINavigationController else { continue }
+                let isSeen = index == presented.count - 1 && presented.count == wanted.modals.count
+                if set(stack, screens(ofModal: index), animated: isAnimated && isSeen) { return true }
+            }
+            return false
+        }
+
+        private func set(_ stack: UINavigationController, _ screens: [UIViewController], animated: Bool) -> Bool {
+            let shown = stack.viewControllers
+            guard !shown.elementsEqual(screens, by: ===) else { return false }
+            given[ObjectIdentifier(stack)] = screens.count
+            stack.setViewControllers(screens, animated: animated)
+            follow(stack)
+            return true
+        }
+
+        private var tabs: UITabBarController? { window?.rootViewController as? UITabBarController }
+
+        private func isSelected(_ stack: UINavigationController) -> Bool { tabs.map { $0.selectedViewController === stack } ?? true }
+
+        private func select(_ wanted: Wanted) -> Bool {
+            guard let tabs, let index = root?.stacks.firstIndex(where: { $0.tab == wanted.window.selectedTab }),
+                tabs.selectedIndex != index
+            else { return false }
+            tabs.selectedIndex = index
+            return true
+        }
+
+        private func present(_ wanted: Wanted) -> Bool {
+            let index = presented.count
+            guard index < wanted.modals.count, wanted.window.modals.indices.contains(index), let presenter = presenter(of: index)
+            else { return false }
+            let screens = screens(ofModal: index)
+            let style = wanted.window.modals[index].style
+            let controller: UIViewController
+            if screens.count == 1, let alert = screens[0] as? UIAlertController {
+                controller = alert
+            } else {
+                controller = makeStack(screens)
+                controller.modalPresentationStyle = style.inUIKit
+                #if !os(tvOS)
+                    // A popover that belongs to nothing raises an exception.
+                    if style == .popover { controller.popoverPresentationController?.sourceView = presenter.view }
+                #endif
+                controller.presentationController?.delegate = self
+            }
+            presented.append(Presented(id: wanted.modals[index], controller: controller))
+            busy += 1
+            presenter.present(controller, animated: isAnimated && index == wanted.modals.count - 1) { [weak self] in self?.isOver() }
+            return true
+        }
+
+        // MARK: - What a finger did
+
+        /// Tells the runtime of a gesture, once the transition is over that UIKit has ended already.
+        func report(_ gesture: Gesture) {
+            gestures.append(gesture)
+            sendGesture()
+        }
+
+        private func sendGesture() {
+            guard !isJudging, let gesture = gestures.first, !(isTransitioning && shownGeneration == generation) else { return }
+            gestures.removeFirst()
+            isJudging = true
+            let judged: @MainActor () -> Void = { [weak self] in
+                self?.isJudging = false
+                self?.schedule()
+            }
+            do throws(AdmissionError) {
+                guard let app else { return judged() }
+                try app.submit(.gesture(gesture), in: id) { _ in judged() }
+            } catch {
+                app?.refuse("the gesture \(gesture.name.rawValue) in \(id): \(error)")
+                judged()
+            }
+        }
+
+        /// An alert has left the screen at one of its buttons.
+        func alertIsGone(_ alert: UIViewController?) {
+            guard let wanted, let index = presented.firstIndex(where: { $0.controller === alert }),
+                wanted.modals.indices.contains(index), wanted.modals[index] == presented[index].id,
+                index == wanted.modals.count - 1
+            else { return schedule() }
+            report(.dismiss)
+        }
+
+        /// Lets go of a swipe that is under the finger: what it shows may no longer be wanted.
+        private func cancelSwipe() {
+            #if !os(tvOS)
+                let stacks = (root?.stacks.map(\.stack) ?? []) + presented.compactMap { $0.controller as? UINavigationController }
+                for stack in stacks where stack.transitionCoordinator?.isInteractive == true {
+                    stack.interactivePopGestureRecognizer?.isEnabled = false
+                    stack.interactivePopGestureRecognizer?.isEnabled = true
+                }
+            #endif
+        }
+    }
+
+    extension ModalStyle {
+        /// UIKit's style. Where the system has no such style, the nearest.
+        fileprivate var inUIKit: UIModalPresentationStyle {
+            #if os(tvOS)
+                switch self {
+                case .sheet, .fullScreen: .fullScreen
+                case .popover, .alert: .overFullScreen
+                }
+            #else
+                switch self {
+                case .sheet: .pageSheet
+                case .fullScreen: .fullScreen
+                case .popover: .popover
+                case .alert: .overFullScreen
+                }
+            #endif
+        }
+    }
+#endif

@@ -1,0 +1,177 @@
+import Basics
+import SceneEntryPoints
+import SceneManifest
+import SceneNavigation
+import SceneRouting
+import SceneRuntime
+import UIKit
+
+@testable import SceneUIKit
+
+/// A view controller that knows what it shows, and counts how many there are.
+@MainActor
+final class Screen: UIViewController {
+    var destination: Destination
+    nonisolated static let alive = Count()
+
+    /// Counts from `deinit`, which is no part of the main actor.
+    final class Count: Sendable {
+        private let count = Guarded(0)
+        var value: Int { count.withLock { $0 } }
+        func add(_ number: Int) { count.withLock { $0 += number } }
+    }
+
+    init(_ destination: Destination) {
+        self.destination = destination
+        super.init()
+        Self.alive.add(1)
+    }
+
+    deinit { Self.alive.add(-1) }
+}
+
+@MainActor
+final class Screens: SceneScreenFactory {
+    let window: WindowHandle
+    init(_ window: WindowHandle) { self.window = window }
+
+    func makeScreen(for destination: Destination, flow: String) throws -> UIViewController { Screen(destination) }
+
+    func update(_ screen: UIViewController, to destination: Destination) throws {
+        (screen as? Screen)?.destination = destination
+    }
+}
+
+/// An app in the stand-in of UIKit, with a clock that stands: only UIKit's transitions end the runtime's.
+@MainActor
+final class EmbeddedApp {
+    final class Delegate: SceneWindowDelegate {
+        static weak var shown: SceneApp?
+        override class var app: SceneApp? { shown }
+    }
+
+    let app: SceneApp
+    private(set) var scenes: [(scene: UIWindowScene, delegate: Delegate)] = []
+    private(set) var refusals: [String] = []
+
+    init(
+        _ manifest: AppManifest,
+        screens: @escaping @MainActor (WindowHandle) -> any SceneScreenFactory = { Screens($0) }
+    ) throws {
+        StandIn.reset()
+        app = try SceneApp(id: "field", manifest: manifest, clock: VirtualClock(wallTime: 1_767_225_600), screens: screens)
+        Delegate.shown = app
+        app.onRefusal = { [weak self] in self?.refusals.append($0) }
+    }
+
+    /// Returns when nothing can go on without a finger, the system, or the end of a transition.
+    func settle() async {
+        var (quiet, turns) = (0, 0)
+        while quiet < 20 {
+            turns += 1
+            if turns > 5_000 { refusals.append("never settles: \(app.unsettled)"); return }
+            await app.host.advance(by: .zero)
+            await Task.yield()
+            quiet = app.isSettled || StandIn.isTransitioning ? quiet + 1 : 0
+        }
+    }
+
+    /// Ends all transitions, and what they begin.
+    func finish() async {
+        repeat {
+            StandIn.finishTransitions()
+            await settle()
+        } while StandIn.isTransitioning
+    }
+
+    @discardableResult
+    func connect(
+        _ id: String,
+        restoring activity: NSUserActivity? = nil,
+        _ options: UIScene.ConnectionOptions = UIScene.ConnectionOptions()
+    ) -> UIWindowScene {
+        let session = UISceneSession(standIn: id)
+        session.stateRestorationActivity = activity
+        let scene = UIWindowScene(standIn: session)
+        let delegate = Delegate()
+        scenes.append((scene, delegate))
+        delegate.scene(scene, willConnectTo: session, options: options)
+        delegate.sceneWillEnterForeground(scene)
+        delegate.sceneDidBecomeActive(scene)
+        return scene
+    }
+
+    func delegate(_ id: String) -> (scene: UIWindowScene, delegate: Delegate)? {
+        scenes.first { $0.scene.session.persistentIdentifier == id }
+    }
+
+    func disconnect(_ id: String) {
+        guard let index = scenes.firstIndex(where: { $0.scene.session.persistentIdentifier == id }) else { return }
+        let (scene, delegate) = scenes.remove(at: index)
+        delegate.sceneWillResignActive(scene)
+        delegate.sceneDidEnterBackground(scene)
+        delegate.sceneDidDisconnect(scene)
+    }
+
+    func open(_ urls: String..., in id: String) {
+        guard let (scene, delegate) = delegate(id) else { return }
+        let contexts = urls.compactMap(URL.init(string:)).map { UIOpenURLContext(standIn: $0) }
+        delegate.scene(scene, openURLContexts: Set(contexts))
+    }
+
+    func root(_ id: String) -> UIViewController? { delegate(id)?.delegate.window?.rootViewController }
+
+    func top(_ id: String) -> UIViewController? {
+        var top = root(id)
+        while let next = top?.presentedViewController { top = next }
+        return top
+    }
+
+    /// The stack in front.
+    func stack(_ id: String) -> UINavigationController? {
+        let top = top(id)
+        return top as? UINavigationController ?? (top as? UITabBarController)?.selectedViewController as? UINavigationController
+    }
+
+    /// What UIKit shows, in the words of a window.
+    func shown(_ id: String) -> String {
+        func stack(_ controller: UIViewController?) -> String {
+            let screens = (controller as? UINavigationController)?.viewControllers ?? []
+            return screens.map { ($0 as? Screen).map { "\($0.destination)" } ?? "?" }.joined(separator: " › ")
+        }
+        guard let root = root(id) else { return "nothing" }
+        var parts: [String] = []
+        if let tabs = root as? UITabBarController {
+            for (index, tab) in (tabs.viewControllers ?? []).enumerated() {
+                parts.append("\(index == tabs.selectedIndex ? "*" : "")\(tab.title ?? ""): \(stack(tab))")
+            }
+        } else {
+            parts.append("*root: \(stack(root))")
+        }
+        var modal = root.presentedViewController
+        while let controller = modal {
+            parts.append("\(controller.modalPresentationStyle): \(controller is UIAlertController ? "alert" : stack(controller))")
+            modal = controller.presentedViewController
+        }
+        return parts.joined(separator: " | ")
+    }
+
+    /// What the runtime says, in the same words.
+    func said(_ id: String) throws -> String {
+        let window = try app.host.scene(id).window
+        var parts = window.tabs.map { tab in
+            "\(tab.id == window.selectedTab ? "*" : "")\(tab.id): \(tab.stack.map(\.description).joined(separator: " › "))"
+        }
+        for modal in window.modals {
+            let style: UIModalPresentationStyle =
+                switch modal.style {
+                case .sheet: .pageSheet
+                case .fullScreen: .fullScreen
+                case .popover: .popover
+                case .alert: .overFullScreen
+                }
+            parts.append("\(style): \(modal.stack.map(\.description).joined(separator: " › "))")
+        }
+        return parts.joined(separator: " | ")
+    }
+}

@@ -1,0 +1,257 @@
+// As on Apple's platforms, who imports UIKit has Foundation.
+@_exported public import Foundation
+
+@MainActor
+open class UIResponder: NSObject {
+    public override init() { super.init() }
+}
+
+public enum UIModalPresentationStyle: Int, Sendable {
+    case fullScreen = 0
+    case pageSheet = 1
+    case formSheet = 2
+    case overFullScreen = 5
+    case popover = 7
+    case automatic = -2
+}
+
+@MainActor
+open class UIView: UIResponder {}
+
+@MainActor
+open class UINavigationItem: NSObject {
+    public var hidesBackButton = false
+}
+
+@MainActor
+open class UITabBarItem: NSObject {}
+
+@MainActor
+open class UIViewController: UIResponder {
+    public var title: String?
+    public let navigationItem = UINavigationItem()
+    public var tabBarItem: UITabBarItem! = UITabBarItem()
+    public private(set) var isViewLoaded = false
+    public internal(set) weak var parent: UIViewController?
+    public internal(set) var presentedViewController: UIViewController?
+    public internal(set) weak var presentingViewController: UIViewController?
+    public internal(set) var isBeingPresented = false
+    public internal(set) var isBeingDismissed = false
+    public var isModalInPresentation = false
+    public var modalPresentationStyle = UIModalPresentationStyle.automatic
+    weak var standInWindow: UIWindow?
+    private var ownPresentationController: UIPresentationController?
+
+    public var view: UIView! = UIView()
+
+    open func viewDidLoad() {}
+
+    /// There only for this style, as soon as it is set.
+    public var popoverPresentationController: UIPopoverPresentationController? {
+        modalPresentationStyle == .popover ? presentationController as? UIPopoverPresentationController : nil
+    }
+
+    public func loadViewIfNeeded() {
+        guard !isViewLoaded else { return }
+        isViewLoaded = true
+        viewDidLoad()
+    }
+
+    public var navigationController: UINavigationController? { parent as? UINavigationController ?? parent?.navigationController }
+    public var tabBarController: UITabBarController? { parent as? UITabBarController ?? parent?.tabBarController }
+
+    public var transitionCoordinator: (any UIViewControllerTransitionCoordinator)? {
+        StandIn.transitions.last { $0.controllers.contains { $0 === self || $0 === parent || $0.parent === self } }
+    }
+
+    /// There from when it is asked for, before the presentation, until this has been dismissed.
+    public var presentationController: UIPresentationController? {
+        if let ownPresentationController { return ownPresentationController }
+        if parent != nil { return parent?.presentationController }
+        let type = modalPresentationStyle == .popover ? UIPopoverPresentationController.self : UIPresentationController.self
+        ownPresentationController = type.init(presentedViewController: self, presenting: presentingViewController)
+        return ownPresentationController
+    }
+
+    /// The outermost container.
+    var standInRoot: UIViewController { parent?.standInRoot ?? self }
+
+    /// Whether it, or what presents it, is in a window.
+    var standInIsOnScreen: Bool {
+        let root = standInRoot
+        return root.standInWindow != nil || root.presentingViewController?.standInIsOnScreen ?? false
+    }
+
+    open func present(_ viewControllerToPresent: UIViewController, animated flag: Bool, completion: (() -> Void)? = nil) {
+        let presenter = standInRoot
+        guard presenter === self else { return presenter.present(viewControllerToPresent, animated: flag, completion: completion) }
+        let shown = viewControllerToPresent
+        if let other = presentedViewController {
+            StandIn.mistakes.append("attempt to present \(shown) on \(self), which is already presenting \(other)")
+            return
+        }
+        if shown.modalPresentationStyle == .popover, shown.popoverPresentationController?.sourceView == nil {
+            StandIn.mistakes.append("a popover should have a non-nil sourceView or barButtonItem before the presentation")
+        }
+        guard standInIsOnScreen else {
+            StandIn.mistakes.append("attempt to present \(shown) on \(self), whose view is not in the window hierarchy")
+            return
+        }
+        if shown.parent != nil || shown.presentingViewController != nil {
+            StandIn.mistakes.append("attempt to present \(shown), which has a parent or is presented")
+            return
+        }
+        if StandIn.transitions.contains(where: { $0.controllers.contains { $0 === self } }) {
+            StandIn.mistakes.append("attempt to present \(shown) while a transition of \(self) is in progress")
+        }
+        presentedViewController = shown
+        shown.presentingViewController = self
+        shown.loadViewIfNeeded()
+        guard flag else {
+            completion?()
+            return
+        }
+        shown.isBeingPresented = true
+        _ = StandInTransition(of: [self, shown]) { _ in
+            shown.isBeingPresented = false
+            completion?()
+        }
+    }
+
+    open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
+        let root = standInRoot
+        guard let shown = root.presentedViewController else {
+            guard let presenter = root.presentingViewController else { return }
+            return presenter.dismiss(animated: flag, completion: completion)
+        }
+        if shown.isBeingPresented || shown.isBeingDismissed {
+            StandIn.mistakes.append("attempt to dismiss \(shown) while it is presented or dismissed")
+            return
+        }
+        root.standInTakeAway(shown, animated: flag, interactive: false) { _ in completion?() }
+    }
+
+    /// Takes a presentation away with all those above it.
+    @discardableResult
+    func standInTakeAway(
+        _ shown: UIViewController,
+        animated: Bool,
+        interactive: Bool,
+        then: @escaping (_ isCancelled: Bool) -> Void
+    ) -> StandInTransition? {
+        let finish = { (isCancelled: Bool) in
+            shown.isBeingDismissed = false
+            if !isCancelled {
+                var gone: UIViewController? = shown
+                while let controller = gone {
+                    gone = controller.presentedViewController
+                    controller.presentingViewController?.presentedViewController = nil
+                    controller.presentingViewController = nil
+                    controller.ownPresentationController = nil
+                }
+            }
+            then(isCancelled)
+        }
+        guard animated else {
+            finish(false)
+            return nil
+        }
+        shown.isBeingDismissed = true
+        return StandInTransition(of: [self, shown], interactive: interactive, finish: finish)
+    }
+}
+
+@MainActor
+public protocol UIAdaptivePresentationControllerDelegate: NSObjectProtocol {
+    func presentationControllerShouldDismiss(_ presentationController: UIPresentationController) -> Bool
+    func presentationControllerWillDismiss(_ presentationController: UIPresentationController)
+    func presentationControllerDidDismiss(_ presentationController: UIPresentationController)
+    func presentationControllerDidAttemptToDismiss(_ presentationController: UIPresentationController)
+}
+
+// Optional in Objective-C.
+extension UIAdaptivePresentationControllerDelegate {
+    public func presentationControllerShouldDismiss(_ presentationController: UIPresentationController) -> Bool { true }
+    public func presentationControllerWillDismiss(_ presentationController: UIPresentationController) {}
+    public func presentationControllerDidDismiss(_ presentationController: UIPresentationController) {}
+    public func presentationControllerDidAttemptToDismiss(_ presentationController: UIPresentationController) {}
+}
+
+@MainActor
+open class UIPresentationController: NSObject {
+    public private(set) unowned var presentedViewController: UIViewController
+    public weak var delegate: (any UIAdaptivePresentationControllerDelegate)?
+
+    public required init(presentedViewController: UIViewController, presenting presentingViewController: UIViewController?) {
+        self.presentedViewController = presentedViewController
+        super.init()
+    }
+
+    /// A finger begins to pull the presentation down, and lets go.
+    ///
+    /// - Returns: Whether UIKit lets it.
+    public func standInPullDown(cancelling: Bool = false) -> Bool {
+        let shown = presentedViewController
+        guard let presenter = shown.presentingViewController, shown.presentedViewController == nil, !StandIn.isTransitioning,
+            ![.fullScreen, .overFullScreen].contains(shown.modalPresentationStyle), !(shown is UIAlertController)
+        else { return false }
+        guard !shown.isModalInPresentation, delegate?.presentationControllerShouldDismiss(self) ?? true else {
+            delegate?.presentationControllerDidAttemptToDismiss(self)
+            return false
+        }
+        let (delegate, controller) = (self.delegate, self)
+        let transition = presenter.standInTakeAway(shown, animated: true, interactive: true) { isCancelled in
+            if !isCancelled { delegate?.presentationControllerDidDismiss(controller) }
+        }
+        delegate?.presentationControllerWillDismiss(self)
+        transition?.letGo(cancelling: cancelling)
+        return true
+    }
+}
+
+@MainActor
+open class UIPopoverPresentationController: UIPresentationController {
+    public weak var sourceView: UIView?
+}
+
+@MainActor
+open class UIAlertAction: NSObject {
+    public enum Style: Int, Sendable {
+        case `default` = 0, cancel, destructive
+    }
+
+    public let title: String?
+    public let style: Style
+    fileprivate let handler: ((UIAlertAction) -> Void)?
+
+    public init(title: String?, style: Style, handler: ((UIAlertAction) -> Void)? = nil) {
+        self.title = title
+        self.style = style
+        self.handler = handler
+        super.init()
+    }
+}
+
+@MainActor
+open class UIAlertController: UIViewController {
+    public enum Style: Int, Sendable {
+        case actionSheet = 0, alert
+    }
+
+    public private(set) var actions: [UIAlertAction] = []
+
+    public convenience init(title: String?, message: String?, preferredStyle: Style) {
+        self.init()
+        self.title = title
+    }
+
+    public func addAction(_ action: UIAlertAction) { actions.append(action) }
+
+    /// A finger taps a button: the alert goes away, and then its action is done.
+    public func standInTap(_ place: Int) -> Bool {
+        guard let presenter = presentingViewController, presentedViewController == nil, !StandIn.isTransitioning else { return false }
+        let action = actions[place]
+        presenter.standInTakeAway(self, animated: true, interactive: false) { _ in action.handler?(action) }
+        return true
+    }
+}
