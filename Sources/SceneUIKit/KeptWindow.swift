@@ -21,7 +21,8 @@
         /// Reads what an earlier run has left; `nil` if it is nothing of ours.
         /// - Throws: What is wrong with it.
         init?(_ activity: NSUserActivity?) throws(JSONFieldError) {
-            guard let activity, activity.activityType == Self.activityType, let text = activity.userInfo?[Self.key] as? String,
+            guard let activity, activity.activityType == Self.activityType,
+                let text = activity.userInfo?[Self.key] as? String,
                 let json = try? JSONValue(parsing: text)
             else { return nil }
             state = try WindowState(json: json["state"] ?? .null)
@@ -49,7 +50,9 @@
         private static let key = "scene"
 
         /// The ID of a session that UIKit has made: its own.
-        static func of(_ session: UISceneSession) -> String { asked[session.persistentIdentifier] ?? session.persistentIdentifier }
+        static func of(_ session: UISceneSession) -> String {
+            asked[session.persistentIdentifier] ?? session.persistentIdentifier
+        }
 
         /// The sessions that the app has asked for, by UIKit's identifier.
         private static var asked: [String: String] = [:]

@@ -11,12 +11,16 @@
         /// - Parameters:
         ///   - scene: The scene that UIKit has launched with it; `nil` for the one that the response is for.
         ///   - done: Called once.
-        func take(_ response: UNNotificationResponse, in scene: String? = nil, _ done: @escaping @MainActor () -> Void) {
+        func take(_ response: UNNotificationResponse, in scene: String? = nil, _ done: @escaping @MainActor () -> Void)
+        {
             let notification = response.notification
             let name =
                 "\(notification.request.identifier) \(notification.date.timeIntervalSince1970) \(response.actionIdentifier)"
             guard isNew(response: name),
-                let event = read("the notification", { () throws(JSONFieldError) in try EntryEvent.responded(response) })
+                let event = read(
+                    "the notification",
+                    { () throws(JSONFieldError) in try EntryEvent.responded(response) }
+                )
             else { return done() }
             send(event, to: scene ?? response.targetScene.map { SceneID.of($0.session) }) { _ in done() }
         }

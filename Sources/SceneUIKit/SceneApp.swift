@@ -165,7 +165,11 @@
         /// - Parameters:
         ///   - scene: The scene that gets it; `nil` lets the runtime choose.
         ///   - done: Called once, with what has come of it; with `nil` if it was refused, which ``onRefusal`` is told.
-        public func send(_ event: EntryEvent, to scene: String? = nil, done: @escaping @MainActor (Receipt?) -> Void = { _ in }) {
+        public func send(
+            _ event: EntryEvent,
+            to scene: String? = nil,
+            done: @escaping @MainActor (Receipt?) -> Void = { _ in }
+        ) {
             do throws(AdmissionError) {
                 let admission = try host.admit(Submission(event, scene: scene))
                 note(event.kind.call, event.json, scene, [admission])
@@ -218,7 +222,12 @@
             }
         }
 
-        private func note(_ call: String, _ parameters: JSONObject, _ scene: String? = nil, _ admissions: [SceneHost.Admission] = []) {
+        private func note(
+            _ call: String,
+            _ parameters: JSONObject,
+            _ scene: String? = nil,
+            _ admissions: [SceneHost.Admission] = []
+        ) {
             var parameters = parameters
             if let scene { parameters["scene"] = .string(scene) }
             script.note(call, parameters, at: host.uptime, events: admissions.map(\.receipt.event))
@@ -239,25 +248,24 @@
 
         /// Connects a scene of UIKit: the window is the one that the runtime has opened for it, or a new or restored one.
         func connect(_ window: UIWindow, _ session: UISceneSession, as id: String, restoring saved: KeptWindow?) {
-            if windows[id]?.isWaiting != true {
-                do throws(SceneError) {
-                    let configuration = session.configuration.name.flatMap { name in
-                        host.manifest.configurations.contains { $0.name == name } ? name : nil
-                    }
-                    try host.connect(
-                        scene: id,
-                        configuration: configuration,
-                        restoring: saved?.state,
-                        of: saved?.owner,
-                        inBackground: true
-                    )
-                    var parameters: JSONObject = ["background": true]
-                    parameters["configuration"] = configuration.map(JSONValue.string)
-                    parameters["window"] = saved?.state.json
-                    note("Scenes.Connect", parameters, id)
-                } catch {
-                    refuse("the scene \(id): \(error)")
+            do throws(SceneError) {
+                let configuration = session.configuration.name.flatMap { name in
+                    host.manifest.configurations.contains { $0.name == name } ? name : nil
                 }
+                try host.connect(
+                    scene: id,
+                    configuration: configuration,
+                    restoring: saved?.state,
+                    of: saved?.owner,
+                    inBackground: true
+                )
+                var parameters: JSONObject = ["background": true]
+                parameters["configuration"] = configuration.map(JSONValue.string)
+                parameters["window"] = saved?.state.json
+                note("Scenes.Connect", parameters, id)
+            } catch {
+                // The runtime has opened the window itself, and UIKit brings the scene that was asked for.
+                guard case .sceneExists = error, windows[id] != nil else { return refuse("the scene \(id): \(error)") }
             }
             windows[id]?.attach(window, session)
         }
@@ -315,8 +323,13 @@
 
         /// Asks the system for a scene for a window that the runtime has opened.
         func askForScene(of id: String) {
-            let request = UISceneSessionActivationRequest(role: .windowApplication, userActivity: SceneID.activity(for: id))
-            UIApplication.shared.activateSceneSession(for: request) { error in
+            let application = UIApplication.shared
+            let request =
+                application.openSessions.first { SceneID.of($0) == id }.map {
+                    UISceneSessionActivationRequest(session: $0)
+                }
+                ?? UISceneSessionActivationRequest(role: .windowApplication, userActivity: SceneID.activity(for: id))
+            application.activateSceneSession(for: request) { error in
                 // The handler is called on any thread. It ends by itself.
                 let reason = "\(error)"
                 Task { @MainActor [weak self] in
@@ -328,8 +341,9 @@
             }
         }
 
-        /// Has the system close a scene whose window the runtime has closed.
-        func close(_ session: UISceneSession) {
+        /// Has the system close a scene whose window the runtime has closed for good.
+        func close(_ session: UISceneSession, of id: String) {
+            guard case nil = try? host.scene(id) else { return }
             UIApplication.shared.requestSceneSessionDestruction(session, options: nil) { [weak self] error in
                 let reason = "\(error)"
                 Task { @MainActor in self?.refuse("closing a scene: \(reason)") }

@@ -31,7 +31,9 @@
             let id = SceneID.of(session)
             let window = UIWindow(windowScene: windowScene)
             self.window = window
-            let kept = app.read("what \(id) showed before") { () throws(JSONFieldError) in try KeptWindow(session.stateRestorationActivity) }
+            let kept = app.read("what \(id) showed before") { () throws(JSONFieldError) in
+                try KeptWindow(session.stateRestorationActivity)
+            }
             app.connect(window, session, as: id, restoring: kept ?? nil)
             window.makeKeyAndVisible()
             open(connectionOptions.urlContexts, in: id)
@@ -106,7 +108,10 @@
 
             private func choose(_ item: UIApplicationShortcutItem, in id: String, _ done: @escaping (Bool) -> Void) {
                 guard let app,
-                    let event = app.read("the quick action", { () throws(JSONFieldError) in try EntryEvent.chosen(item) })
+                    let event = app.read(
+                        "the quick action",
+                        { () throws(JSONFieldError) in try EntryEvent.chosen(item) }
+                    )
                 else { return done(false) }
                 app.send(event, to: id) { receipt in
                     switch receipt?.outcome.name {
@@ -122,7 +127,10 @@
             guard let app else { return }
             let sorted = contexts.sorted { $0.url.absoluteString < $1.url.absoluteString }
             if URLSet.sizes.contains(sorted.count),
-                let urls = try? URLSet(sorted.map(\.url.absoluteString), sourceApplication: sorted[0].options.sourceApplication)
+                let urls = try? URLSet(
+                    sorted.map(\.url.absoluteString),
+                    sourceApplication: sorted[0].options.sourceApplication
+                )
             {
                 return app.send(urls, to: id)
             }

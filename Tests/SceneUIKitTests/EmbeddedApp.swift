@@ -4,15 +4,20 @@ import SceneManifest
 import SceneNavigation
 import SceneRouting
 import SceneRuntime
+import Testing
 import UIKit
 
 @testable import SceneUIKit
+
+/// All tests with the stand-in: one after the other, because UIKit has one application, and so has its stand-in.
+@Suite("In UIKit", .serialized)
+enum InUIKit {}
 
 /// A view controller that knows what it shows, and counts how many there are.
 @MainActor
 final class Screen: UIViewController {
     var destination: Destination
-    nonisolated static let alive = Count()
+    private let alive: Count
 
     /// Counts from `deinit`, which is no part of the main actor.
     final class Count: Sendable {
@@ -21,21 +26,24 @@ final class Screen: UIViewController {
         func add(_ number: Int) { count.withLock { $0 += number } }
     }
 
-    init(_ destination: Destination) {
+    init(_ destination: Destination, _ alive: Count) {
         self.destination = destination
+        self.alive = alive
         super.init()
-        Self.alive.add(1)
+        alive.add(1)
     }
 
-    deinit { Self.alive.add(-1) }
+    deinit { alive.add(-1) }
 }
 
 @MainActor
 final class Screens: SceneScreenFactory {
-    let window: WindowHandle
-    init(_ window: WindowHandle) { self.window = window }
+    private let alive: Screen.Count
+    init(_ alive: Screen.Count) { self.alive = alive }
 
-    func makeScreen(for destination: Destination, flow: String) throws -> UIViewController { Screen(destination) }
+    func makeScreen(for destination: Destination, flow: String) throws -> UIViewController {
+        Screen(destination, alive)
+    }
 
     func update(_ screen: UIViewController, to destination: Destination) throws {
         (screen as? Screen)?.destination = destination
@@ -51,15 +59,21 @@ final class EmbeddedApp {
     }
 
     let app: SceneApp
+    /// How many of its screens there are.
+    let alive: Screen.Count
     private(set) var scenes: [(scene: UIWindowScene, delegate: Delegate)] = []
     private(set) var refusals: [String] = []
 
     init(
         _ manifest: AppManifest,
-        screens: @escaping @MainActor (WindowHandle) -> any SceneScreenFactory = { Screens($0) }
+        screens: (@MainActor (WindowHandle) -> any SceneScreenFactory)? = nil
     ) throws {
         StandIn.reset()
-        app = try SceneApp(id: "field", manifest: manifest, clock: VirtualClock(wallTime: 1_767_225_600), screens: screens)
+        let alive = Screen.Count()
+        self.alive = alive
+        app = try SceneApp(id: "field", manifest: manifest, clock: VirtualClock(wallTime: 1_767_225_600)) { window in
+            screens?(window) ?? Screens(alive)
+        }
         Delegate.shown = app
         app.onRefusal = { [weak self] in self?.refusals.append($0) }
     }
@@ -90,7 +104,8 @@ final class EmbeddedApp {
         restoring activity: NSUserActivity? = nil,
         _ options: UIScene.ConnectionOptions = UIScene.ConnectionOptions()
     ) -> UIWindowScene {
-        let session = UISceneSession(standIn: id)
+        let session = StandIn.sessions.first { $0.persistentIdentifier == id } ?? UISceneSession(standIn: id)
+        StandIn.sessions.insert(session)
         session.stateRestorationActivity = activity
         let scene = UIWindowScene(standIn: session)
         let delegate = Delegate()
@@ -130,7 +145,8 @@ final class EmbeddedApp {
     /// The stack in front.
     func stack(_ id: String) -> UINavigationController? {
         let top = top(id)
-        return top as? UINavigationController ?? (top as? UITabBarController)?.selectedViewController as? UINavigationController
+        return top as? UINavigationController ?? (top as? UITabBarController)?.selectedViewController
+            as? UINavigationController
     }
 
     /// What UIKit shows, in the words of a window.
@@ -150,7 +166,9 @@ final class EmbeddedApp {
         }
         var modal = root.presentedViewController
         while let controller = modal {
-            parts.append("\(controller.modalPresentationStyle): \(controller is UIAlertController ? "alert" : stack(controller))")
+            parts.append(
+                "\(controller.modalPresentationStyle): \(controller is UIAlertController ? "alert" : stack(controller))"
+            )
             modal = controller.presentedViewController
         }
         return parts.joined(separator: " | ")

@@ -36,7 +36,9 @@
             static func chosen(_ item: UIApplicationShortcutItem) throws(JSONFieldError) -> EntryEvent {
                 try .shortcut(
                     type: item.type,
-                    userInfo: item.userInfo.map { JSONObject($0.sorted { $0.key < $1.key }.map { ($0.key, JSONValue(plist: $0.value)) }) },
+                    userInfo: item.userInfo.map {
+                        JSONObject($0.sorted { $0.key < $1.key }.map { ($0.key, JSONValue(plist: $0.value)) })
+                    },
                     targetContentIdentifier: (item.targetContentIdentifier as? String)?.nonempty
                 )
             }
@@ -58,7 +60,9 @@
                 let content = notification.request.content
                 var payload = JSONObject(userInfo: content.userInfo)
                 guard payload["aps"] == nil else { return payload }
-                var aps: JSONObject = ["alert": .object(["title": .string(content.title), "body": .string(content.body)])]
+                var aps: JSONObject = [
+                    "alert": .object(["title": .string(content.title), "body": .string(content.body)])
+                ]
                 if let category = content.categoryIdentifier.nonempty { aps["category"] = .string(category) }
                 payload["aps"] = .object(aps)
                 return payload
@@ -74,7 +78,9 @@
     extension JSONObject {
         /// User info, sorted by key. Keys that are no texts are left out.
         init(userInfo: [AnyHashable: Any]) {
-            let members = userInfo.compactMap { key, value in (key.base as? String).map { ($0, JSONValue(plist: value)) } }
+            let members = userInfo.compactMap { key, value in
+                (key.base as? String).map { ($0, JSONValue(plist: value)) }
+            }
             self.init(members.sorted { $0.0 < $1.0 })
         }
     }

@@ -25,7 +25,9 @@
             switch self {
             case .intent(let intent, let reporter):
                 var parameters: JSONObject = ["name": .string(intent.name)]
-                if !intent.parameters.isEmpty { parameters["parameters"] = .object(JSONObject(texts: intent.parameters)) }
+                if !intent.parameters.isEmpty {
+                    parameters["parameters"] = .object(JSONObject(texts: intent.parameters))
+                }
                 parameters["from"] = reporter.map(JSONValue.string)
                 return ("Events.SendIntent", parameters)
             case .gesture(let gesture):

@@ -69,9 +69,6 @@
                 + "runtime moving \(isTransitioning), ahead \(isAhead)"
         }
 
-        /// Whether the runtime has opened the window and no scene of UIKit shows it yet.
-        var isWaiting: Bool { wanted != nil && window == nil }
-
         private func makeID() -> Int {
             lastID += 1
             return lastID
@@ -80,7 +77,12 @@
         // MARK: - What the runtime says
 
         func open(_ window: WindowState, _ screens: WindowScreens) {
-            wanted = Wanted(window: window, screens: screens, root: makeID(), modals: window.modals.map { _ in makeID() })
+            wanted = Wanted(
+                window: window,
+                screens: screens,
+                root: makeID(),
+                modals: window.modals.map { _ in makeID() }
+            )
             want(animated: false)
         }
 
@@ -168,8 +170,12 @@
         /// not wanted.
         private var isAhead: Bool {
             guard isJudging || !gestures.isEmpty, let wanted, let root, root.id == wanted.root else { return false }
-            let stacks = root.stacks.map { $0.stack.viewControllers.count <= screens(ofTab: $0.tab).count
-                && $0.stack.viewControllers.elementsEqual(screens(ofTab: $0.tab).prefix($0.stack.viewControllers.count), by: ===)
+            let stacks = root.stacks.map {
+                $0.stack.viewControllers.count <= screens(ofTab: $0.tab).count
+                    && $0.stack.viewControllers.elementsEqual(
+                        screens(ofTab: $0.tab).prefix($0.stack.viewControllers.count),
+                        by: ===
+                    )
             }
             let shown = shownModals
             let modals = shown.enumerated().map { index, modal in
@@ -183,7 +189,9 @@
                 shown.count < wanted.modals.count
                 || root.stacks.contains { $0.stack.viewControllers.count < screens(ofTab: $0.tab).count }
                 || shown.enumerated().contains { index, modal in
-                    (modal.controller as? UINavigationController).map { $0.viewControllers.count < screens(ofModal: index).count }
+                    (modal.controller as? UINavigationController).map {
+                        $0.viewControllers.count < screens(ofModal: index).count
+                    }
                         ?? false
                 }
             return isLess && (stacks + modals).allSatisfy(\.self)
@@ -292,8 +300,7 @@
             root = nil
             given = [:]
             window.rootViewController = nil
-            // The runtime has closed it.
-            if let session { app?.close(session) }
+            if let session { app?.close(session, of: id) }
             return true
         }
 
@@ -358,7 +365,9 @@
 
         private var tabs: UITabBarController? { window?.rootViewController as? UITabBarController }
 
-        private func isSelected(_ stack: UINavigationController) -> Bool { tabs.map { $0.selectedViewController === stack } ?? true }
+        private func isSelected(_ stack: UINavigationController) -> Bool {
+            tabs.map { $0.selectedViewController === stack } ?? true
+        }
 
         private func select(_ wanted: Wanted) -> Bool {
             guard let tabs, let index = root?.stacks.firstIndex(where: { $0.tab == wanted.window.selectedTab }),
@@ -370,7 +379,8 @@
 
         private func present(_ wanted: Wanted) -> Bool {
             let index = presented.count
-            guard index < wanted.modals.count, wanted.window.modals.indices.contains(index), let presenter = presenter(of: index)
+            guard index < wanted.modals.count, wanted.window.modals.indices.contains(index),
+                let presenter = presenter(of: index)
             else { return false }
             let screens = screens(ofModal: index)
             let style = wanted.window.modals[index].style
@@ -388,7 +398,9 @@
             }
             presented.append(Presented(id: wanted.modals[index], controller: controller))
             busy += 1
-            presenter.present(controller, animated: isAnimated && index == wanted.modals.count - 1) { [weak self] in self?.isOver() }
+            presenter.present(controller, animated: isAnimated && index == wanted.modals.count - 1) { [weak self] in
+                self?.isOver()
+            }
             return true
         }
 
@@ -401,7 +413,9 @@
         }
 
         private func sendGesture() {
-            guard !isJudging, let gesture = gestures.first, !(isTransitioning && shownGeneration == generation) else { return }
+            guard !isJudging, let gesture = gestures.first, !(isTransitioning && shownGeneration == generation) else {
+                return
+            }
             gestures.removeFirst()
             isJudging = true
             let judged: @MainActor () -> Void = { [weak self] in
@@ -429,7 +443,9 @@
         /// Lets go of a swipe that is under the finger: what it shows may no longer be wanted.
         private func cancelSwipe() {
             #if !os(tvOS)
-                let stacks = (root?.stacks.map(\.stack) ?? []) + presented.compactMap { $0.controller as? UINavigationController }
+                let stacks =
+                    (root?.stacks.map(\.stack) ?? [])
+                    + presented.compactMap { $0.controller as? UINavigationController }
                 for stack in stacks where stack.transitionCoordinator?.isInteractive == true {
                     stack.interactivePopGestureRecognizer?.isEnabled = false
                     stack.interactivePopGestureRecognizer?.isEnabled = true

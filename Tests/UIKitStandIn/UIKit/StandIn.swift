@@ -9,6 +9,8 @@ public enum StandIn {
     static var transitions: [StandInTransition] = []
     /// The requests of the app for scenes that wait for the system's answer.
     public internal(set) static var requests: [(request: UISceneSessionActivationRequest, denied: ((any Error) -> Void)?)] = []
+    /// The sessions that the system has, connected or not.
+    public static var sessions: Set<UISceneSession> = []
     /// The sessions that the app wants destroyed.
     public internal(set) static var destroyed: [UISceneSession] = []
 
@@ -25,6 +27,7 @@ public enum StandIn {
         mistakes = []
         transitions = []
         requests = []
+        sessions = []
         destroyed = []
     }
 }

@@ -53,6 +53,7 @@ open class UISceneSession: NSObject {
     }
 
     public internal(set) weak var scene: UIScene?
+    public let role = Role.windowApplication
     public let persistentIdentifier: String
     public let configuration: UISceneConfiguration
     public var stateRestorationActivity: NSUserActivity?
@@ -165,6 +166,7 @@ public protocol UIWindowSceneDelegate: UISceneDelegate {
 @MainActor
 public struct UISceneSessionActivationRequest {
     public let role: UISceneSession.Role
+    public let session: UISceneSession?
     public var userActivity: NSUserActivity?
 
     public init(
@@ -173,6 +175,17 @@ public struct UISceneSessionActivationRequest {
         options: UIScene.ActivationRequestOptions? = nil
     ) {
         self.role = role
+        session = nil
+        self.userActivity = userActivity
+    }
+
+    public init(
+        session: UISceneSession,
+        userActivity: NSUserActivity? = nil,
+        options: UIScene.ActivationRequestOptions? = nil
+    ) {
+        role = session.role
+        self.session = session
         self.userActivity = userActivity
     }
 }
@@ -183,6 +196,8 @@ open class UISceneDestructionRequestOptions: NSObject {}
 @MainActor
 open class UIApplication: UIResponder {
     public static let shared = UIApplication()
+
+    public var openSessions: Set<UISceneSession> { StandIn.sessions }
 
     public func activateSceneSession(for request: UISceneSessionActivationRequest, errorHandler: ((any Error) -> Void)? = nil) {
         StandIn.requests.append((request, errorHandler))
