@@ -222,15 +222,16 @@
             }
         }
 
+        @discardableResult
         private func note(
             _ call: String,
             _ parameters: JSONObject,
             _ scene: String? = nil,
             _ admissions: [SceneHost.Admission] = []
-        ) {
+        ) -> Int {
             var parameters = parameters
             if let scene { parameters["scene"] = .string(scene) }
-            script.note(call, parameters, at: host.uptime, events: admissions.map(\.receipt.event))
+            return script.note(call, parameters, at: host.uptime, events: admissions.map(\.receipt.event))
         }
 
         /// Notes an announced activity, and takes it back when it comes.
@@ -301,16 +302,20 @@
         /// have to go there by way of another state.
         func setActivation(_ activation: Activation, of id: String) {
             func post(_ next: Activation, then: @escaping @MainActor (SceneError?) -> Void) {
+                // It has its place among what comes, and is known to be of use only at its turn.
+                let script = self.script
+                let number = note("Scenes.SetActivation", ["activation": .string(next.rawValue)], id)
                 do throws(SceneError) {
                     try host.setActivation(next, of: id) { result in
                         // It ends by itself.
-                        Task { @MainActor [weak self] in
-                            if case .failure(let error) = result { return then(error) }
-                            self?.note("Scenes.SetActivation", ["activation": .string(next.rawValue)], id)
-                            then(nil)
+                        Task { @MainActor in
+                            guard case .failure(let error) = result else { return then(nil) }
+                            script.takeBack(number)
+                            then(error)
                         }
                     }
                 } catch {
+                    script.takeBack(number)
                     if case .unknownScene = error { return }
                     refuse("the activation of \(id): \(error)")
                 }

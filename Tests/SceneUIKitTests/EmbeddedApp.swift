@@ -83,7 +83,7 @@ final class EmbeddedApp {
         var (quiet, turns) = (0, 0)
         while quiet < 20 {
             turns += 1
-            if turns > 5_000 { refusals.append("never settles: \(app.unsettled)"); return }
+            if turns > 5_000 { Issue.record("never settles: \(app.unsettled)"); return }
             await app.host.advance(by: .zero)
             await Task.yield()
             quiet = app.isSettled || StandIn.isTransitioning ? quiet + 1 : 0

@@ -10,20 +10,29 @@
         private struct Input {
             let time: Duration
             let call: String
-            var parameters: JSONObject
+            let parameters: JSONObject
             /// The events that it was admitted as; of a set in the order given.
             let events: [String]
+            let number: Int
         }
 
         /// How many calls are kept.
         static let limit = 10_000
 
         private var inputs: [Input] = []
+        private var count = 0
 
-        func note(_ call: String, _ parameters: JSONObject, at time: Duration, events: [String] = []) {
-            inputs.append(Input(time: time, call: call, parameters: parameters, events: events))
+        /// - Returns: Its number, by which it can be taken back.
+        @discardableResult
+        func note(_ call: String, _ parameters: JSONObject, at time: Duration, events: [String] = []) -> Int {
+            count += 1
+            inputs.append(Input(time: time, call: call, parameters: parameters, events: events, number: count))
             if inputs.count > 2 * Self.limit { inputs.removeFirst(inputs.count - Self.limit) }
+            return count
         }
+
+        /// Takes a call back that has turned out to do nothing.
+        func takeBack(_ number: Int) { inputs.removeAll { $0.number == number } }
 
         /// One step a line, each event with what has come of it.
         func text(of host: SceneHost) -> String {

@@ -43,6 +43,8 @@
         private var isAnimated = false
         /// How many transitions of UIKit go on.
         private(set) var busy = 0
+        /// How often a scene of UIKit was lost. What was begun in an earlier one ends without being heard.
+        private var losses = 0
         private var hasTurn = false
         /// Counts what was wanted, and what of it UIKit shows.
         private var generation = 0
@@ -153,60 +155,41 @@
                 return isShown()
             }
             if shownGeneration != generation { cancelSwipe() }
-            while busy == 0, !isAhead {
-                guard step(in: window) else { return isShown() }
+            while busy == 0 {
+                guard !isAhead, step(in: window) else { return isShown() }
             }
-            if busy == 0 { sendGesture() }
         }
 
         private func isShown() {
             shownGeneration = generation
-            // The runtime's transition ends with UIKit's.
-            if isTransitioning { app?.host.completeTransition(scene: id) }
+            // The runtime's transition ends with UIKit's. It begins to wait a moment after its op, so it is told until it has heard.
+            if isTransitioning {
+                app?.host.completeTransition(scene: id)
+                schedule()
+            }
             sendGesture()
         }
 
-        /// Whether a finger has taken something away and the runtime has not said yet what that means. UIKit shows nothing then that is
-        /// not wanted.
-        private var isAhead: Bool {
-            guard isJudging || !gestures.isEmpty, let wanted, let root, root.id == wanted.root else { return false }
-            let stacks = root.stacks.map {
-                $0.stack.viewControllers.count <= screens(ofTab: $0.tab).count
-                    && $0.stack.viewControllers.elementsEqual(
-                        screens(ofTab: $0.tab).prefix($0.stack.viewControllers.count),
-                        by: ===
-                    )
-            }
-            let shown = shownModals
-            let modals = shown.enumerated().map { index, modal in
-                guard wanted.modals.indices.contains(index), wanted.modals[index] == modal.id else { return false }
-                guard let stack = modal.controller as? UINavigationController else { return true }
-                let wanted = screens(ofModal: index)
-                return stack.viewControllers.count <= wanted.count
-                    && stack.viewControllers.elementsEqual(wanted.prefix(stack.viewControllers.count), by: ===)
-            }
-            let isLess =
-                shown.count < wanted.modals.count
-                || root.stacks.contains { $0.stack.viewControllers.count < screens(ofTab: $0.tab).count }
-                || shown.enumerated().contains { index, modal in
-                    (modal.controller as? UINavigationController).map {
-                        $0.viewControllers.count < screens(ofModal: index).count
-                    }
-                        ?? false
-                }
-            return isLess && (stacks + modals).allSatisfy(\.self)
-        }
+        /// Whether a finger has taken something away and the runtime has not said yet what that means. If it wants something else
+        /// meanwhile, that is shown first: the gesture is judged only once it is.
+        private var isAhead: Bool { (isJudging || !gestures.isEmpty) && shownGeneration == generation }
 
         /// Counts a transition until its coordinator says that it is over.
         func follow(_ controller: UIViewController) {
             guard let coordinator = controller.transitionCoordinator else { return }
-            busy += 1
-            coordinator.animate(alongsideTransition: nil) { [weak self] _ in self?.isOver() }
+            let end = beginTransition()
+            coordinator.animate(alongsideTransition: nil) { _ in end() }
         }
 
-        func isOver() {
-            busy -= 1
-            schedule()
+        /// Counts a transition.
+        /// - Returns: What to call when it is over.
+        private func beginTransition() -> @MainActor () -> Void {
+            busy += 1
+            return { [weak self, losses] in
+                guard let self, self.losses == losses else { return }
+                busy -= 1
+                schedule()
+            }
         }
 
         // MARK: - UIKit's scene
@@ -225,6 +208,7 @@
             window?.rootViewController = nil
             window = nil
             session = nil
+            losses += 1
             busy = 0
             gestures = []
             isJudging = false
@@ -308,8 +292,7 @@
             guard let presenter = presenter(of: kept) else { return }
             for modal in presented[kept...] { given[ObjectIdentifier(modal.controller)] = nil }
             presented.removeSubrange(kept...)
-            busy += 1
-            presenter.dismiss(animated: animated) { [weak self] in self?.isOver() }
+            presenter.dismiss(animated: animated, completion: beginTransition())
         }
 
         private func show(_ wanted: Wanted, in window: UIWindow) {
@@ -397,10 +380,8 @@
                 controller.presentationController?.delegate = self
             }
             presented.append(Presented(id: wanted.modals[index], controller: controller))
-            busy += 1
-            presenter.present(controller, animated: isAnimated && index == wanted.modals.count - 1) { [weak self] in
-                self?.isOver()
-            }
+            let isAnimated = isAnimated && index == wanted.modals.count - 1
+            presenter.present(controller, animated: isAnimated, completion: beginTransition())
             return true
         }
 
@@ -418,9 +399,10 @@
             }
             gestures.removeFirst()
             isJudging = true
-            let judged: @MainActor () -> Void = { [weak self] in
-                self?.isJudging = false
-                self?.schedule()
+            let judged: @MainActor () -> Void = { [weak self, losses] in
+                guard let self, self.losses == losses else { return }
+                isJudging = false
+                schedule()
             }
             do throws(AdmissionError) {
                 guard let app else { return judged() }
