@@ -140,8 +140,8 @@
         func schedule() {
             guard !hasTurn else { return }
             hasTurn = true
-            // It ends by itself, with the driver or at once.
-            Task { @MainActor [weak self] in self?.turn() }
+            // It ends by itself, and keeps the driver until then: a window that the runtime has discarded is still to be closed.
+            Task { @MainActor in self.turn() }
         }
 
         private func turn() {
@@ -185,8 +185,9 @@
         /// - Returns: What to call when it is over.
         private func beginTransition() -> @MainActor () -> Void {
             busy += 1
-            return { [weak self, losses] in
-                guard let self, self.losses == losses else { return }
+            // UIKit keeps the driver until it has called this.
+            return { [self, losses] in
+                guard self.losses == losses else { return }
                 busy -= 1
                 schedule()
             }
