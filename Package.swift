@@ -722,8 +722,24 @@ if Context.environment["SCENED_BENCH"] == "1" {
 if isOnMac {
     let offered: Set = [
         "SceneRuntime", "SceneManifest", "SceneTesting", "SceneEntryPoints", "Interleaving", "InterleavingTesting",
-        "SceneRacesTesting", "SceneRoutes",
+        "SceneRacesTesting", "SceneRoutes", "SceneUIKit",
     ]
+    package.products.append(
+        .library(
+            name: "SceneUIKit",
+            targets: [
+                "SceneUIKit", "SceneRuntime", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneVocabulary",
+                "StrictJSON",
+            ]
+        )
+    )
+    // UIKit is the system's there. On macOS there is none, and the library is empty.
+    for target in package.targets where target.name == "SceneUIKit" {
+        target.dependencies.removeAll { dependency in
+            guard case .byNameItem(let name, _) = dependency else { return false }
+            return ["UIKit", "UserNotifications"].contains(name)
+        }
+    }
     package.products.removeAll { !offered.contains($0.name) }
     var needed: Set<String> = []
     func need(_ name: String) {

@@ -1,4 +1,4 @@
-#if canImport(UIKit) && canImport(UserNotifications) && !os(tvOS)
+#if canImport(UIKit) && canImport(UserNotifications) && !os(tvOS) && !os(watchOS)
     internal import SceneEntryPoints
     internal import SceneRuntime
     internal import StrictJSON

@@ -1,4 +1,4 @@
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
     internal import Basics
     public import SceneEntryPoints
     internal import SceneNavigation

@@ -8,7 +8,7 @@ struct AppleTests {
     /// Modules of Swift and of other packages that are there.
     private static let there: Set<String> = [
         "Darwin", "DequeModule", "Foundation", "PackagePlugin", "Swift", "Synchronization", "SystemPackage", "Testing",
-        "Yams",
+        "UIKit", "UserNotifications", "Yams",
     ]
     /// Headers of Darwin, and of the compiler.
     private static let headers: Set<String> = [

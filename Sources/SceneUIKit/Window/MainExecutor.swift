@@ -1,4 +1,4 @@
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
     /// Runs what it is given on the main actor, as part of it: an actor with this executor and the main actor are one domain, so that
     /// a scene and UIKit see each other's state without waiting.
     final class MainExecutor: SerialExecutor {

@@ -1,4 +1,4 @@
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
     internal import SceneNavigation
 
     /// The runtime's side of a window: hands on what the runtime decides. UIKit is asked in a later turn of the main actor, because
