@@ -273,6 +273,56 @@ extension InUIKit {
             #expect(embedded.refusals == [])
         }
 
+        // MARK: - Alerts
+
+        /// Makes alerts with two buttons, each of which only closes.
+        private final class AlertScreens: SceneScreenFactory {
+            let window: WindowHandle
+            init(_ window: WindowHandle) { self.window = window }
+
+            func makeScreen(for destination: Destination, flow: String) throws -> UIViewController {
+                guard destination.id == "warning" else { return UIViewController() }
+                let alert = UIAlertController(title: "Careful", message: nil, preferredStyle: .alert)
+                alert.addAction(window.alertAction("Close", style: .cancel))
+                alert.addAction(window.alertAction("Go on", reporting: Intent(name: "wentOn")))
+                return alert
+            }
+
+            func update(_ screen: UIViewController, to destination: Destination) throws {}
+        }
+
+        @Test("an alert is gone for the runtime when one of its buttons was tapped", arguments: [0, 1])
+        func alert(button: Int) async throws {
+            let manifest = try AppManifest.read(
+                """
+                format: 3
+                version: "1"
+                name: Careful
+                schemes: [careful]
+                facts:
+                  wentOn: { type: strings, default: [] }
+                tabs: { home: home }
+                destinations:
+                  home: { tab: home, routes: ["careful://home"] }
+                  warning: { ancestry: [home], presentation: alert, routes: ["careful://warning"] }
+                intents:
+                  wentOn: { effects: [{ append: wentOn, value: yes }] }
+                """
+            ).manifest
+            let embedded = try EmbeddedApp(manifest) { AlertScreens($0) }
+            embedded.connect("A")
+            await embedded.finish()
+            embedded.open("careful://warning", in: "A")
+            await embedded.finish()
+            let shown = try #require(embedded.top("A") as? UIAlertController, "\(embedded.shown("A"))")
+            #expect(shown.standInTap(button))
+            await embedded.finish()
+            #expect(!(embedded.top("A") is UIAlertController))
+            #expect(try embedded.app.host.scene("A").window.modals == [])
+            #expect(events(embedded, "Events.SendIntent") == button)
+            #expect(StandIn.mistakes == [] && embedded.refusals == [])
+        }
+
         @Test("when the runtime stops, the sessions stay")
         func stop() async throws {
             let embedded = try await connected()
