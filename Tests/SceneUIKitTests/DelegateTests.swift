@@ -322,13 +322,5 @@ extension InUIKit {
             #expect(events(embedded, "Events.SendIntent") == button)
             #expect(StandIn.mistakes == [] && embedded.refusals == [])
         }
-
-        @Test("when the runtime stops, the sessions stay")
-        func stop() async throws {
-            let embedded = try await connected()
-            await embedded.app.stop()
-            await embedded.settle()
-            #expect(StandIn.destroyed == [])
-        }
     }
 }
