@@ -62,10 +62,11 @@ final class InputLog: Sendable {
     /// Logs a call, and later the error if it is refused.
     func append(_ request: VarlinkRequest, _ responder: VarlinkResponder, to host: SceneHost) {
         let method = request.call.method
-        let isUndecided = host.conceals && RecordedCall.waitsForAdapters(method)
+        let name = String(method.dropFirst("io.scened.".count))
+        let isUndecided = host.conceals && RecordedCall.waitsForAdapters(name)
         let id = host.records.host
         let recorded =
-            host.conceals && !isUndecided ? RecordedCall(request.parameters, of: method, known, by: host) : nil
+            host.conceals && !isUndecided ? RecordedCall(request.parameters, of: name, known, by: host) : nil
         var parameters: [UInt8] = []
         JSONValue.object(recorded?.parameters ?? request.parameters).write(to: &parameters)
         let call = Call(connection: request.connection.id, number: request.number)

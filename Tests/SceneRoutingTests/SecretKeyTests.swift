@@ -51,9 +51,39 @@ struct SecretKeyTests {
         }
     }
 
+    @Test("reveals the value only if it remembers, and only of a placeholder that it has made")
+    func memory() {
+        let forgetting = SecretKey(1, 2)
+        let key = forgetting.remembering
+        #expect(key == forgetting)
+        let placeholder = key.placeholder(for: "hunter2")
+        #expect(placeholder == forgetting.placeholder(for: "hunter2"))
+        #expect(key.revealed(placeholder) == "hunter2")
+        #expect(key.remembering.revealed(placeholder) == "hunter2")
+        #expect(forgetting.revealed(placeholder) == placeholder)
+        let passing = key.passingPlaceholder(for: "a URL")
+        for text in ["", "hunter2", passing, SecretKey(3, 4).placeholder(for: "hunter2")] {
+            #expect(key.revealed(text) == text)
+        }
+        #expect(key.placeholder(for: "") == "" && key.revealed("") == "")
+    }
+
+    @Test("remembers the newest values")
+    func forgets() {
+        let key = SecretKey(1, 2).remembering
+        let count = SecretMemory.limit + 10
+        let placeholders = (0..<count).map { key.placeholder(for: "\($0)") }
+        let forgotten = placeholders.indices.filter { key.revealed(placeholders[$0]) != "\($0)" }
+        #expect(forgotten == Array(0..<10))
+    }
+
     @Test("says nothing of itself")
     func description() {
-        #expect("\(SecretKey(77, 88))" == "a key")
+        let key = SecretKey(77, 88).remembering
+        _ = key.placeholder(for: "hunter2")
+        var dumped = ""
+        dump(key, to: &dumped)
+        #expect("\(key)" == "a key" && !dumped.contains("hunter2"))
     }
 
     @Test("finds placeholders in a text")

@@ -92,7 +92,7 @@ extension RoutingEngine {
     /// A text as one value, with its placeholder: where in it a secret stands is not known.
     package func secrets(asText text: String) -> SentSecrets {
         var secrets = SentSecrets()
-        if let secretKey { secrets.add(text, secretKey.placeholder(for: text.normalizedNFC)) }
+        if let secretKey { secrets.add(text, secretKey.passingPlaceholder(for: text.normalizedNFC)) }
         return secrets
     }
 
@@ -127,7 +127,7 @@ extension RoutingEngine {
     package func secrets(inURL url: String, context: RoutingContext) -> SentSecrets {
         var secrets = secrets(inURL: url)
         if conceals, let secretKey, (try? match(url: url, context: context)) == nil {
-            secrets.add(url, secretKey.placeholder(for: url))
+            secrets.add(url, secretKey.passingPlaceholder(for: url))
         }
         return secrets
     }

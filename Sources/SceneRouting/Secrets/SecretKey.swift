@@ -4,9 +4,11 @@ internal import Basics
 ///
 /// Equal values have equal placeholders under one key. Without the key a placeholder tells nothing of its value but whether two are
 /// equal, not even by trying all values. It is what SipHash-2-4 was made for: a function that nobody without the key can compute.
-public struct SecretKey: Hashable, Sendable {
+public struct SecretKey: Sendable {
     private let first: UInt64
     private let second: UInt64
+    /// What its placeholders stand for; `nil` if it forgets that.
+    private var memory: SecretMemory?
 
     /// A key of these two halves.
     public init(_ first: UInt64, _ second: UInt64) {
@@ -23,8 +25,26 @@ public struct SecretKey: Hashable, Sendable {
     /// value that can be guessed.
     public static let shared = SecretKey(0x7363_656E_6564_2E73, 0x6861_7265_6420_6B79)
 
+    /// The same key, which remembers what its placeholders stand for, the newest ``SecretMemory/limit`` of them: for an app whose
+    /// screens need the values.
+    package var remembering: SecretKey {
+        var key = self
+        key.memory = memory ?? SecretMemory()
+        return key
+    }
+
+    /// The value for which a text stands that this key has made and remembers; any other text itself.
+    package func revealed(_ text: String) -> String { memory?.value(of: text) ?? text }
+
     /// What stands for a value wherever it would be seen: `secret:` and 24 hexadecimal digits. An empty value stands for itself.
     package func placeholder(for value: String) -> String {
+        let placeholder = passingPlaceholder(for: value)
+        memory?.add(value, placeholder)
+        return placeholder
+    }
+
+    /// The same for a text that only recordings may have: what it stands for is not remembered.
+    package func passingPlaceholder(for value: String) -> String {
         if value.isEmpty { return value }
         let tag = hash(value.utf8)
         return SecretPlaceholder.prefix + Self.digits(tag) + String(Self.digits(proof(of: tag)).prefix(8))
@@ -63,6 +83,19 @@ public struct SecretKey: Hashable, Sendable {
         }
         state.take(word | count << 56)
         return state.finished()
+    }
+}
+
+extension SecretKey: Hashable {
+    /// Whether both make the same placeholders.
+    public static func == (one: SecretKey, other: SecretKey) -> Bool {
+        (one.first, one.second) == (other.first, other.second)
+    }
+
+    /// Hashes the key.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(first)
+        hasher.combine(second)
     }
 }
 

@@ -2,7 +2,7 @@ internal import Basics
 internal import DequeModule
 
 /// What stands for the secrets that came with the newest calls to a host, at most 10,000 of them.
-final class KnownSecrets: Sendable {
+package final class KnownSecrets: Sendable {
     private struct State {
         var host = ""
         var all: Set<String> = []
@@ -13,8 +13,10 @@ final class KnownSecrets: Sendable {
     private static let limit = 10_000
     private let state = Guarded(State())
 
+    package init() {}
+
     /// Adds those of a call to a host, and forgets those of another.
-    func add(_ placeholders: Set<String>, of host: String) {
+    package func add(_ placeholders: Set<String>, of host: String) {
         state.withLock { state in
             if state.host != host { state = State(host: host) }
             for placeholder in placeholders.sorted() where state.all.insert(placeholder).inserted {

@@ -1,15 +1,14 @@
 internal import SceneNavigation
-internal import SceneRouting
-internal import SceneRuntime
-internal import StrictJSON
-internal import Varlink
+package import SceneRouting
+package import StrictJSON
 
-/// A call as a recording may have it: with placeholders for the values of secrets (<doc:/SceneRuntime/Secrets>).
-struct RecordedCall {
+/// A call as a recording may have it: with placeholders for the values of secrets (<doc:Secrets>). Calls have the names that scripts
+/// give them, such as `Events.OpenURL`.
+package struct RecordedCall {
     /// Its parameters.
-    let parameters: JSONObject
+    package let parameters: JSONObject
     /// What stands for the secrets that came with it.
-    let placeholders: Set<String>
+    package let placeholders: Set<String>
 
     private init(_ contents: CallContents, _ parameters: JSONObject, _ known: KnownSecrets, by host: SceneHost) {
         var contents = contents
@@ -24,14 +23,14 @@ struct RecordedCall {
     ]
 
     /// Whether only the adapters can say what in the call is secret.
-    static func waitsForAdapters(_ method: String) -> Bool {
+    package static func waitsForAdapters(_ call: String) -> Bool {
         ["OpenURL", "OpenURLs", "ContinueActivity", "Push", "TapWidget", "PerformShortcut"].contains {
-            method == "io.scened.Events.\($0)"
+            call == "Events.\($0)"
         }
     }
 
     /// The parameters of a call that is no event from outside. What is secret in one place of it is nowhere else in it either.
-    init(_ parameters: JSONObject, of method: String, _ known: KnownSecrets, by host: SceneHost) {
+    package init(_ parameters: JSONObject, of call: String, _ known: KnownSecrets, by host: SceneHost) {
         var concealed = parameters
         func facts(_ name: String) {
             guard let object = parameters[name]?.objectValue else { return }
@@ -43,16 +42,17 @@ struct RecordedCall {
             let values = conceal(Dictionary(given) { first, _ in first }).sorted { $0.key < $1.key }
             concealed[name] = .object(JSONObject(values.map { ($0.key, .string($0.value)) }))
         }
-        switch method {
-        case "io.scened.Events.SendIntent":
-            let name = parameters.text("name")
+        func text(_ name: String) -> String { parameters[name]?.stringValue ?? "" }
+        switch call {
+        case "Events.SendIntent":
+            let name = text("name")
             texts("parameters") { host.concealed(Intent(name: name, parameters: $0)).parameters }
-        case "io.scened.Events.FinishFlow":
+        case "Events.FinishFlow":
             facts("facts")
-            texts("values") { host.concealed($0, ofResultOf: parameters.text("flow")) }
-        case "io.scened.Session.SignIn": facts("facts")
-        case "io.scened.Session.Commit": facts("set")
-        case "io.scened.Scenes.Connect":
+            texts("values") { host.concealed($0, ofResultOf: text("flow")) }
+        case "Session.SignIn": facts("facts")
+        case "Session.Commit": facts("set")
+        case "Scenes.Connect":
             guard let window = parameters["window"] else { break }
             concealed["window"] = (try? WindowState(json: window)).map { host.concealed($0).json } ?? [:]
         default: break
@@ -64,7 +64,7 @@ struct RecordedCall {
 
     /// The parameters of an event from outside, once it is known what in it is secret. A URL in it may be one that nobody asked the routing
     /// engine about.
-    init(_ parameters: JSONObject, _ secrets: SentSecrets, _ known: KnownSecrets, by host: SceneHost) {
+    package init(_ parameters: JSONObject, _ secrets: SentSecrets, _ known: KnownSecrets, by host: SceneHost) {
         // Adapters read a number as text.
         var contents = CallContents(readsNumbers: true)
         contents.add(secrets)
