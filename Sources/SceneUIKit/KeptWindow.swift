@@ -41,34 +41,4 @@
             return activity
         }
     }
-
-    /// Which scene of the runtime a scene of UIKit is.
-    @MainActor
-    enum SceneID {
-        /// The type of the activity by which the app asks for a scene.
-        static let activityType = "io.scened.scene"
-        private static let key = "scene"
-
-        /// The ID of a session that UIKit has made: its own.
-        static func of(_ session: UISceneSession) -> String {
-            asked[session.persistentIdentifier] ?? session.persistentIdentifier
-        }
-
-        /// The sessions that the app has asked for, by UIKit's identifier.
-        private static var asked: [String: String] = [:]
-
-        /// Notes the scene for which a session was asked for, if it was.
-        static func note(_ session: UISceneSession, _ activities: Set<NSUserActivity>) {
-            guard let activity = activities.first(where: { $0.activityType == activityType }),
-                let id = activity.userInfo?[key] as? String
-            else { return }
-            asked[session.persistentIdentifier] = id
-        }
-
-        static func activity(for id: String) -> NSUserActivity {
-            let activity = NSUserActivity(activityType: activityType)
-            activity.userInfo = [key: id]
-            return activity
-        }
-    }
 #endif

@@ -22,7 +22,7 @@
                     { () throws(JSONFieldError) in try EntryEvent.responded(response) }
                 )
             else { return done() }
-            send(event, to: scene ?? response.targetScene.map { SceneID.of($0.session) }) { _ in done() }
+            send(event, to: scene ?? response.targetScene.map { ids.of($0.session) }) { _ in done() }
         }
 
         func take(_ notification: UNNotification) {
@@ -47,7 +47,7 @@
         public func userNotificationCenter(
             _ center: UNUserNotificationCenter,
             willPresent notification: UNNotification,
-            withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
+            withCompletionHandler completionHandler: @escaping @Sendable (UNNotificationPresentationOptions) -> Void
         ) {
             let (app, carried) = (self.app, Carried(value: notification))
             Task { @MainActor in app.take(carried.value) }
@@ -57,11 +57,11 @@
         public func userNotificationCenter(
             _ center: UNUserNotificationCenter,
             didReceive response: UNNotificationResponse,
-            withCompletionHandler completionHandler: @escaping () -> Void
+            withCompletionHandler completionHandler: @escaping @Sendable () -> Void
         ) {
-            let (app, carried, done) = (self.app, Carried(value: response), Carried(value: completionHandler))
-            // The center may call from any thread. It ends by itself.
-            Task { @MainActor in app.take(carried.value) { done.value() } }
+            let (app, carried) = (self.app, Carried(value: response))
+            // UIKit wants the handler called on the main thread. The task ends by itself.
+            Task { @MainActor in app.take(carried.value) { completionHandler() } }
         }
     }
 #endif

@@ -1,11 +1,9 @@
 #if canImport(UIKit) && !os(watchOS)
-    internal import Basics
     public import SceneEntryPoints
     internal import SceneNavigation
     public import SceneRouting
     public import SceneRuntime
     internal import StrictJSON
-    public import UIKit
 
     /// An app whose windows the runtime drives: make one when the app launches, and let ``SceneWindowDelegate`` know it.
     @MainActor
@@ -14,11 +12,15 @@
         package let host: SceneHost
         /// Called with what the app was given and the runtime refused, in words: for the app's log.
         public var onRefusal: (String) -> Void = { _ in }
-        private let windows: Windows
-        private let script = AppScript()
+        let windows: Windows
+        let ids = SceneIDs()
+        let script = AppScript()
+        let secrets: SecretRevealing
+        /// What stands for the secrets of earlier calls.
+        let known = KnownSecrets()
         /// The announced activities that have not come yet, by scene.
-        private var announced: [String: String] = [:]
-        private var lastResponse: String?
+        var announced: [String: String] = [:]
+        var lastResponse: String?
 
         /// The windows by scene, and what makes them.
         @MainActor
@@ -62,7 +64,8 @@
         ///   - id: What the records call this run of the app; unique among those whose records meet.
         ///   - code: The app's coordinators, in Swift. Its screens and its seam are those of this library.
         ///   - adapters: The app's adapters in Swift, besides those of the manifest.
-        ///   - settings: The runtime's bounds. A transition ends with UIKit's, and after this duration at the latest.
+        ///   - settings: The runtime's bounds. A transition ends with UIKit's, and after this duration at the latest. Screens are given
+        ///     the values of secrets; records have placeholders for them, unless `secretKey` is `nil`.
         ///   - screens: Makes the factory of a window's view controllers.
         /// - Throws: What is wrong with the manifest, or does not fit the code and the adapters.
         public init(
@@ -74,9 +77,12 @@
             clock: any RuntimeClock = SystemClock(),
             screens: @escaping @MainActor (WindowHandle) -> any SceneScreenFactory
         ) throws(ManifestProblems) {
-            var code = code
+            var (code, settings) = (code, settings)
+            settings.secretKey = settings.secretKey?.remembering
+            secrets = SecretRevealing(key: settings.secretKey)
             let windows = Windows()
             self.windows = windows
+            let secrets = self.secrets
             code.screens = { scene in
                 MainActor.assumeIsolated { () -> Carried<ScreenFactoryOnMain> in
                     let handle = WindowHandle(id: scene.id, app: windows.app)
@@ -84,7 +90,7 @@
                     let driver = WindowDriver(id: scene.id, app: windows.app, factory: factory)
                     handle.driver = driver
                     windows.add(driver)
-                    return Carried(value: ScreenFactoryOnMain(factory))
+                    return Carried(value: ScreenFactoryOnMain(factory, secrets))
                 }.value
             }
             code.seam = { _ in
@@ -105,24 +111,34 @@
             windows.app = self
         }
 
-        /// Transitions of half a second at most, and secrets as they are: the app's screens show them.
+        /// Transitions of half a second at most, and a key for the placeholders of secrets that is drawn for this run.
         public nonisolated static var usualSettings: HostSettings {
             var settings = HostSettings(transitionDuration: .milliseconds(500))
-            settings.secretKey = nil
+            var randomness = SystemRandomNumberGenerator()
+            settings.secretKey = SecretKey(using: &randomness)
             return settings
         }
 
+        /// The value for which a text stands that is the placeholder of a secret in this run, as facts, intents and receipts have
+        /// them; any other text itself. Screens are given the values.
+        public func revealed(_ text: String) -> String { secrets.revealed(text) }
+
         // MARK: - Who is signed in
 
-        /// What all windows share.
+        /// What all windows share. Facts that are secret are placeholders, see ``revealed(_:)``.
         public var session: SessionSnapshot { host.session.snapshot }
 
         /// Signs a user in.
         ///
         /// - Throws: ``/SceneRuntime/SessionError`` if a fact is not declared, or its value is of another type.
         public func signIn(_ user: String, facts: [String: FactValue] = [:]) async throws(SessionError) {
-            note("Session.SignIn", ["user": .string(user), "facts": .object(facts.json)])
-            try await host.session.signIn(user: user, facts: facts)
+            let number = note("Session.SignIn", ["user": .string(user), "facts": .object(facts.json)])
+            do throws(SessionError) {
+                try await host.session.signIn(user: user, facts: facts)
+            } catch {
+                script.takeBack(number)
+                throw error
+            }
         }
 
         /// Signs the user out.
@@ -141,8 +157,16 @@
         ///
         /// - Throws: ``/SceneRuntime/SessionError`` if a fact is not declared, or its value is of another type.
         public func commit(set: [String: FactValue] = [:], remove: [String] = []) async throws(SessionError) {
-            note("Session.Commit", ["set": .object(set.json), "remove": .array(remove.map(JSONValue.string))])
-            try await host.session.commit(set: set, remove: remove)
+            let number = note(
+                "Session.Commit",
+                ["set": .object(set.json), "remove": .array(remove.map(JSONValue.string))]
+            )
+            do throws(SessionError) {
+                try await host.session.commit(set: set, remove: remove)
+            } catch {
+                script.takeBack(number)
+                throw error
+            }
         }
 
         // MARK: - What came of it
@@ -157,214 +181,5 @@
 
         /// Stops the runtime, as it is told to before the app ends.
         public func stop() async { await host.drain(within: .zero) }
-
-        // MARK: - Events
-
-        /// Gives the runtime an event, such as a push that UIKit has handed to the app's delegate.
-        ///
-        /// - Parameters:
-        ///   - scene: The scene that gets it; `nil` lets the runtime choose.
-        ///   - done: Called once, with what has come of it; with `nil` if it was refused, which ``onRefusal`` is told.
-        public func send(
-            _ event: EntryEvent,
-            to scene: String? = nil,
-            done: @escaping @MainActor (Receipt?) -> Void = { _ in }
-        ) {
-            do throws(AdmissionError) {
-                let admission = try host.admit(Submission(event, scene: scene))
-                note(event.kind.call, event.json, scene, [admission])
-                settle(admission, done)
-            } catch {
-                refuse("the \(event.kind.rawValue) event\(scene.map { " for \($0)" } ?? ""): \(error)")
-                done(nil)
-            }
-        }
-
-        func send(_ urls: URLSet, to scene: String) {
-            do throws(AdmissionError) {
-                let admissions = try host.admit(SetSubmission(urls, scene: scene))
-                let tickets = admissions.map { $0.receipt.ticket ?? 0 }
-                let order = tickets.indices.sorted { tickets[$0] < tickets[$1] }.map { JSONValue.integer($0 + 1) }
-                let texts = urls.events.map { $0.json["url"] ?? .null }
-                note("Events.OpenURLs", ["urls": .array(texts), "order": .array(order)], scene, admissions)
-            } catch {
-                refuse("the URLs for \(scene): \(error)")
-            }
-        }
-
-        func submit(
-            _ action: SceneAction,
-            in scene: String,
-            _ done: @escaping @MainActor (Receipt?) -> Void
-        ) throws(AdmissionError) {
-            let admission = try host.admit(Submission(action, scene: scene))
-            let (call, parameters) = action.call
-            note(call, parameters, scene, [admission])
-            settle(admission, done)
-        }
-
-        private func settle(_ admission: SceneHost.Admission, _ done: @escaping @MainActor (Receipt?) -> Void) {
-            host.whenReached(.settled, admission) { receipt in
-                // It ends by itself.
-                Task { @MainActor in done(receipt) }
-            }
-        }
-
-        func refuse(_ what: String) { onRefusal(what) }
-
-        /// Reads what UIKit handed over; what cannot be read is refused.
-        func read<Value>(_ what: String, _ body: () throws(JSONFieldError) -> Value) -> Value? {
-            do throws(JSONFieldError) {
-                return try body()
-            } catch {
-                refuse("\(what): \(error)")
-                return nil
-            }
-        }
-
-        @discardableResult
-        private func note(
-            _ call: String,
-            _ parameters: JSONObject,
-            _ scene: String? = nil,
-            _ admissions: [SceneHost.Admission] = []
-        ) -> Int {
-            var parameters = parameters
-            if let scene { parameters["scene"] = .string(scene) }
-            return script.note(call, parameters, at: host.uptime, events: admissions.map(\.receipt.event))
-        }
-
-        /// Notes an announced activity, and takes it back when it comes.
-        func announce(_ type: String?, in scene: String) { announced[scene] = type }
-
-        func isAnnounced(_ type: String, in scene: String) -> Bool { announced[scene] == type }
-
-        /// Whether a response is another than the last: at a launch UIKit may hand over one twice, with the scene and by itself.
-        func isNew(response: String) -> Bool {
-            defer { lastResponse = response }
-            return lastResponse != response
-        }
-
-        // MARK: - Windows
-
-        /// Connects a scene of UIKit: the window is the one that the runtime has opened for it, or a new or restored one.
-        func connect(_ window: UIWindow, _ session: UISceneSession, as id: String, restoring saved: KeptWindow?) {
-            do throws(SceneError) {
-                let configuration = session.configuration.name.flatMap { name in
-                    host.manifest.configurations.contains { $0.name == name } ? name : nil
-                }
-                try host.connect(
-                    scene: id,
-                    configuration: configuration,
-                    restoring: saved?.state,
-                    of: saved?.owner,
-                    inBackground: true
-                )
-                var parameters: JSONObject = ["background": true]
-                parameters["configuration"] = configuration.map(JSONValue.string)
-                parameters["window"] = saved?.state.json
-                note("Scenes.Connect", parameters, id)
-            } catch {
-                // The runtime has opened the window itself, and UIKit brings the scene that was asked for.
-                guard case .sceneExists = error, windows[id] != nil else { return refuse("the scene \(id): \(error)") }
-            }
-            windows[id]?.attach(window, session)
-        }
-
-        /// UIKit has released a scene. What it showed is kept.
-        func disconnect(_ id: String) {
-            windows[id]?.detach()
-            do throws(SceneError) {
-                try host.disconnect(scene: id) { _ in }
-                note("Scenes.Disconnect", [:], id)
-            } catch {
-                // The runtime has closed the window itself.
-                if case .unknownScene = error { return }
-                refuse("the end of the scene \(id): \(error)")
-            }
-        }
-
-        /// Forgets scenes that somebody has closed for good. Call it from `application(_:didDiscardSceneSessions:)`.
-        public func discard(_ sessions: Set<UISceneSession>) {
-            for session in sessions {
-                let id = SceneID.of(session)
-                do throws(SceneError) {
-                    try host.discard(scene: id) { _ in }
-                    note("Scenes.Discard", [:], id)
-                } catch {
-                    if case .unknownScene = error { continue }
-                    refuse("the end of the scene \(id): \(error)")
-                }
-            }
-        }
-
-        /// Brings a scene to the state that UIKit says it has. Events bring scenes to the front by themselves, so it may be there, or
-        /// have to go there by way of another state.
-        func setActivation(_ activation: Activation, of id: String) {
-            func post(_ next: Activation, then: @escaping @MainActor (SceneError?) -> Void) {
-                // It has its place among what comes, and is known to be of use only at its turn.
-                let script = self.script
-                let number = note("Scenes.SetActivation", ["activation": .string(next.rawValue)], id)
-                do throws(SceneError) {
-                    try host.setActivation(next, of: id) { result in
-                        // It ends by itself.
-                        Task { @MainActor in
-                            guard case .failure(let error) = result else { return then(nil) }
-                            script.takeBack(number)
-                            then(error)
-                        }
-                    }
-                } catch {
-                    script.takeBack(number)
-                    if case .unknownScene = error { return }
-                    refuse("the activation of \(id): \(error)")
-                }
-            }
-            post(activation) { error in
-                guard case .illegalActivation(_, let from, let to)? = error, from != to else { return }
-                post(.foregroundInactive) { _ in post(activation) { _ in } }
-            }
-        }
-
-        /// Asks the system for a scene for a window that the runtime has opened.
-        func askForScene(of id: String) {
-            let application = UIApplication.shared
-            let request =
-                application.openSessions.first { SceneID.of($0) == id }.map {
-                    UISceneSessionActivationRequest(session: $0)
-                }
-                ?? UISceneSessionActivationRequest(role: .windowApplication, userActivity: SceneID.activity(for: id))
-            application.activateSceneSession(for: request) { error in
-                // The handler is called on any thread. It ends by itself.
-                let reason = "\(error)"
-                Task { @MainActor [weak self] in
-                    guard let self else { return }
-                    refuse("a scene for \(id): \(reason)")
-                    try? host.discard(scene: id) { _ in }
-                    note("Scenes.Discard", [:], id)
-                }
-            }
-        }
-
-        /// Has the system close a scene whose window the runtime has closed for good.
-        func close(_ session: UISceneSession, of id: String) {
-            guard case nil = try? host.scene(id) else { return }
-            UIApplication.shared.requestSceneSessionDestruction(session, options: nil) { [weak self] error in
-                let reason = "\(error)"
-                Task { @MainActor in self?.refuse("closing a scene: \(reason)") }
-            }
-        }
-
-        /// The window of a scene, to be saved; `nil` if there is none.
-        func saved(_ id: String) -> KeptWindow? {
-            guard let status = try? host.scene(id) else { return nil }
-            return KeptWindow(state: status.window, owner: status.owner)
-        }
-
-        /// What goes on in the windows that do not rest, for messages.
-        package var unsettled: [String] { windows.all.filter { !$0.isSettled }.map(\.progress) }
-
-        /// Whether UIKit shows what the runtime says in every window, and nothing goes on.
-        package var isSettled: Bool { windows.all.allSatisfy(\.isSettled) }
     }
 #endif

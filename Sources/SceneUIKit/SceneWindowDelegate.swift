@@ -27,8 +27,8 @@
             options connectionOptions: UIScene.ConnectionOptions
         ) {
             guard let app, let windowScene = scene as? UIWindowScene else { return }
-            SceneID.note(session, connectionOptions.userActivities)
-            let id = SceneID.of(session)
+            app.ids.note(session, connectionOptions.userActivities)
+            let id = app.ids.of(session)
             let window = UIWindow(windowScene: windowScene)
             self.window = window
             let kept = app.read("what \(id) showed before") { () throws(JSONFieldError) in
@@ -38,7 +38,7 @@
             window.makeKeyAndVisible()
             open(connectionOptions.urlContexts, in: id)
             for activity in connectionOptions.userActivities.sorted(by: { $0.activityType < $1.activityType })
-            where activity.activityType != SceneID.activityType {
+            where activity.activityType != SceneIDs.activityType {
                 send(activity, in: id)
             }
             #if !os(tvOS)
@@ -50,7 +50,7 @@
 
         open func sceneDidDisconnect(_ scene: UIScene) {
             window = nil
-            app?.disconnect(SceneID.of(scene.session))
+            if let app { app.disconnect(app.ids.of(scene.session)) }
         }
 
         open func sceneWillEnterForeground(_ scene: UIScene) { activate(.foregroundInactive, scene) }
@@ -62,25 +62,25 @@
         open func sceneDidEnterBackground(_ scene: UIScene) { activate(.background, scene) }
 
         private func activate(_ activation: Activation, _ scene: UIScene) {
-            app?.setActivation(activation, of: SceneID.of(scene.session))
+            if let app { app.setActivation(activation, of: app.ids.of(scene.session)) }
         }
 
         open func stateRestorationActivity(for scene: UIScene) -> NSUserActivity? {
-            app?.saved(SceneID.of(scene.session))?.activity
+            app.flatMap { $0.saved($0.ids.of(scene.session)) }?.activity
         }
 
         // MARK: - Events
 
         open func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>) {
-            open(URLContexts, in: SceneID.of(scene.session))
+            if let app { open(URLContexts, in: app.ids.of(scene.session)) }
         }
 
         open func scene(_ scene: UIScene, willContinueUserActivityWithType userActivityType: String) {
-            announce(userActivityType, in: SceneID.of(scene.session))
+            if let app { announce(userActivityType, in: app.ids.of(scene.session)) }
         }
 
         open func scene(_ scene: UIScene, continue userActivity: NSUserActivity) {
-            send(userActivity, in: SceneID.of(scene.session))
+            if let app { send(userActivity, in: app.ids.of(scene.session)) }
         }
 
         open func scene(
@@ -88,8 +88,9 @@
             didFailToContinueUserActivityWithType userActivityType: String,
             error: any Error
         ) {
-            let id = SceneID.of(scene.session)
-            guard let app, app.isAnnounced(userActivityType, in: id) else { return }
+            guard let app else { return }
+            let id = app.ids.of(scene.session)
+            guard app.isAnnounced(userActivityType, in: id) else { return }
             app.announce(nil, in: id)
             let event = app.read("the failed activity") { () throws(JSONFieldError) in
                 try EntryEvent.activity(activityType: userActivityType, failure: "\(error)")
@@ -103,7 +104,8 @@
                 performActionFor shortcutItem: UIApplicationShortcutItem,
                 completionHandler: @escaping (Bool) -> Void
             ) {
-                choose(shortcutItem, in: SceneID.of(windowScene.session), completionHandler)
+                guard let app else { return completionHandler(false) }
+                choose(shortcutItem, in: app.ids.of(windowScene.session), completionHandler)
             }
 
             private func choose(_ item: UIApplicationShortcutItem, in id: String, _ done: @escaping (Bool) -> Void) {

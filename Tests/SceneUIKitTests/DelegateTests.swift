@@ -50,7 +50,9 @@ extension InUIKit {
             let embedded = try await connected()
             let (scene, delegate) = try #require(embedded.delegate("A"))
             let calls = Calls<Bool>()
-            delegate.windowScene(scene, performActionFor: UIApplicationShortcutItem(standIn: type)) { calls.add($0) }
+            delegate.windowScene(scene, performActionFor: UIApplicationShortcutItem(type: type, localizedTitle: "")) {
+                calls.add($0)
+            }
             await embedded.finish()
             #expect(calls.values == [isDone])
             #expect(embedded.shown("A").contains("*orders") == isDone)
@@ -62,8 +64,10 @@ extension InUIKit {
             let (scene, delegate) = try #require(embedded.delegate("A"))
             EmbeddedApp.Delegate.shown = nil
             let calls = Calls<Bool>()
-            delegate.windowScene(scene, performActionFor: UIApplicationShortcutItem(standIn: "com.example.shop.orders"))
-            {
+            delegate.windowScene(
+                scene,
+                performActionFor: UIApplicationShortcutItem(type: "com.example.shop.orders", localizedTitle: "")
+            ) {
                 calls.add($0)
             }
             await embedded.finish()
@@ -76,8 +80,10 @@ extension InUIKit {
             let (scene, delegate) = try #require(embedded.delegate("A"))
             await embedded.app.stop()
             let calls = Calls<Bool>()
-            delegate.windowScene(scene, performActionFor: UIApplicationShortcutItem(standIn: "com.example.shop.orders"))
-            {
+            delegate.windowScene(
+                scene,
+                performActionFor: UIApplicationShortcutItem(type: "com.example.shop.orders", localizedTitle: "")
+            ) {
                 calls.add($0)
             }
             await embedded.settle()
@@ -271,56 +277,6 @@ extension InUIKit {
             await embedded.finish()
             #expect(embedded.shown("A").contains("home › product(id: p1)"))
             #expect(embedded.refusals == [])
-        }
-
-        // MARK: - Alerts
-
-        /// Makes alerts with two buttons, each of which only closes.
-        private final class AlertScreens: SceneScreenFactory {
-            let window: WindowHandle
-            init(_ window: WindowHandle) { self.window = window }
-
-            func makeScreen(for destination: Destination, flow: String) throws -> UIViewController {
-                guard destination.id == "warning" else { return UIViewController() }
-                let alert = UIAlertController(title: "Careful", message: nil, preferredStyle: .alert)
-                alert.addAction(window.alertAction("Close", style: .cancel))
-                alert.addAction(window.alertAction("Go on", reporting: Intent(name: "wentOn")))
-                return alert
-            }
-
-            func update(_ screen: UIViewController, to destination: Destination) throws {}
-        }
-
-        @Test("an alert is gone for the runtime when one of its buttons was tapped", arguments: [0, 1])
-        func alert(button: Int) async throws {
-            let manifest = try AppManifest.read(
-                """
-                format: 3
-                version: "1"
-                name: Careful
-                schemes: [careful]
-                facts:
-                  wentOn: { type: strings, default: [] }
-                tabs: { home: home }
-                destinations:
-                  home: { tab: home, routes: ["careful://home"] }
-                  warning: { ancestry: [home], presentation: alert, routes: ["careful://warning"] }
-                intents:
-                  wentOn: { effects: [{ append: wentOn, value: yes }] }
-                """
-            ).manifest
-            let embedded = try EmbeddedApp(manifest) { AlertScreens($0) }
-            embedded.connect("A")
-            await embedded.finish()
-            embedded.open("careful://warning", in: "A")
-            await embedded.finish()
-            let shown = try #require(embedded.top("A") as? UIAlertController, "\(embedded.shown("A"))")
-            #expect(shown.standInTap(button))
-            await embedded.finish()
-            #expect(!(embedded.top("A") is UIAlertController))
-            #expect(try embedded.app.host.scene("A").window.modals == [])
-            #expect(events(embedded, "Events.SendIntent") == button)
-            #expect(StandIn.mistakes == [] && embedded.refusals == [])
         }
     }
 }

@@ -29,9 +29,12 @@ final class Screen: UIViewController {
     init(_ destination: Destination, _ alive: Count) {
         self.destination = destination
         self.alive = alive
-        super.init()
+        super.init(nibName: nil, bundle: nil)
         alive.add(1)
     }
+
+    @available(*, unavailable)
+    required init?(coder: NSCoder) { nil }
 
     deinit { alive.add(-1) }
 }
@@ -63,6 +66,8 @@ final class EmbeddedApp {
     let alive: Screen.Count
     private(set) var scenes: [(scene: UIWindowScene, delegate: Delegate)] = []
     private(set) var refusals: [String] = []
+    /// What UIKit has kept of the scenes that it has released.
+    private(set) var saved: [String: NSUserActivity] = [:]
 
     init(
         _ manifest: AppManifest,
@@ -125,6 +130,7 @@ final class EmbeddedApp {
         let (scene, delegate) = scenes.remove(at: index)
         delegate.sceneWillResignActive(scene)
         delegate.sceneDidEnterBackground(scene)
+        saved[id] = delegate.stateRestorationActivity(for: scene)
         delegate.sceneDidDisconnect(scene)
     }
 
@@ -140,6 +146,14 @@ final class EmbeddedApp {
         var top = root(id)
         while let next = top?.presentedViewController { top = next }
         return top
+    }
+
+    /// Somebody closes a window for good.
+    func discard(_ id: String) {
+        disconnect(id)
+        guard let session = StandIn.sessions.first(where: { $0.persistentIdentifier == id }) else { return }
+        StandIn.sessions.remove(session)
+        app.discard([session])
     }
 
     /// The stack in front.
@@ -159,7 +173,7 @@ final class EmbeddedApp {
         var parts: [String] = []
         if let tabs = root as? UITabBarController {
             for (index, tab) in (tabs.viewControllers ?? []).enumerated() {
-                parts.append("\(index == tabs.selectedIndex ? "*" : "")\(tab.title ?? ""): \(stack(tab))")
+                parts.append("\(index == tabs.selectedIndex ? "*" : "")\(tab.tabBarItem.title ?? ""): \(stack(tab))")
             }
         } else {
             parts.append("*root: \(stack(root))")
@@ -176,7 +190,7 @@ final class EmbeddedApp {
 
     /// What the runtime says, in the same words.
     func said(_ id: String) throws -> String {
-        let window = try app.host.scene(id).window
+        let window = app.secrets.revealed(try app.host.scene(id).window)
         var parts = window.tabs.map { tab in
             "\(tab.id == window.selectedTab ? "*" : "")\(tab.id): \(tab.stack.map(\.description).joined(separator: " › "))"
         }

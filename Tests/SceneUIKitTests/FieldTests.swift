@@ -60,7 +60,7 @@ extension InUIKit {
             #expect(play.status == 0, "\(play.output)\n\(recording)")
         }
 
-        private static func run(_ words: [String]) throws -> (status: Int32, output: String) {
+        static func run(_ words: [String]) throws -> (status: Int32, output: String) {
             let command = try Command(words, mergingErrors: true)
             var output = ""
             while let line = command.line() { output += line + "\n" }

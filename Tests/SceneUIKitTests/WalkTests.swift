@@ -21,7 +21,7 @@ extension InUIKit {
         }
 
         nonisolated static let walks = (1...10 as ClosedRange<UInt64>).flatMap { seed in
-            [Walked(app: .shop, seed: seed), Walked(app: .bank, seed: seed)]
+            ExampleApp.allCases.map { Walked(app: $0, seed: seed) }
         }
 
         nonisolated static let urls: [ExampleApp: [String]] = [
@@ -36,6 +36,12 @@ extension InUIKit {
                 "bank://payee/bob",
                 "bank://transfer", "bank://receipt/t1", "bank://profile", "bank://help", "bank://help/cards",
                 "bank://messages",
+            ],
+            .club: [
+                "club://courts", "club://court/c1", "club://court/c2", "club://booking", "club://guests",
+                "club://locker/7", "club://locker/8/bag", "club://news", "club://camps", "club://help",
+                "club://help/login",
+                "club://rating", "club://card", "club://nowhere",
             ],
         ]
 
@@ -52,37 +58,77 @@ extension InUIKit {
                 Intent(name: "backupWanted", parameters: ["user": "anna"]), Intent(name: "gaveUp"),
                 Intent(name: "passwordEntered", parameters: ["user": "anna"]), Intent(name: "passcodeEntered"),
             ],
+            .club: [
+                Intent(name: "started"), Intent(name: "loginCompleted", parameters: ["user": "anna"]),
+                Intent(name: "asked"), Intent(name: "filled"), Intent(name: "sponsorWanted"), Intent(name: "joined"),
+                Intent(name: "gaveUp"), Intent(name: "named"), Intent(name: "searchWanted"), Intent(name: "typed"),
+                Intent(name: "found"), Intent(name: "depositWanted"), Intent(name: "shown"), Intent(name: "done"),
+                Intent(name: "handedOut", parameters: ["locker": "7"]),
+                Intent(name: "otherWanted", parameters: ["locker": "8"]), Intent(name: "rate"),
+                Intent(name: "campsTapped"),
+                Intent(name: "lockerTapped", parameters: ["locker": "7"]),
+            ],
         ]
 
         @Test("show what the runtime says", arguments: walks)
         func agree(walk: Walked) async throws {
             var random = SplitMix(seed: walk.seed)
+            let first = try EmbeddedApp(walk.app.manifest())
+            let moved = try await self.walk(walk.app, 80, first, &random, restoring: [:])
+            // The app ends while something goes on, and UIKit has kept what it showed.
+            for id in Self.ids { first.disconnect(id) }
+            try await end(first)
+            let second = try EmbeddedApp(walk.app.manifest())
+            let movedAgain = try await self.walk(walk.app, 8, second, &random, restoring: first.saved)
+            for id in Self.ids { second.disconnect(id) }
+            try await end(second)
+            #expect(moved + movedAgain > 10)
+        }
+
+        private static let ids = ["A", "B"]
+
+        /// Walks some steps, and finds UIKit and the runtime in agreement whenever nothing goes on.
+        /// - Returns: How often a finger moved something.
+        private func walk(
+            _ app: ExampleApp,
+            _ steps: Int,
+            _ embedded: EmbeddedApp,
+            _ random: inout SplitMix,
+            restoring saved: [String: NSUserActivity]
+        ) async throws -> Int {
             var moved = 0
-            let embedded = try EmbeddedApp(walk.app.manifest())
-            let ids = ["A", "B"]
-            for id in ids { embedded.connect(id) }
+            for id in Self.ids { embedded.connect(id, restoring: saved[id]) }
             // Else the bank stays at its first screens, where fingers can do little.
             try await embedded.app.signIn("anna")
-            for number in 0..<80 {
-                let id = ids[random.below(2)]
-                if try await step(&random, walk.app, embedded, id) { moved += 1 }
+            for number in 0..<steps {
+                let id = Self.ids[random.below(2)]
+                if try await step(&random, app, embedded, id) { moved += 1 }
                 if random.below(3) > 0 { await embedded.settle() }
                 if random.below(2) == 0 { StandIn.finishTransitions() }
                 guard number % 4 == 3 else { continue }
                 await embedded.finish()
-                for id in ids where embedded.delegate(id) != nil {
+                for id in Self.ids where embedded.delegate(id) != nil {
                     let (shown, said) = (embedded.shown(id), try embedded.said(id))
                     try #require(shown == said, "\(id) after \(number + 1) steps")
                 }
                 try #require(StandIn.mistakes.isEmpty, "\(StandIn.mistakes)")
             }
+            return moved
+        }
+
+        /// Ends a run whose scenes are released: nothing is left of them, and the system was asked to close none.
+        private func end(_ embedded: EmbeddedApp) async throws {
+            await embedded.finish()
             let rules = embedded.app.host.records.read(after: 0).records.filter { $0.kind == .violation }
             #expect(rules.isEmpty, "\(rules.map(\.json))")
-            for id in ids { embedded.disconnect(id) }
-            await embedded.finish()
             #expect(embedded.alive.value == 0, "screens that are shown nowhere")
+            #expect(StandIn.living == [], "controllers or windows that are shown nowhere")
+            #expect(StandIn.destroyed == [] && StandIn.mistakes == [])
+            for id in Self.ids { embedded.discard(id) }
+            await embedded.finish()
+            #expect(embedded.app.windows.all.isEmpty && embedded.app.ids.asked.isEmpty)
             await embedded.app.stop()
-            #expect(moved > 10)
+            #expect(embedded.refusals.filter { !$0.contains("no route takes") } == [])
         }
 
         /// Does something.
@@ -91,7 +137,7 @@ extension InUIKit {
             async throws -> Bool
         {
             guard embedded.delegate(id) != nil else {
-                embedded.connect(id)
+                embedded.connect(id, restoring: random.below(2) == 0 ? embedded.saved[id] : nil)
                 return false
             }
             let urls = Self.urls[app] ?? []
@@ -100,7 +146,9 @@ extension InUIKit {
             case 6...12: return await touch(&random, embedded, id)
             case 13, 14: try await embedded.app.signIn(["anna", "bob"][random.below(2)])
             case 15: await embedded.app.signOut()
-            case 16: embedded.disconnect(id)
+            case 16:
+                embedded.disconnect(id)
+                if random.below(3) == 0 { embedded.connect(id, restoring: embedded.saved[id]) }
             default:
                 let intents = Self.intents[app] ?? []
                 let handle = WindowHandle(id: id, app: embedded.app)

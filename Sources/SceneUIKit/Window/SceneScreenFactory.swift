@@ -34,10 +34,15 @@
     final class ScreenFactoryOnMain: ScreenFactory {
         private let factory: Carried<any SceneScreenFactory>
 
-        init(_ factory: any SceneScreenFactory) { self.factory = Carried(value: factory) }
+        private let secrets: SecretRevealing
+
+        init(_ factory: any SceneScreenFactory, _ secrets: SecretRevealing) {
+            self.factory = Carried(value: factory)
+            self.secrets = secrets
+        }
 
         func makeScreen(for destination: Destination, flow: String) throws -> AnyObject {
-            let factory = self.factory
+            let (factory, destination) = (self.factory, secrets.revealed(destination))
             return try MainActor.assumeIsolated {
                 Carried(value: try factory.value.makeScreen(for: destination, flow: flow) as AnyObject)
             }.value
@@ -45,6 +50,7 @@
 
         func update(_ screen: AnyObject, to destination: Destination) throws {
             let (factory, screen) = (self.factory, Carried(value: screen))
+            let destination = secrets.revealed(destination)
             try MainActor.assumeIsolated {
                 guard let screen = screen.value as? UIViewController else { return }
                 try factory.value.update(screen, to: destination)

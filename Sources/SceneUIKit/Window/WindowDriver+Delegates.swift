@@ -17,12 +17,11 @@
             follow(navigationController)
             coordinator.notifyWhenInteractionChanges { [weak self, weak navigationController] context in
                 guard let self, let navigationController else { return }
-                if context.isCancelled {
-                    report(.swipeBack(cancelled: true))
-                } else {
-                    given[ObjectIdentifier(navigationController)] = navigationController.viewControllers.count
-                    report(.swipeBack())
-                }
+                if context.isCancelled { return report(.swipeBack(cancelled: true)) }
+                // A finger can take hold again, and let go once more.
+                guard taken(from: navigationController) > 0 else { return }
+                given[ObjectIdentifier(navigationController)] = navigationController.viewControllers.count
+                if isWantedOnTop(navigationController) { report(.swipeBack()) } else { schedule() }
             }
         }
 
@@ -40,10 +39,20 @@
             max(0, (given[ObjectIdentifier(stack)] ?? 0) - stack.viewControllers.count)
         }
 
+        /// Whether the runtime has a stack on top, too.
+        private func isWantedOnTop(_ stack: UINavigationController) -> Bool {
+            guard let wanted else { return false }
+            if let modal = wanted.modals.last { return presented.last { $0.id == modal }?.controller === stack }
+            let tab = root?.stacks.first { $0.stack === stack }?.tab
+            return root?.id == wanted.root && tab == wanted.window.selectedTab
+        }
+
         private func tellTaken(from stack: UINavigationController) {
             let taken = taken(from: stack)
             guard taken > 0 else { return }
             given[ObjectIdentifier(stack)] = stack.viewControllers.count
+            // Of another container the gesture would say something else.
+            guard isWantedOnTop(stack) else { return schedule() }
             // From the menu of the back button a finger goes back by several at once.
             for _ in 0..<taken { report(.back) }
         }
@@ -54,23 +63,40 @@
             _ tabBarController: UITabBarController,
             shouldSelect viewController: UIViewController
         ) -> Bool {
-            if let tab = root?.stacks.first(where: { $0.stack === viewController })?.tab { report(.selectTab(tab)) }
+            // Of more than five tabs UIKit shows the rest by a controller of its own.
+            guard let tab = root?.stacks.first(where: { $0.stack === viewController })?.tab else { return true }
+            report(.selectTab(tab))
             // The runtime selects it, or pops it to its root.
             return false
         }
     }
 
     extension WindowDriver: UIAdaptivePresentationControllerDelegate {
+        // Both are for fingers only.
         func presentationControllerWillDismiss(_ presentationController: UIPresentationController) {
             let controller = presentationController.presentedViewController
-            follow(controller)
-            controller.transitionCoordinator?.notifyWhenInteractionChanges { [weak self] context in
-                if context.isCancelled { self?.report(.swipeDown(cancelled: true)) }
+            guard let coordinator = controller.transitionCoordinator else { return }
+            coordinator.animate(alongsideTransition: nil) { [weak self] context in
+                if context.isCancelled {
+                    self?.report(.swipeDown(cancelled: true))
+                } else {
+                    self?.isPulledDown(controller)
+                }
             }
+            follow(controller)
         }
 
         func presentationControllerDidDismiss(_ presentationController: UIPresentationController) {
-            report(.swipeDown())
+            isPulledDown(presentationController.presentedViewController)
+        }
+
+        /// Tells the runtime once, whichever comes first: the end of the transition or what UIKit says after it.
+        private func isPulledDown(_ controller: UIViewController) {
+            guard let index = presented.firstIndex(where: { $0.controller === controller }), !presented[index].isTold
+            else { return }
+            presented[index].isTold = true
+            // Of another presentation the gesture would say something else.
+            if wanted?.modals.last == presented[index].id { report(.swipeDown()) } else { schedule() }
         }
     }
 #endif

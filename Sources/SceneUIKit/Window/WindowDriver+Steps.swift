@@ -13,36 +13,47 @@
             (wanted?.screens.modal(index) ?? []).compactMap { $0 as? UIViewController }
         }
 
-        /// The presentations that UIKit still shows, bottom first.
-        var shownModals: [Presented] {
-            var controller = window?.rootViewController?.presentedViewController
-            var shown: [Presented] = []
-            for modal in presented {
-                guard controller === modal.controller, !modal.controller.isBeingDismissed else { break }
-                shown.append(modal)
-                controller = modal.controller.presentedViewController
+        /// What UIKit shows over the root, bottom first, with what the app has presented by itself; nothing that is on its way out.
+        private var chain: [UIViewController] {
+            var chain: [UIViewController] = []
+            var next = window?.rootViewController?.presentedViewController
+            while let controller = next, !controller.isBeingDismissed {
+                chain.append(controller)
+                next = controller.presentedViewController
             }
-            return shown
+            return chain
         }
 
-        /// What is on top: of an alert, the alert.
-        var topmost: UIViewController? { presented.last?.controller }
+        /// The presentations of the runtime that UIKit still shows, bottom first.
+        private var shownModals: [Presented] {
+            let chain = chain
+            return Array(presented.prefix { modal in chain.contains { $0 === modal.controller } })
+        }
 
-        /// The controller that presents the presentation of this index.
-        private func presenter(of index: Int) -> UIViewController? {
-            index == 0 ? window?.rootViewController : presented[index - 1].controller
+        /// Waits for what somebody else lets come or go: UIKit takes an alert away by itself, and the app may present what it likes.
+        private func waitForOthers(in window: UIWindow) -> Bool {
+            var next = window.rootViewController?.presentedViewController
+            while let controller = next {
+                if controller.isBeingPresented || controller.isBeingDismissed {
+                    guard controller.transitionCoordinator != nil else { return false }
+                    follow(controller)
+                    return true
+                }
+                next = controller.presentedViewController
+            }
+            return false
         }
 
         /// Takes the next step towards what is wanted.
         /// - Returns: Whether there was one.
         func step(in window: UIWindow) -> Bool {
+            if waitForOthers(in: window) { return true }
             guard let wanted else { return clear(window) }
             let shown = shownModals
             presented = shown
             let kept = root?.id == wanted.root ? zip(shown, wanted.modals).prefix { $0.id == $1 }.count : 0
             if shown.count > kept {
-                dismiss(to: kept, animated: isAnimated && kept == wanted.modals.count && root?.id == wanted.root)
-                return true
+                return dismiss(to: kept, animated: isAnimated && kept == wanted.modals.count && root?.id == wanted.root)
             }
             if root?.id != wanted.root || window.rootViewController == nil {
                 show(wanted, in: window)
@@ -53,8 +64,7 @@
 
         private func clear(_ window: UIWindow) -> Bool {
             if !shownModals.isEmpty {
-                dismiss(to: 0, animated: false)
-                return true
+                return dismiss(to: 0, animated: false)
             }
             presented = []
             guard root != nil else { return false }
@@ -65,19 +75,38 @@
             return true
         }
 
-        private func dismiss(to kept: Int, animated: Bool) {
-            guard let presenter = presenter(of: kept) else { return }
+        private func dismiss(to kept: Int, animated: Bool) -> Bool {
+            let controller = presented[kept].controller
+            guard refusedGeneration != generation, let presenter = controller.presentingViewController else {
+                return false
+            }
+            let end = beginTransition()
+            presenter.dismiss(animated: animated, completion: end)
+            guard controller.isBeingDismissed || controller.presentingViewController == nil else {
+                return isRefused("to dismiss \(controller)", end)
+            }
             for modal in presented[kept...] { given[ObjectIdentifier(modal.controller)] = nil }
             presented.removeSubrange(kept...)
-            presenter.dismiss(animated: animated, completion: beginTransition())
+            return true
+        }
+
+        /// UIKit has not done what it was asked for, and will not say that it is over: nothing waits for that. It is asked again when
+        /// the next is wanted.
+        private func isRefused(_ what: String, _ end: () -> Void) -> Bool {
+            refusedGeneration = generation
+            end()
+            app?.refuse("UIKit has refused \(what) in \(id)")
+            return false
         }
 
         private func show(_ wanted: Wanted, in window: UIWindow) {
             given = [:]
             let stacks = wanted.window.tabs.map { tab in
                 let stack = makeStack(screens(ofTab: tab.id))
-                stack.tabBarItem = factory.tabBarItem(for: tab.id)
-                if stack.tabBarItem == nil { stack.title = tab.id }
+                // A stack that has none shows that of its first screen.
+                let item = factory.tabBarItem(for: tab.id) ?? UITabBarItem()
+                if item.title == nil, item.image == nil { item.title = tab.id }
+                stack.tabBarItem = item
                 return (tab: tab.id, stack: stack)
             }
             root = (wanted.root, stacks)
@@ -140,25 +169,29 @@
         private func present(_ wanted: Wanted) -> Bool {
             let index = presented.count
             guard index < wanted.modals.count, wanted.window.modals.indices.contains(index),
-                let presenter = presenter(of: index)
+                refusedGeneration != generation, let presenter = chain.last ?? window?.rootViewController
             else { return false }
             let screens = screens(ofModal: index)
-            let style = wanted.window.modals[index].style
             let controller: UIViewController
             if screens.count == 1, let alert = screens[0] as? UIAlertController {
                 controller = alert
             } else {
                 controller = makeStack(screens)
-                controller.modalPresentationStyle = style.inUIKit
-                #if !os(tvOS)
-                    // A popover that belongs to nothing raises an exception.
-                    if style == .popover { controller.popoverPresentationController?.sourceView = presenter.view }
-                #endif
+                controller.modalPresentationStyle = wanted.window.modals[index].style.inUIKit
                 controller.presentationController?.delegate = self
             }
+            #if !os(tvOS)
+                // A popover that belongs to nothing raises an exception; on an iPad an action sheet is one.
+                controller.popoverPresentationController?.sourceView = presenter.view
+            #endif
             presented.append(Presented(id: wanted.modals[index], controller: controller))
-            let isAnimated = isAnimated && index == wanted.modals.count - 1
-            presenter.present(controller, animated: isAnimated, completion: beginTransition())
+            let end = beginTransition()
+            presenter.present(controller, animated: isAnimated && index == wanted.modals.count - 1, completion: end)
+            guard presenter.presentedViewController === controller else {
+                presented.removeLast()
+                given[ObjectIdentifier(controller)] = nil
+                return isRefused("to present \(controller)", end)
+            }
             return true
         }
 

@@ -25,6 +25,8 @@
         struct Presented {
             let id: Int
             let controller: UIViewController
+            /// Whether a finger has taken it away and the runtime was told.
+            var isTold = false
         }
 
         let id: String
@@ -47,14 +49,19 @@
         private var losses = 0
         private var hasTurn = false
         /// Counts what was wanted, and what of it UIKit shows.
-        private var generation = 0
+        private(set) var generation = 0
         private var shownGeneration = 0
+        /// What was wanted when UIKit has refused a step.
+        var refusedGeneration: Int?
         /// Whether the runtime's transition goes on.
         private(set) var isTransitioning = false
         /// What fingers did and the runtime has not been told yet.
         private var gestures: [Gesture] = []
         private var isJudging = false
-        private var hasAsked = false
+        /// How many buttons of alerts were tapped whose intents are not handled yet.
+        private var handling = 0
+        /// Whether the runtime has opened the window, and UIKit was not asked for a scene since.
+        private var needsScene = false
 
         init(id: String, app: SceneApp?, factory: any SceneScreenFactory) {
             self.id = id
@@ -63,11 +70,13 @@
         }
 
         /// Whether UIKit shows what is wanted and nothing goes on.
-        var isSettled: Bool { busy == 0 && !hasTurn && !isJudging && gestures.isEmpty && shownGeneration == generation }
+        var isSettled: Bool {
+            busy == 0 && !hasTurn && !isJudging && handling == 0 && gestures.isEmpty && shownGeneration == generation
+        }
 
         /// What goes on, for messages.
         var progress: String {
-            "\(id): busy \(busy), turn \(hasTurn), judging \(isJudging), gestures \(gestures), shown \(shownGeneration) of \(generation), "
+            "\(id): busy \(busy), turn \(hasTurn), judging \(isJudging), handling \(handling), gestures \(gestures), shown \(shownGeneration) of \(generation), "
                 + "runtime moving \(isTransitioning), ahead \(isAhead)"
         }
 
@@ -79,6 +88,7 @@
         // MARK: - What the runtime says
 
         func open(_ window: WindowState, _ screens: WindowScreens) {
+            needsScene = true
             wanted = Wanted(
                 window: window,
                 screens: screens,
@@ -172,7 +182,9 @@
 
         /// Whether a finger has taken something away and the runtime has not said yet what that means. If it wants something else
         /// meanwhile, that is shown first: the gesture is judged only once it is.
-        private var isAhead: Bool { (isJudging || !gestures.isEmpty) && shownGeneration == generation }
+        private var isAhead: Bool {
+            (isJudging || handling > 0 || !gestures.isEmpty) && shownGeneration == generation
+        }
 
         /// Counts a transition until its coordinator says that it is over.
         func follow(_ controller: UIViewController) {
@@ -185,9 +197,11 @@
         /// - Returns: What to call when it is over.
         func beginTransition() -> @MainActor () -> Void {
             busy += 1
+            var isOver = false
             // UIKit keeps the driver until it has called this.
             return { [self, losses] in
-                guard self.losses == losses else { return }
+                guard !isOver, self.losses == losses else { return }
+                isOver = true
                 busy -= 1
                 schedule()
             }
@@ -199,7 +213,7 @@
         func attach(_ window: UIWindow, _ session: UISceneSession) {
             self.window = window
             self.session = session
-            hasAsked = true
+            needsScene = false
             generation += 1
             schedule()
         }
@@ -213,17 +227,19 @@
             busy = 0
             gestures = []
             isJudging = false
+            handling = 0
             root = nil
             presented = []
             given = [:]
-            hasAsked = false
+            // The runtime has not heard of it yet, and opens the window again if it needs it.
+            needsScene = false
             schedule()
         }
 
         /// Asks for a scene of UIKit for a window that the runtime has opened by itself.
         private func attachIfNeeded() {
-            guard wanted != nil, window == nil, !hasAsked, let app else { return }
-            hasAsked = true
+            guard wanted != nil, window == nil, needsScene, let app else { return }
+            needsScene = false
             app.askForScene(of: id)
         }
 
@@ -255,13 +271,21 @@
             }
         }
 
-        /// An alert has left the screen at one of its buttons.
-        func alertIsGone(_ alert: UIViewController?) {
-            guard let wanted, let index = presented.firstIndex(where: { $0.controller === alert }),
-                wanted.modals.indices.contains(index), wanted.modals[index] == presented[index].id,
-                index == wanted.modals.count - 1
-            else { return schedule() }
-            report(.dismiss)
+        /// A button of an alert was tapped, for which UIKit takes the alert off the screen.
+        /// - Returns: What to call once the intent of the button is handled.
+        func tapped(_ action: UIAlertAction) -> @MainActor () -> Void {
+            // UIKit may have copied the action.
+            let alert =
+                presented.last { modal in
+                    (modal.controller as? UIAlertController)?.actions.contains { $0 === action } ?? false
+                } ?? presented.last { $0.controller is UIAlertController }
+            handling += 1
+            return { [weak self, losses, id = alert?.id] in
+                guard let self, self.losses == losses else { return }
+                handling -= 1
+                guard let id, wanted?.modals.last == id else { return schedule() }
+                report(.dismiss)
+            }
         }
     }
 #endif

@@ -42,6 +42,9 @@
             try app.submit(.finishFlow(flow, result), in: id) { _ in }
         }
 
+        /// See ``SceneApp/revealed(_:)``.
+        public func revealed(_ text: String) -> String { app?.revealed(text) ?? text }
+
         /// A button of an alert that reports an intent, or only closes the alert. UIKit takes an alert off the screen at each of its
         /// buttons and tells nobody: an alert needs buttons that are made here. If the alert is still to be shown once the intent
         /// has been handled, it counts as dismissed.
@@ -50,9 +53,8 @@
             style: UIAlertAction.Style = .default,
             reporting intent: Intent? = nil
         ) -> UIAlertAction {
-            UIAlertAction(title: title, style: style) { [weak app, weak driver, id] _ in
-                let alert = driver?.topmost
-                let settled: @MainActor () -> Void = { driver?.alertIsGone(alert) }
+            UIAlertAction(title: title, style: style) { [weak app, weak driver, id] action in
+                let settled = driver?.tapped(action) ?? {}
                 guard let intent, let app else { return settled() }
                 do throws(AdmissionError) {
                     try app.submit(.intent(intent, from: nil), in: id) { _ in settled() }

@@ -8,11 +8,31 @@ public enum StandIn {
     /// The transitions that go on, oldest first.
     static var transitions: [StandInTransition] = []
     /// The requests of the app for scenes that wait for the system's answer.
-    public internal(set) static var requests: [(request: UISceneSessionActivationRequest, denied: ((any Error) -> Void)?)] = []
+    public internal(set) static var requests:
+        [(request: UISceneSessionActivationRequest, denied: ((any Error) -> Void)?)] = []
     /// The sessions that the system has, connected or not.
     public static var sessions: Set<UISceneSession> = []
     /// The sessions that the app wants destroyed.
     public internal(set) static var destroyed: [UISceneSession] = []
+
+    /// How many presentations there were.
+    public internal(set) static var presentations = 0
+    /// Whether UIKit does nothing when it is asked to present, for a reason of its own.
+    public static var refusesPresentations = false
+    private static var made: [Weak] = []
+
+    private struct Weak {
+        weak var object: NSObject?
+    }
+
+    /// The controllers and windows that somebody keeps.
+    public static var living: [NSObject] { made.compactMap(\.object) }
+
+    /// Notes a controller or a window, without keeping it.
+    static func note(_ object: NSObject) {
+        made.removeAll { $0.object == nil }
+        made.append(Weak(object: object))
+    }
 
     /// Whether a transition goes on.
     public static var isTransitioning: Bool { !transitions.isEmpty }
@@ -29,6 +49,9 @@ public enum StandIn {
         requests = []
         sessions = []
         destroyed = []
+        made = []
+        presentations = 0
+        refusesPresentations = false
     }
 }
 
@@ -70,10 +93,11 @@ final class StandInTransition: UIViewControllerTransitionCoordinator {
     func letGo(cancelling: Bool) {
         isInteractive = false
         isCancelled = cancelling
-        let changes = self.changes
-        self.changes = []
         for change in changes { change(self) }
     }
+
+    /// A finger takes hold again of what goes on.
+    func takeHold() { (isInteractive, isCancelled) = (true, false) }
 
     func end() {
         if isInteractive { letGo(cancelling: true) }
@@ -81,6 +105,7 @@ final class StandInTransition: UIViewControllerTransitionCoordinator {
         let finish = self.finish
         self.finish = nil
         finish?(isCancelled)
+        changes = []
         let completions = self.completions
         self.completions = []
         for completion in completions { completion(self) }

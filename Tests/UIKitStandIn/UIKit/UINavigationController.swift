@@ -1,13 +1,29 @@
 @MainActor
 public protocol UINavigationControllerDelegate: NSObjectProtocol {
-    func navigationController(_ navigationController: UINavigationController, willShow viewController: UIViewController, animated: Bool)
-    func navigationController(_ navigationController: UINavigationController, didShow viewController: UIViewController, animated: Bool)
+    func navigationController(
+        _ navigationController: UINavigationController,
+        willShow viewController: UIViewController,
+        animated: Bool
+    )
+    func navigationController(
+        _ navigationController: UINavigationController,
+        didShow viewController: UIViewController,
+        animated: Bool
+    )
 }
 
 // Optional in Objective-C.
 extension UINavigationControllerDelegate {
-    public func navigationController(_ navigationController: UINavigationController, willShow viewController: UIViewController, animated: Bool) {}
-    public func navigationController(_ navigationController: UINavigationController, didShow viewController: UIViewController, animated: Bool) {}
+    public func navigationController(
+        _ navigationController: UINavigationController,
+        willShow viewController: UIViewController,
+        animated: Bool
+    ) {}
+    public func navigationController(
+        _ navigationController: UINavigationController,
+        didShow viewController: UIViewController,
+        animated: Bool
+    ) {}
 }
 
 @MainActor
@@ -36,7 +52,9 @@ open class UINavigationController: UIViewController {
     }
     public var topViewController: UIViewController? { stack.last }
 
-    open func setViewControllers(_ viewControllers: [UIViewController], animated: Bool) { change(to: viewControllers, animated) }
+    open func setViewControllers(_ viewControllers: [UIViewController], animated: Bool) {
+        change(to: viewControllers, animated)
+    }
 
     open func pushViewController(_ viewController: UIViewController, animated: Bool) {
         if stack.contains(where: { $0 === viewController }) {
@@ -89,8 +107,10 @@ open class UINavigationController: UIViewController {
     @discardableResult
     private func begin(_ before: [UIViewController], interactive: Bool) -> StandInTransition {
         let top = stack.last ?? self
-        let transition = StandInTransition(of: [self, top] + before.suffix(1), interactive: interactive) { [self] isCancelled in
-            if isCancelled { set(before) }
+        let transition = StandInTransition(of: [self, top] + before.suffix(1), interactive: interactive) {
+            [self] isCancelled in
+            // What has gone to another container meanwhile stays there.
+            if isCancelled { set(before.filter { $0.parent == nil || $0.parent === self }) }
             guard let top = stack.last else { return }
             delegate?.navigationController(self, didShow: top, animated: true)
         }
@@ -104,8 +124,10 @@ open class UINavigationController: UIViewController {
     private func set(_ next: [UIViewController]) {
         for gone in stack where !next.contains(where: { $0 === gone }) { gone.parent = nil }
         for controller in next {
+            // "If the new child view controller is already the child of a container view controller, it is removed from that
+            // container before being added."
             if let other = controller.parent as? UINavigationController, other !== self {
-                StandIn.mistakes.append("\(controller) is in another navigation controller")
+                other.stack.removeAll { $0 === controller }
             }
             controller.parent = self
         }
@@ -114,7 +136,8 @@ open class UINavigationController: UIViewController {
 
     /// Whether nothing is presented over it, and its tab is selected.
     var standInIsInFront: Bool {
-        standInRoot.presentedViewController == nil && (tabBarController.map { $0.selectedViewController === self } ?? true)
+        standInRoot.presentedViewController == nil
+            && (tabBarController.map { $0.selectedViewController === self } ?? true)
     }
 
     private var standInCanGoBack: Bool {
@@ -140,6 +163,9 @@ open class UINavigationController: UIViewController {
         return true
     }
 
+    /// The finger takes hold again before the transition has ended.
+    public func standInTakeHold() { StandIn.transitions.last { $0.controllers.first === self }?.takeHold() }
+
     /// The finger lets go.
     public func standInLetGo(cancelling: Bool) {
         StandIn.transitions.last { $0.controllers.first === self && $0.isInteractive }?.letGo(cancelling: cancelling)
@@ -149,6 +175,15 @@ open class UINavigationController: UIViewController {
 @MainActor
 public protocol UITabBarControllerDelegate: NSObjectProtocol {
     func tabBarController(_ tabBarController: UITabBarController, shouldSelect viewController: UIViewController) -> Bool
+    func tabBarController(_ tabBarController: UITabBarController, didSelect viewController: UIViewController)
+}
+
+// Optional in Objective-C.
+extension UITabBarControllerDelegate {
+    public func tabBarController(_ tabBarController: UITabBarController, shouldSelect viewController: UIViewController)
+        -> Bool
+    { true }
+    public func tabBarController(_ tabBarController: UITabBarController, didSelect viewController: UIViewController) {}
 }
 
 @MainActor
@@ -167,14 +202,19 @@ open class UITabBarController: UIViewController {
 
     /// A finger taps a tab: on the selected one its stack goes back to the root.
     public func standInTap(_ index: Int) -> Bool {
-        guard let tabs = viewControllers, tabs.indices.contains(index), standInIsOnScreen, presentedViewController == nil else {
+        guard let tabs = viewControllers, tabs.indices.contains(index), standInIsOnScreen,
+            presentedViewController == nil
+        else {
             return false
         }
         guard delegate?.tabBarController(self, shouldSelect: tabs[index]) ?? true else { return true }
-        if index == selectedIndex, let stack = tabs[index] as? UINavigationController, let root = stack.viewControllers.first {
+        if index == selectedIndex, let stack = tabs[index] as? UINavigationController,
+            let root = stack.viewControllers.first
+        {
             stack.popToViewController(root, animated: true)
         }
         selectedIndex = index
+        delegate?.tabBarController(self, didSelect: tabs[index])
         return true
     }
 }

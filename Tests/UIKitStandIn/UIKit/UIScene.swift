@@ -30,6 +30,7 @@ open class UIWindow: UIResponder {
     public init(windowScene: UIWindowScene) {
         self.windowScene = windowScene
         super.init()
+        StandIn.note(self)
     }
 
     public func makeKeyAndVisible() {}
@@ -53,7 +54,7 @@ open class UISceneSession: NSObject {
     }
 
     public internal(set) weak var scene: UIScene?
-    public let role = Role.windowApplication
+    public nonisolated let role = Role.windowApplication
     public let persistentIdentifier: String
     public let configuration: UISceneConfiguration
     public var stateRestorationActivity: NSUserActivity?
@@ -121,15 +122,45 @@ extension UIScene {
     public typealias OpenURLOptions = UIOpenURLContext.OpenURLOptions
 }
 
-@MainActor
+open class UIApplicationShortcutIcon: NSObject {}
+
 open class UIApplicationShortcutItem: NSObject {
     public let type: String
+    public let localizedTitle: String
+    public let localizedSubtitle: String?
+    public let icon: UIApplicationShortcutIcon?
     public let userInfo: [String: any NSSecureCoding]?
-    public var targetContentIdentifier: Any?
+    public let targetContentIdentifier: Any?
 
-    public init(standIn type: String, userInfo: [String: any NSSecureCoding]? = nil) {
+    public convenience init(type: String, localizedTitle: String) {
+        self.init(type: type, localizedTitle: localizedTitle, localizedSubtitle: nil, icon: nil, userInfo: nil)
+    }
+
+    public convenience init(
+        type: String,
+        localizedTitle: String,
+        localizedSubtitle: String?,
+        icon: UIApplicationShortcutIcon?,
+        userInfo: [String: any NSSecureCoding]? = nil
+    ) {
+        self.init(standIn: type, localizedTitle, localizedSubtitle, icon, userInfo, target: nil)
+    }
+
+    /// UIKit has this in a mutable subclass.
+    public init(
+        standIn type: String,
+        _ title: String = "",
+        _ subtitle: String? = nil,
+        _ icon: UIApplicationShortcutIcon? = nil,
+        _ userInfo: [String: any NSSecureCoding]? = nil,
+        target: Any?
+    ) {
         self.type = type
+        localizedTitle = title
+        localizedSubtitle = subtitle
+        self.icon = icon
         self.userInfo = userInfo
+        targetContentIdentifier = target
         super.init()
     }
 }
@@ -140,7 +171,11 @@ extension UNNotificationResponse {
 
 @MainActor
 public protocol UISceneDelegate: NSObjectProtocol {
-    func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions)
+    func scene(
+        _ scene: UIScene,
+        willConnectTo session: UISceneSession,
+        options connectionOptions: UIScene.ConnectionOptions
+    )
     func sceneDidDisconnect(_ scene: UIScene)
     func sceneDidBecomeActive(_ scene: UIScene)
     func sceneWillResignActive(_ scene: UIScene)
@@ -163,11 +198,11 @@ public protocol UIWindowSceneDelegate: UISceneDelegate {
     )
 }
 
-@MainActor
-public struct UISceneSessionActivationRequest {
+public struct UISceneSessionActivationRequest: Hashable {
     public let role: UISceneSession.Role
     public let session: UISceneSession?
     public var userActivity: NSUserActivity?
+    public var options: UIScene.ActivationRequestOptions?
 
     public init(
         role: UISceneSession.Role = .windowApplication,
@@ -177,6 +212,7 @@ public struct UISceneSessionActivationRequest {
         self.role = role
         session = nil
         self.userActivity = userActivity
+        self.options = options
     }
 
     public init(
@@ -187,6 +223,7 @@ public struct UISceneSessionActivationRequest {
         role = session.role
         self.session = session
         self.userActivity = userActivity
+        self.options = options
     }
 }
 
@@ -194,12 +231,31 @@ public struct UISceneSessionActivationRequest {
 open class UISceneDestructionRequestOptions: NSObject {}
 
 @MainActor
+public protocol UIApplicationDelegate: NSObjectProtocol {
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool
+    func application(_ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>)
+}
+
+@MainActor
 open class UIApplication: UIResponder {
+    public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
     public static let shared = UIApplication()
 
     public var openSessions: Set<UISceneSession> { StandIn.sessions }
 
-    public func activateSceneSession(for request: UISceneSessionActivationRequest, errorHandler: ((any Error) -> Void)? = nil) {
+    @preconcurrency
+    public func activateSceneSession(
+        for request: UISceneSessionActivationRequest,
+        errorHandler: ((any Error) -> Void)? = nil
+    ) {
         StandIn.requests.append((request, errorHandler))
     }
 

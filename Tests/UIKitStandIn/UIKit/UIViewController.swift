@@ -24,17 +24,45 @@ open class UINavigationItem: NSObject {
 }
 
 @MainActor
-open class UITabBarItem: NSObject {}
+open class UIImage: NSObject {}
+
+@MainActor
+open class UIBarItem: NSObject {
+    public var title: String?
+    public var image: UIImage?
+}
+
+@MainActor
+open class UITabBarItem: UIBarItem {
+    public override init() { super.init() }
+}
 
 @MainActor
 open class UIViewController: UIResponder {
     public var title: String?
     public let navigationItem = UINavigationItem()
-    public var tabBarItem: UITabBarItem! = UITabBarItem()
+    private var ownTabBarItem: UITabBarItem?
+    /// "Automatically created lazily with the view controller's title if it's not set explicitly", so it is never `nil`.
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    public var tabBarItem: UITabBarItem! {
+        get {
+            if let ownTabBarItem { return ownTabBarItem }
+            let item = UITabBarItem()
+            item.title = title
+            ownTabBarItem = item
+            return item
+        }
+        set { ownTabBarItem = newValue }
+    }
     public private(set) var isViewLoaded = false
     public internal(set) weak var parent: UIViewController?
-    public internal(set) var presentedViewController: UIViewController?
-    public internal(set) weak var presentingViewController: UIViewController?
+    /// What this controller itself has presented, and what has presented this one itself.
+    private(set) var ownPresented: UIViewController?
+    private(set) weak var ownPresenting: UIViewController?
+    /// What this controller or one of its ancestors has presented.
+    public var presentedViewController: UIViewController? { ownPresented ?? parent?.presentedViewController }
+    /// What has presented this controller or one of its ancestors.
+    public var presentingViewController: UIViewController? { ownPresenting ?? parent?.presentingViewController }
     public internal(set) var isBeingPresented = false
     public internal(set) var isBeingDismissed = false
     public var isModalInPresentation = false
@@ -42,7 +70,20 @@ open class UIViewController: UIResponder {
     weak var standInWindow: UIWindow?
     private var ownPresentationController: UIPresentationController?
 
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     public var view: UIView! = UIView()
+
+    public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
+        super.init()
+        StandIn.note(self)
+    }
+
+    public required init?(coder: NSCoder) {
+        super.init()
+        StandIn.note(self)
+    }
+
+    public override convenience init() { self.init(nibName: nil, bundle: nil) }
 
     open func viewDidLoad() {}
 
@@ -57,7 +98,9 @@ open class UIViewController: UIResponder {
         viewDidLoad()
     }
 
-    public var navigationController: UINavigationController? { parent as? UINavigationController ?? parent?.navigationController }
+    public var navigationController: UINavigationController? {
+        parent as? UINavigationController ?? parent?.navigationController
+    }
     public var tabBarController: UITabBarController? { parent as? UITabBarController ?? parent?.tabBarController }
 
     public var transitionCoordinator: (any UIViewControllerTransitionCoordinator)? {
@@ -68,8 +111,9 @@ open class UIViewController: UIResponder {
     public var presentationController: UIPresentationController? {
         if let ownPresentationController { return ownPresentationController }
         if parent != nil { return parent?.presentationController }
-        let type = modalPresentationStyle == .popover ? UIPopoverPresentationController.self : UIPresentationController.self
-        ownPresentationController = type.init(presentedViewController: self, presenting: presentingViewController)
+        let type =
+            modalPresentationStyle == .popover ? UIPopoverPresentationController.self : UIPresentationController.self
+        ownPresentationController = type.init(presentedViewController: self, presenting: ownPresenting)
         return ownPresentationController
     }
 
@@ -79,33 +123,40 @@ open class UIViewController: UIResponder {
     /// Whether it, or what presents it, is in a window.
     var standInIsOnScreen: Bool {
         let root = standInRoot
-        return root.standInWindow != nil || root.presentingViewController?.standInIsOnScreen ?? false
+        return root.standInWindow != nil || root.ownPresenting?.standInIsOnScreen ?? false
     }
 
-    open func present(_ viewControllerToPresent: UIViewController, animated flag: Bool, completion: (() -> Void)? = nil) {
+    open func present(_ viewControllerToPresent: UIViewController, animated flag: Bool, completion: (() -> Void)? = nil)
+    {
         let presenter = standInRoot
-        guard presenter === self else { return presenter.present(viewControllerToPresent, animated: flag, completion: completion) }
+        guard presenter === self else {
+            return presenter.present(viewControllerToPresent, animated: flag, completion: completion)
+        }
         let shown = viewControllerToPresent
-        if let other = presentedViewController {
+        if StandIn.refusesPresentations { return }
+        if let other = ownPresented {
             StandIn.mistakes.append("attempt to present \(shown) on \(self), which is already presenting \(other)")
             return
         }
         if shown.modalPresentationStyle == .popover, shown.popoverPresentationController?.sourceView == nil {
-            StandIn.mistakes.append("a popover should have a non-nil sourceView or barButtonItem before the presentation")
+            StandIn.mistakes.append(
+                "a popover should have a non-nil sourceView or barButtonItem before the presentation"
+            )
         }
         guard standInIsOnScreen else {
             StandIn.mistakes.append("attempt to present \(shown) on \(self), whose view is not in the window hierarchy")
             return
         }
-        if shown.parent != nil || shown.presentingViewController != nil {
+        if shown.parent != nil || shown.ownPresenting != nil {
             StandIn.mistakes.append("attempt to present \(shown), which has a parent or is presented")
             return
         }
         if StandIn.transitions.contains(where: { $0.controllers.contains { $0 === self } }) {
             StandIn.mistakes.append("attempt to present \(shown) while a transition of \(self) is in progress")
         }
-        presentedViewController = shown
-        shown.presentingViewController = self
+        ownPresented = shown
+        shown.ownPresenting = self
+        StandIn.presentations += 1
         shown.loadViewIfNeeded()
         guard flag else {
             completion?()
@@ -120,8 +171,8 @@ open class UIViewController: UIResponder {
 
     open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
         let root = standInRoot
-        guard let shown = root.presentedViewController else {
-            guard let presenter = root.presentingViewController else { return }
+        guard let shown = root.ownPresented else {
+            guard let presenter = root.ownPresenting else { return }
             return presenter.dismiss(animated: flag, completion: completion)
         }
         if shown.isBeingPresented || shown.isBeingDismissed {
@@ -144,9 +195,9 @@ open class UIViewController: UIResponder {
             if !isCancelled {
                 var gone: UIViewController? = shown
                 while let controller = gone {
-                    gone = controller.presentedViewController
-                    controller.presentingViewController?.presentedViewController = nil
-                    controller.presentingViewController = nil
+                    gone = controller.ownPresented
+                    controller.ownPresenting?.ownPresented = nil
+                    controller.ownPresenting = nil
                     controller.ownPresentationController = nil
                 }
             }
@@ -182,7 +233,10 @@ open class UIPresentationController: NSObject {
     public private(set) unowned var presentedViewController: UIViewController
     public weak var delegate: (any UIAdaptivePresentationControllerDelegate)?
 
-    public required init(presentedViewController: UIViewController, presenting presentingViewController: UIViewController?) {
+    public required init(
+        presentedViewController: UIViewController,
+        presenting presentingViewController: UIViewController?
+    ) {
         self.presentedViewController = presentedViewController
         super.init()
     }
@@ -192,7 +246,7 @@ open class UIPresentationController: NSObject {
     /// - Returns: Whether UIKit lets it.
     public func standInPullDown(cancelling: Bool = false) -> Bool {
         let shown = presentedViewController
-        guard let presenter = shown.presentingViewController, shown.presentedViewController == nil, !StandIn.isTransitioning,
+        guard let presenter = shown.ownPresenting, shown.ownPresented == nil, !StandIn.isTransitioning,
             ![.fullScreen, .overFullScreen].contains(shown.modalPresentationStyle), !(shown is UIAlertController)
         else { return false }
         guard !shown.isModalInPresentation, delegate?.presentationControllerShouldDismiss(self) ?? true else {
@@ -224,7 +278,7 @@ open class UIAlertAction: NSObject {
     public let style: Style
     fileprivate let handler: ((UIAlertAction) -> Void)?
 
-    public init(title: String?, style: Style, handler: ((UIAlertAction) -> Void)? = nil) {
+    public init(title: String?, style: UIAlertAction.Style, handler: ((UIAlertAction) -> Void)? = nil) {
         self.title = title
         self.style = style
         self.handler = handler
@@ -240,16 +294,21 @@ open class UIAlertController: UIViewController {
 
     public private(set) var actions: [UIAlertAction] = []
 
-    public convenience init(title: String?, message: String?, preferredStyle: Style) {
+    public convenience init(title: String?, message: String?, preferredStyle: UIAlertController.Style) {
         self.init()
         self.title = title
+        self.preferredStyle = preferredStyle
+        // On an iPad.
+        if preferredStyle == .actionSheet { modalPresentationStyle = .popover }
     }
+
+    public private(set) var preferredStyle = UIAlertController.Style.alert
 
     public func addAction(_ action: UIAlertAction) { actions.append(action) }
 
     /// A finger taps a button: the alert goes away, and then its action is done.
     public func standInTap(_ place: Int) -> Bool {
-        guard let presenter = presentingViewController, presentedViewController == nil, !StandIn.isTransitioning else { return false }
+        guard let presenter = ownPresenting, ownPresented == nil, !StandIn.isTransitioning else { return false }
         let action = actions[place]
         presenter.standInTakeAway(self, animated: true, interactive: false) { _ in action.handler?(action) }
         return true

@@ -25,7 +25,13 @@ open class UNNotification: NSObject {
     public let date: Date
     public let request: UNNotificationRequest
 
-    public init(standInFor identifier: String, userInfo: [AnyHashable: Any], title: String = "", body: String = "", date: Date) {
+    public init(
+        standInFor identifier: String,
+        userInfo: [AnyHashable: Any],
+        title: String = "",
+        body: String = "",
+        date: Date
+    ) {
         let content = UNNotificationContent()
         (content.title, content.body, content.userInfo) = (title, body, userInfo)
         self.date = date
@@ -42,7 +48,11 @@ open class UNNotificationResponse: NSObject {
     /// What `targetScene` returns, which UIKit declares.
     public weak var standInScene: NSObject?
 
-    public init(standIn notification: UNNotification, action: String = UNNotificationDefaultActionIdentifier, scene: NSObject? = nil) {
+    public init(
+        standIn notification: UNNotification,
+        action: String = UNNotificationDefaultActionIdentifier,
+        scene: NSObject? = nil
+    ) {
         self.notification = notification
         actionIdentifier = action
         standInScene = scene
@@ -69,17 +79,23 @@ public struct UNNotificationPresentationOptions: OptionSet, Sendable {
     public static let banner = UNNotificationPresentationOptions(rawValue: 1 << 4)
 }
 
-open class UNUserNotificationCenter: NSObject {}
+open class UNUserNotificationCenter: NSObject {
+    nonisolated(unsafe) private static let center = UNUserNotificationCenter()
+
+    public class func current() -> UNUserNotificationCenter { center }
+
+    public weak var delegate: (any UNUserNotificationCenterDelegate)?
+}
 
 public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
     func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification,
-        withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
+        withCompletionHandler completionHandler: @escaping @Sendable (UNNotificationPresentationOptions) -> Void
     )
     func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse,
-        withCompletionHandler completionHandler: @escaping () -> Void
+        withCompletionHandler completionHandler: @escaping @Sendable () -> Void
     )
 }
