@@ -584,7 +584,8 @@ let package = Package(
         .target(
             name: "SceneUIKit",
             dependencies: [
-                "Basics", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneVocabulary", "StrictJSON",
+                "Basics", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneVocabulary",
+                "StrictJSON",
                 "UIKit", "UserNotifications",
             ],
             swiftSettings: ours
@@ -593,7 +594,8 @@ let package = Package(
             name: "SceneUIKitTests",
             dependencies: [
                 "Basics", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneNavigation", "SceneRouting",
-                "SceneRuntime", "SceneUIKit", "StrictJSON", "TestFixtures", "UIKit", "UserNotifications", "scenectl", "scened",
+                "SceneRuntime", "SceneUIKit", "StrictJSON", "TestFixtures", "UIKit", "UserNotifications", "scenectl",
+                "scened",
             ],
             // Tests of a Mac's Swift Testing have more to say of UIKit; here there is nothing of that.
             swiftSettings: ours + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]

@@ -53,9 +53,11 @@ enum PackageName {
         "NIOPosix", "NIOTestUtils", "NewApp", "Observation", "PackageDescription", "RaceCommand", "RegexBuilder",
         "SceneClient", "SceneClientTesting", "SceneDaemon", "SceneDaemonRaces", "SceneEntryPoints", "SceneHistory",
         "SceneJournal", "SceneManifest", "SceneModel", "SceneNavigation", "SceneRaces", "SceneRacesTesting",
-        "SceneRoutes", "SceneRouting", "SceneRuntime", "SceneService", "SceneSoak", "SceneTesting", "SceneVocabulary",
+        "SceneRoutes", "SceneRouting", "SceneRuntime", "SceneService", "SceneSoak", "SceneTesting", "SceneUIKit",
+        "SceneVocabulary",
         "ServiceLifecycle", "ShopInSwift", "StrictJSON", "Subprocess", "Swift", "Synchronization", "SystemPackage",
-        "Systemd", "TestFixtures", "Testing", "TypedRoutes", "UnixSignals", "Varlink", "XCTest", "Yams", "scenectl",
+        "Systemd", "TestFixtures", "Testing", "TypedRoutes", "UIKit", "UnixSignals", "UserNotifications", "Varlink",
+        "XCTest", "Yams", "scenectl",
         "scened",
     ]
 }
