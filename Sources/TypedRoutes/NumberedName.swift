@@ -24,3 +24,14 @@ package struct NumberedName: Hashable, Sendable, CustomStringConvertible {
             "'\(name)' is \(identifier) in Swift, because \(reason); a name of its own in the manifest would be clearer"
     }
 }
+
+extension SwiftRoutes {
+    /// Keeps which names have a number in a scope.
+    mutating func note(_ names: SwiftNames, in scope: String...) {
+        let scope = ([name] + scope).joined(separator: ".")
+        for one in names.numbered {
+            let name = NumberedName(one, in: scope)
+            if !numbered.contains(name) { numbered.append(name) }
+        }
+    }
+}

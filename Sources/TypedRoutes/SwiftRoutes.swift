@@ -39,16 +39,17 @@ package struct SwiftRoutes {
 
     private let app: AppManifest
     private let source: String
-    private let name: String
+    let name: String
     private let access: String
     /// The types of words in the scope of the app, by the parameter and its words.
-    private var words: [WordsKey: String] = [:]
+    private(set) var words: [WordsKey: String] = [:]
     /// What is a type in the scope of the app.
     private var types: SwiftNames
     private var text = SwiftText()
-    private var numbered: [NumberedName] = []
+    var numbered: [NumberedName] = []
 
-    private struct WordsKey: Hashable {
+    /// A parameter whose values are words, by which these have one type wherever they stand.
+    struct WordsKey: Hashable {
         let parameter: String
         let words: [String]
     }
@@ -71,15 +72,6 @@ package struct SwiftRoutes {
         var writer = self
         writer.write()
         return (writer.text.text, writer.numbered)
-    }
-
-    /// Keeps which names have a number in a scope.
-    private mutating func note(_ names: SwiftNames, in scope: String...) {
-        let scope = ([name] + scope).joined(separator: ".")
-        for one in names.numbered {
-            let name = NumberedName(one, in: scope)
-            if !numbered.contains(name) { numbered.append(name) }
-        }
     }
 
     // MARK: - The file
@@ -236,107 +228,6 @@ package struct SwiftRoutes {
         one.needs.isEmpty ? [] : ["Needs \(one.needs.map { "`\($0)`" }.joined(separator: ", "))."]
     }
 
-    // MARK: - Values
-
-    /// A parameter, or a value of a result.
-    private struct Field {
-        let name: String
-        /// As a label of a parameter.
-        let label: (declared: String, given: String)
-        /// As the name of a value.
-        let property: String
-        let type: String
-        /// The default as it stands in a declaration; `nil` for none.
-        let defaultValue: String?
-        let isOptional: Bool
-        let comment: String?
-
-        var declaration: String { declaration(inside: nil) }
-
-        /// - Parameter name: The name of the value inside, if that is not its label.
-        func declaration(inside name: String?) -> String {
-            "\(label.declared)\(name.map { " \($0)" } ?? ""): \(type)\(isOptional ? "?" : "")\(defaultValue.map { " = \($0)" } ?? "")"
-        }
-
-        /// How it is read, of `parameters`.
-        var reading: String {
-            let name = SwiftText.literal(name)
-            if isOptional { return "parameters.optional(\(name))" }
-            return "parameters.value(\(name)\(defaultValue.map { ", or: \($0)" } ?? ""))"
-        }
-    }
-
-    private mutating func fields(of parameters: [ParameterDeclaration], in scope: String) -> [Field] {
-        var (labels, properties) = (SwiftNames(), SwiftNames(taken: ["hashValue", "values"]))
-        defer { note(labels, in: scope) }
-        return parameters.map { parameter in
-            let (label, property) = (labels.label(parameter.name), properties.value(parameter.name))
-            let isOptional = parameter.presence == .optional
-            let defaultValue: String? =
-                switch parameter.presence {
-                case .required: nil
-                case .optional: "nil"
-                case .defaulted(let value): literal(value, parameter, parameter.type)
-                }
-            return Field(
-                name: parameter.name,
-                label: label,
-                property: property,
-                type: type(of: parameter),
-                defaultValue: defaultValue,
-                isOptional: isOptional,
-                comment: comment(parameter).map { "- `\(label.given)`: \($0)." }
-            )
-        }
-    }
-
-    private func type(of parameter: ParameterDeclaration) -> String {
-        // Code works with the placeholder of a secret.
-        parameter.isSecret ? "String" : type(parameter.type, parameter.name)
-    }
-
-    private func type(_ type: ParameterType, _ name: String) -> String {
-        switch type {
-        case .string, .uuid, .date, .pattern: "String"
-        case .integer: "Int"
-        case .oneOf(let words): self.words[WordsKey(parameter: name, words: words)] ?? "String"
-        case .list(let element): "[\(self.type(element, name))]"
-        }
-    }
-
-    private func literal(_ value: String, _ parameter: ParameterDeclaration, _ type: ParameterType) -> String {
-        switch type {
-        case .integer: return Int(value).map(String.init) ?? "0"
-        case .oneOf(let words) where self.words[WordsKey(parameter: parameter.name, words: words)] != nil:
-            let name = Self.cases(of: words).names.first { $0.raw == value }?.name
-            return name.map { ".\($0)" } ?? SwiftText.literal(value)
-        case .list(let element):
-            let values = [String](parameterText: value) ?? []
-            return "[\(values.map { literal($0, parameter, element) }.joined(separator: ", "))]"
-        case .string, .uuid, .date, .pattern, .oneOf: return SwiftText.literal(value)
-        }
-    }
-
-    private func comment(_ parameter: ParameterDeclaration) -> String? {
-        let type = comment(parameter.type)
-        guard parameter.isSecret else { return type }
-        return (type.map { "\($0); " } ?? "") + "secret, so its placeholder"
-    }
-
-    private func comment(_ type: ParameterType) -> String? {
-        switch type {
-        case .string, .oneOf: nil
-        case .integer(let minimum?, let maximum?): "\(minimum) to \(maximum)"
-        case .integer(let minimum?, nil): "at least \(minimum)"
-        case .integer(nil, let maximum?): "at most \(maximum)"
-        case .integer(nil, nil): nil
-        case .uuid: "a UUID"
-        case .date: "a time such as 2026-11-27T08:00:00Z"
-        case .pattern(let pattern): "matches \(SwiftText.literal(pattern))"
-        case .list(let element): comment(element).map { "each \($0)" }
-        }
-    }
-
     // MARK: - Words
 
     /// All parameters that the types have.
@@ -363,7 +254,7 @@ package struct SwiftRoutes {
     }
 
     /// The cases of an enumeration of words, each word once.
-    private static func cases(of words: [String]) -> (names: [(name: String, raw: String)], SwiftNames) {
+    static func cases(of words: [String]) -> (names: [(name: String, raw: String)], SwiftNames) {
         var names = SwiftNames(taken: ["allCases", "hashValue", "rawValue"])
         var seen: Set<String> = []
         let cases = words.filter { seen.insert($0).inserted }.map { (names.enumCase($0), $0) }
