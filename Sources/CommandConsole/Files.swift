@@ -122,7 +122,7 @@ package enum Files {
     }
 
     /// What is wrong with a pipe whose opening would wait for a reader.
-    private static let unread = "a pipe that nobody reads; expected a file, or a pipe with a reader"
+    static let unread = "a pipe that nobody reads; expected a file, or a pipe with a reader"
 
     /// Whether there is a file of its own at a path, nothing that can only be written or read once.
     package static func isRegular(_ path: String) -> Bool {
@@ -159,21 +159,7 @@ package enum Files {
         isPrivate: Bool = true,
         replacing: Bool = false
     ) throws(CommandError) {
-        // To open a pipe without a reader would wait for one.
-        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (replacing ? O_TRUNC : O_EXCL)
-        let descriptor = open(path, flags, isPrivate ? 0o600 : 0o666)
-        guard descriptor >= 0 else {
-            throw .failed("\(path): \(errno == ENXIO ? unread : String(cString: strerror(errno))).")
-        }
-        defer { close(descriptor) }
-        // To write waits until there is room.
-        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .failed("\(path): \(String(cString: strerror(errno))).") }
-            bytes = bytes.dropFirst(count)
-        }
+        let file = try OutputFile(path, isPrivate: isPrivate, replacing: replacing)
+        try file.write(Array(text.utf8)[...])
     }
 }

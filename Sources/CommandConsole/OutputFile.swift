@@ -1,0 +1,36 @@
+internal import Glibc
+
+/// A file, or a pipe that somebody reads, that is written in pieces, each as soon as it is there.
+package struct OutputFile: ~Copyable {
+    private let path: String
+    private let descriptor: Int32
+
+    /// Opens it for writing.
+    /// - Parameters:
+    ///   - isPrivate: Whether only its owner may read a new file, because it can contain what users typed.
+    ///   - replacing: Whether an existing file may be replaced. It keeps its mode.
+    package init(_ path: String, isPrivate: Bool = true, replacing: Bool = false) throws(CommandError) {
+        // To open a pipe without a reader would wait for one.
+        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (replacing ? O_TRUNC : O_EXCL)
+        self.path = path
+        descriptor = open(path, flags, isPrivate ? 0o600 : 0o666)
+        guard descriptor >= 0 else {
+            throw .failed("\(path): \(errno == ENXIO ? Files.unread : String(cString: strerror(errno))).")
+        }
+        // To write waits until there is room.
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Appends bytes.
+    package func write(_ bytes: ArraySlice<UInt8>) throws(CommandError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .failed("\(path): \(String(cString: strerror(errno))).") }
+            rest = rest.dropFirst(count)
+        }
+    }
+}
