@@ -3,29 +3,45 @@ internal import Basics
 extension FailureReport {
     /// The report as one self-contained page, without scripts or network access, in the reader's light or dark colours.
     public var html: String {
-        let name = HTMLText.escaped(title)
         let body = """
             <header>
-            <h1>\(name)</h1>
+            <h1>\(HTMLText.escaped(title))</h1>
             <pre class="message">\(HTMLText.escaped(message))</pre>
             </header>
-            <section>
-            \(decision)
-            </section>
-            <section class="runs">
-            \(lanes("Fails", "failing", failing, deciding.map { [$0.first, $0.second] } ?? []))
-            \(passing.map { lanes("Passes", "passing", $0, deciding.map { [$0.passingSecond, $0.passingFirst] } ?? []) } ?? "")
-            </section>
-            <section>
-            <h2>Run it again</h2>
-            <pre>\(HTMLText.escaped(replay))</pre>
-            <ul>
-            \(remarks.map { "<li>\(HTMLText.escaped($0))</li>" }.joined(separator: "\n"))
-            </ul>
-            \(coverage.map(HTML.curve) ?? "")
-            </section>
+            \(steps)
+            \(again)
             """
-        return HTMLPage.text(title: title, style: HTML.style, body: body)
+        return HTMLPage.text(title: title, style: Self.style, body: body)
+    }
+
+    /// The style of ``html``, ``steps`` and ``again``.
+    package static var style: String { HTML.style }
+
+    /// The steps that decide, and both runs step by step, as HTML.
+    package var steps: String {
+        """
+        <section>
+        \(decision)
+        </section>
+        <section class="runs">
+        \(lanes("Fails", "failing", failing, deciding.map { [$0.first, $0.second] } ?? []))
+        \(passing.map { lanes("Passes", "passing", $0, deciding.map { [$0.passingSecond, $0.passingFirst] } ?? []) } ?? "")
+        </section>
+        """
+    }
+
+    /// How to run it again, and how it was found, as HTML.
+    package var again: String {
+        """
+        <section>
+        <h2>Run it again</h2>
+        <pre>\(HTMLText.escaped(replay))</pre>
+        <ul>
+        \(remarks.map { "<li>\(HTMLText.escaped($0))</li>" }.joined(separator: "\n"))
+        </ul>
+        \(coverage.map(HTML.curve) ?? "")
+        </section>
+        """
     }
 
     private var decision: String {
@@ -93,8 +109,7 @@ extension FailureReport {
         if lines.isEmpty { lines.append("<span class=\"place\">runs</span>") }
         // A colour for each actor, far apart on the wheel for numbers that are near.
         let executor = run.steps[index].choice.executor
-        let hue = executor == 0 ? "" : " style=\"--hue: \(executor * 137 % 360)\""
-        let classes = ["box", executor == 0 ? "free" : nil, mark == nil ? nil : "marked"].compactMap(\.self)
-        return "<div class=\"\(classes.joined(separator: " "))\"\(hue)>\(lines.joined())</div>"
+        let colour = executor == 0 ? "free" : "hue\(executor % HTML.hues)"
+        return "<div class=\"box \(colour)\(mark == nil ? "" : " marked")\">\(lines.joined())</div>"
     }
 }

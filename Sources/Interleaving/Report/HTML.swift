@@ -1,5 +1,10 @@
 /// The style and the coverage curve of a report's page.
 enum HTML {
+    /// How many colours there are for actors, as the classes `hue0`, `hue1` and so on.
+    static let hues = 12
+
+    private static let colours = (0..<hues).map { ".hue\($0) { --hue: \($0 * 150 % 360); }" }.joined(separator: " ")
+
     static let style = """
         :root { color-scheme: light dark; --text: #1c1e21; --faint: #63676d; --paper: #fff; --line: #d5d8dc;
           --bad: #b3261e; --good: #1a6b33; --fill: 92%; --edge: 45%; }
@@ -32,6 +37,7 @@ enum HTML {
         .box span { display: block; min-width: 6.8rem; overflow-wrap: anywhere; }
         .place, .actor { color: var(--faint); }
         .failing .marked { outline: 3px solid var(--bad); } .passing .marked { outline: 3px solid var(--good); }
+        \(colours)
         .mark { font-weight: 700; } .failing .mark { color: var(--bad); } .passing .mark { color: var(--good); }
         svg { display: block; max-width: 30rem; width: 100%; height: auto; color: var(--good); margin-top: .5rem; }
         """

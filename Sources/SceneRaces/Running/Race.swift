@@ -142,7 +142,14 @@ package struct Race: Sendable {
             ) { verdict in
                 body.failure.map { "\($0.kind)" } ?? verdict.kind
             }
-            return FoundRace(again, again.ranApart ? nil : body.failure, settings)
+            guard !again.ranApart else { return FoundRace(again, nil, settings) }
+            let failure = body.failure
+            var passing: [String] = []
+            if let nearest = again.shrunk?.passing {
+                _ = runner.run(seed: failing.seed, schedule: nearest.schedule)
+                passing = body.history
+            }
+            return FoundRace(again, failure, passing: passing, settings)
         }
     }
 }

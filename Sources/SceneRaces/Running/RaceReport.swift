@@ -24,11 +24,14 @@ package struct FoundRace: Sendable {
     private let found: FoundFailure
     /// What went wrong; `nil` if the run did not end, which its verdict says.
     package let failure: RaceFailure?
+    /// The history of the nearest passing run, one record each, as JSON; none if none was looked for or found.
+    package let passing: [String]
     private let settings: SimulationSettings
 
-    init(_ found: FoundFailure, _ failure: RaceFailure?, _ settings: SimulationSettings) {
+    init(_ found: FoundFailure, _ failure: RaceFailure?, passing: [String] = [], _ settings: SimulationSettings) {
         self.found = found
         self.failure = failure
+        self.passing = passing
         self.settings = settings
     }
 

@@ -20,6 +20,8 @@ package struct ScenarioBody: Sendable {
     private final class Last: Sendable {
         /// Its failure: the simulation passes on only its text.
         let failure = Guarded<RaceFailure?>(nil)
+        /// Its history, if it passed.
+        let history = Guarded<[Record]>([])
         let run = Guarded(Run())
 
         struct Run {
@@ -74,6 +76,9 @@ package struct ScenarioBody: Sendable {
     /// Why the latest run failed; `nil` if it passed, or if only the simulation found it wrong.
     package var failure: RaceFailure? { last.failure.withLock { $0 } }
 
+    /// The history of the latest run, one record each, as JSON; none if it failed.
+    package var history: [String] { last.history.withLock { $0 }.map(\.line) }
+
     /// How far the runs of this process have come. Any thread may ask.
     package var progress: RaceProgress {
         let (number, log) = last.run.withLock { ($0.isUnderWay ? $0.number : 0, $0.records) }
@@ -90,6 +95,7 @@ package struct ScenarioBody: Sendable {
     /// - Throws: ``RaceFailure``.
     func run(_ generator: SplitMix, ended: (ScenarioRun) -> Void) async throws {
         last.failure.withLock { $0 = nil }
+        last.history.withLock { $0 = [] }
         let random = Guarded(generator)
         let session = SimulatedExecutor(name: "session")
         let windows = scenario.windows.map(\.id)
@@ -120,7 +126,8 @@ package struct ScenarioBody: Sendable {
         defer { last.run.withLock { $0.isUnderWay = false } }
         try await run.prepare()
         do {
-            try await run.race()
+            let history = try await run.race()
+            last.history.withLock { $0 = history }
         } catch let failure as RaceFailure {
             last.failure.withLock { $0 = failure }
             throw failure

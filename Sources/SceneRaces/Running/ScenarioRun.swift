@@ -86,8 +86,10 @@ package struct ScenarioRun {
     }
 
     /// Lets the actors act, and returns when everything has come to rest and was judged right.
+    /// - Returns: The history.
     /// - Throws: ``RaceFailure``.
-    package func race() async throws {
+    @discardableResult
+    package func race() async throws -> [Record] {
         let before = host.records.newestIndex
         await withTaskGroup { group in
             for (index, actor) in scenario.actors.enumerated() {
@@ -116,6 +118,7 @@ package struct ScenarioRun {
             if !objections.isEmpty {
                 throw RaceFailure(kind: .end, findings: objections, records: records.map(\.line))
             }
+            return records
         } catch var failure as RaceFailure {
             failure.course = course
             throw failure
@@ -346,5 +349,5 @@ package struct ScenarioRun {
 
 extension Record {
     /// The record as a line of a history.
-    fileprivate var line: String { JSONValue.object(json).text() }
+    var line: String { JSONValue.object(json).text() }
 }
