@@ -382,6 +382,19 @@ let package = Package(
             swiftSettings: ours
         ),
 
+        // MARK: The page on which records are seen.
+        .target(
+            name: "SceneViewer",
+            dependencies: ["Basics", "StrictJSON"],
+            resources: [.embedInCode("Page")],
+            swiftSettings: ours
+        ),
+        .testTarget(
+            name: "SceneViewerTests",
+            dependencies: ["SceneViewer", "StrictJSON", "TestFixtures"],
+            swiftSettings: ours
+        ),
+
         // MARK: The socket API, its client, and the two programs.
         .target(
             name: "SceneService",
@@ -490,8 +503,7 @@ let package = Package(
             name: "RaceCommand",
             dependencies: [
                 "Basics", "CommandMistakes", "CommandConsole", "Interleaving", "SceneClient", "SceneManifest",
-                "SceneRaces",
-                "SceneRouting", "StrictJSON", argumentParser,
+                "SceneRaces", "SceneRouting", "SceneViewer", "StrictJSON", argumentParser,
             ],
             swiftSettings: ours
         ),
@@ -517,8 +529,8 @@ let package = Package(
                 "AppTemplate", "Basics", "CommandMistakes", "CommandConsole", "RaceCommand", "SceneClient",
                 "SceneEntryPoints", "SceneHistory",
                 "SceneManifest",
-                "SceneJournal", "SceneModel", "SceneRaces", "SceneRouting", "SceneSoak", "SceneVocabulary",
-                "StrictJSON", "TypedRoutes", "Varlink",
+                "SceneJournal", "SceneModel", "SceneRaces", "SceneRouting", "SceneSoak", "SceneViewer",
+                "SceneVocabulary", "StrictJSON", "TypedRoutes", "Varlink",
                 argumentParser,
                 subprocess, systemPackage,
             ],

@@ -32,7 +32,7 @@ struct RaceFiles {
         let report = found.report(of: scenario, search, replay: replayLine)
         let text =
             switch Format(file: file) {
-            case .html: report.html
+            case .html: RacePage.text(found, report, search)
             case .json: report.json.text(.indented) + "\n"
             case .txt, nil: report.text()
             }

@@ -43,7 +43,10 @@ struct Scenectl: AsyncParsableCommand {
                 ]
             ),
             CommandGroup(name: "Session", subcommands: [SessionVerb.self]),
-            CommandGroup(name: "Records", subcommands: [Watch.self, Records.self, Why.self, Receipt.self]),
+            CommandGroup(
+                name: "Records",
+                subcommands: [Watch.self, Records.self, Why.self, Receipt.self, Inspect.self]
+            ),
             CommandGroup(
                 name: "Races and time",
                 subcommands: [

@@ -1516,6 +1516,39 @@ extension MistakesTests {
                 "scenectl: DIR/array.json:1: expected object, found array; expected one record a line, as 'scenectl records --json' prints them."
         ),
         Mistake(
+            line: "inspect DIR/empty.json --out DIR/page.html",
+            status: 2,
+            message:
+                "scenectl: DIR/empty.json: no records; expected one record a line, as 'scenectl records --json' prints them."
+        ),
+        Mistake(
+            line: "inspect DIR/array.json --out DIR/page.html",
+            status: 2,
+            message:
+                "scenectl: DIR/array.json:1: expected object, found array; expected one record a line, as 'scenectl records --json' prints them."
+        ),
+        Mistake(
+            line: "inspect DIR/nosuch.jsonl --out DIR/page.html",
+            status: 2,
+            message: "scenectl: DIR/nosuch.jsonl: No such file or directory."
+        ),
+        Mistake(
+            line: "inspect DIR/history.jsonl --out DIR/history.jsonl",
+            status: 2,
+            message:
+                "scenectl: --out DIR/history.jsonl: would replace DIR/history.jsonl, which is read; expected another file."
+        ),
+        Mistake(
+            line: "inspect a b c --out DIR/page.html",
+            status: 2,
+            message: "Error: 3 files: expected one, or two to be shown beside each other."
+        ),
+        Mistake(
+            line: "inspect a --journal scened --out DIR/page.html",
+            status: 2,
+            message: "Error: Give files or --journal UNIT, but not both."
+        ),
+        Mistake(
             line: "adapter try --event DIR/events.json",
             status: 2,
             message:

@@ -182,7 +182,7 @@ struct ScenectlOutputTests {
         "race", "soak run", "soak report", "soak compare", "sample", "app validate", "app compare", "app examples",
         "app print",
         "association lint",
-        "association check", "check", "demo", "adapter new", "app new", "app swift", "help", "with-daemon",
+        "association check", "check", "demo", "inspect", "adapter new", "app new", "app swift", "help", "with-daemon",
     ]
 
     /// The subcommands of scenectl without further ones.

@@ -54,6 +54,7 @@ enum PackageName {
         "SceneClient", "SceneClientTesting", "SceneDaemon", "SceneDaemonRaces", "SceneEntryPoints", "SceneHistory",
         "SceneJournal", "SceneManifest", "SceneModel", "SceneNavigation", "SceneRaces", "SceneRacesTesting",
         "SceneRoutes", "SceneRouting", "SceneRuntime", "SceneService", "SceneSoak", "SceneTesting", "SceneUIKit",
+        "SceneViewer",
         "SceneVocabulary",
         "ServiceLifecycle", "ShopInSwift", "StrictJSON", "Subprocess", "Swift", "Synchronization", "SystemPackage",
         "Systemd", "TestFixtures", "Testing", "TypedRoutes", "UIKit", "UnixSignals", "UserNotifications", "Varlink",

@@ -1,0 +1,52 @@
+import { element } from "scened/dom";
+import { outcomes, sentence, time, value } from "scened/words";
+
+/** The session as a panel: who is signed in, what holds, the facts; what the last commit changed is marked. */
+export function sessionPanel(history, place) {
+  const session = history.sessionAt(place);
+  if (!session) return element("section.session", { "aria-label": "session" }, element("h3", {}, "Session"), element("p.nothing", {}, "not known yet"));
+  const before = history.sessionAt(session.since - 1);
+  const isNew = session.since === place && before;
+  const changed = (now, then) => isNew && JSON.stringify(now) !== JSON.stringify(then);
+  const line = (name, text, look, isChanged) => element(isChanged ? "li.changed" : "li", { "data-look": look },
+    element("span", {}, name), element("b", {}, text), isChanged && element("span.badge.new", {}, "changed"));
+  return element("section.session", { "aria-label": "session" },
+    element("h3", {}, "Session ", element("small", {}, `revision ${session.revision}, epoch ${session.epoch}`)),
+    element("ul", {},
+      line("user", session.user ?? "nobody", session.user ? "good" : "faint", changed(session.user, before?.user)),
+      Object.entries(session.holds).map(([name, holds]) => {
+        const stale = session.stale.includes(name);
+        return line(name, holds ? "✓ holds" : stale ? "◔ stale sign-in" : "✕ does not hold", holds ? "good" : "faint", changed(holds, before?.holds?.[name]));
+      }),
+      Object.entries(session.facts).map(([name, fact]) => line(name, value(fact), "", changed(fact, before?.facts?.[name]))),
+      session.factsKnown ? null : element("li.nothing", {}, "other facts are not known: records are missing"),
+    ));
+}
+
+/** The way of an event, from what came in to its end; each step leads to its record. */
+function way(history, event, place, choose) {
+  const outcome = outcomes[event.outcome];
+  return element("section.way", {},
+    element("h3", {}, `${event.lane === history.appLane ? "the app" : event.lane.name} #${event.ticket} `,
+      element("small", {}, event.id), " ",
+      element("span.badge", { "data-look": outcome?.look ?? "wait" }, event.ended < 0 ? (event.outcome === "gated" ? "‖ waits" : "… going on") : `${outcome?.sign ?? ""} ${event.outcome}`)),
+    element("ol", {}, event.records.map((at) => element("li", { "aria-current": at === place ? "step" : null },
+      element("button", { type: "button", onclick: () => choose(at) }, element("span.time", {}, time(history.time(at))), " ", sentence(history.record(at)))))),
+  );
+}
+
+/** Everything about one record. */
+export function recordDetail(history, place, choose) {
+  const record = history.record(place);
+  const event = history.event(place);
+  const parts = [element("h2", {}, sentence(record), " ", element("small", {}, `${record.kind}, record ${record.index}`))];
+  if (record.kind === "session.committed" && record.origin?.event !== undefined) {
+    const lane = record.origin.scene === undefined ? history.appLane : history.scenes.get(record.origin.scene);
+    const origin = lane?.order.findLast((one) => one.id === record.origin.event && one.first < place);
+    parts.push(element("p", {}, "Done by ", origin
+      ? element("button", { type: "button", onclick: () => choose(origin.first) }, `${origin.lane.name} #${origin.ticket} ${origin.kind}`) : String(record.origin.event)));
+  }
+  if (event) parts.push(way(history, event, place, choose));
+  parts.push(element("details", { open: !event }, element("summary", {}, "The record as it is"), element("pre", {}, JSON.stringify(record, null, 2).slice(0, 20_000).split("\n").flatMap((line) => [line, document.createTextNode("\n")]))));
+  return parts;
+}

@@ -1,0 +1,376 @@
+/**
+ * Records of hosts, kept as bytes and parsed when they are asked for, with what is needed to find them quickly:
+ * protocol/record.schema.json says what a record has.
+ */
+
+const decoder = new TextDecoder();
+
+/** An array of numbers of one kind that grows. */
+class Numbers {
+  constructor(type) {
+    this.values = new type(1024);
+    this.count = 0;
+  }
+
+  push(value) {
+    if (this.count === this.values.length) {
+      const larger = new this.values.constructor(this.values.length * 2);
+      larger.set(this.values);
+      this.values = larger;
+    }
+    this.values[this.count++] = value;
+  }
+}
+
+/** How many of the first numbers of a sorted list are at most `limit`. */
+export function countUpTo(list, limit) {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (list[middle] <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The last number of a sorted list that is at most `limit`; undefined if there is none. */
+export function lastUpTo(list, limit) {
+  const count = countUpTo(list, limit);
+  return count === 0 ? undefined : list[count - 1];
+}
+
+/** A value if it is an object, or an empty one: records may come from anywhere. */
+const object = (value) => (value !== null && typeof value === "object" && !Array.isArray(value) ? value : {});
+
+/** What is known of a scene: the places of the records that changed it. */
+class Scene {
+  constructor(name) {
+    this.name = name;
+    /** Records that say what the window shows. */
+    this.windows = [];
+    /** Records that say whether there is a window, its activation and its lock. */
+    this.states = [];
+    /** Events by ticket. */
+    this.events = new Map();
+    /** Events in the order admitted. */
+    this.order = [];
+    /** Sweeps. */
+    this.sweeps = [];
+  }
+}
+
+/** An event from its admission to its end, as far as the records say. Places are those of records in its history; -1 for none. */
+export class SceneEvent {
+  constructor(lane, ticket, id) {
+    this.lane = lane;
+    this.ticket = ticket;
+    this.id = id;
+    this.kind = "";
+    this.admitted = -1;
+    this.ended = -1;
+    this.outcome = "";
+    /** The attempts: [from, to] as places; to is -1 while one goes on. */
+    this.attempts = [];
+    /** When it was parked, likewise. */
+    this.waits = [];
+    this.records = [];
+  }
+
+  /** The first and the last place that has something to do with it. */
+  get first() { return this.records[0]; }
+  get last() { return this.records[this.records.length - 1]; }
+}
+
+/** The records of one host, in order. */
+export class History {
+  constructor(host) {
+    this.host = host;
+    this.app = "";
+    this.chunks = [];
+    this.places = { chunk: new Numbers(Uint32Array), start: new Numbers(Float64Array), end: new Numbers(Float64Array) };
+    this.kinds = new Numbers(Uint16Array);
+    this.times = new Numbers(Float64Array);
+    this.indices = new Numbers(Float64Array);
+    /** The lane of each record: 0 for none, 1 for the app itself, 2 and more for scenes. */
+    this.lanes = new Numbers(Uint32Array);
+    this.tickets = new Numbers(Float64Array);
+    this.kindNames = [];
+    this.kindNumbers = new Map();
+    this.scenes = new Map();
+    this.appLane = new Scene("app");
+    /** The lanes by number; the session has none of its own. */
+    this.laneList = [null, this.appLane];
+    this.laneNumbers = new Map();
+    /** Commits, loaded manifests and snapshots of the host: what changes the session. */
+    this.session = [];
+    this.commits = [];
+    this.violations = [];
+    /** Places before which records are missing, with how many. */
+    this.gaps = [];
+    this.parsed = new Map();
+    this.sessions = new Map();
+  }
+
+  get count() { return this.kinds.count; }
+
+  kind(place) { return this.kindNames[this.kinds.values[place]]; }
+
+  /** Nanoseconds on the host's clock. */
+  time(place) { return this.times.values[place]; }
+
+  index(place) { return this.indices.values[place]; }
+
+  lane(place) { return this.laneList[this.lanes.values[place]]; }
+
+  /** The bytes of a record as it came. */
+  text(place) {
+    const { chunk, start, end } = this.places;
+    return decoder.decode(this.chunks[chunk.values[place]].subarray(start.values[place], end.values[place]));
+  }
+
+  /** A record; the last few thousand are kept. */
+  record(place) {
+    let record = this.parsed.get(place);
+    if (!record) {
+      record = JSON.parse(this.text(place));
+      if (this.parsed.size > 4000) this.parsed.clear();
+      this.parsed.set(place, record);
+    }
+    return record;
+  }
+
+  /** The event of a record; undefined for none. */
+  event(place) { return this.lane(place)?.events.get(this.tickets.values[place]); }
+
+  laneNumber(record) {
+    if (record.receiver === "app") return 1;
+    if (typeof record.scene !== "string") return 0;
+    let number = this.laneNumbers.get(record.scene);
+    if (number === undefined) {
+      number = this.laneList.length;
+      const scene = new Scene(record.scene);
+      this.scenes.set(record.scene, scene);
+      this.laneList.push(scene);
+      this.laneNumbers.set(record.scene, number);
+    }
+    return number;
+  }
+
+  add(record, chunk, start, end) {
+    const place = this.count;
+    const kind = typeof record.kind === "string" ? record.kind : "?";
+    let number = this.kindNumbers.get(kind);
+    if (number === undefined) {
+      number = this.kindNames.length;
+      this.kindNames.push(kind);
+      this.kindNumbers.set(kind, number);
+    }
+    const lane = this.laneNumber(record);
+    this.places.chunk.push(chunk);
+    this.places.start.push(start);
+    this.places.end.push(end);
+    this.kinds.push(number);
+    this.times.push(Number(record.monotonic) || 0);
+    this.indices.push(Number(record.index) || 0);
+    this.lanes.push(lane);
+    this.tickets.push(Number(record.ticket) || 0);
+    this.note(record, kind, place, this.laneList[lane]);
+  }
+
+  note(record, kind, place, lane) {
+    if (kind === "gap") this.gaps.push({ place, count: Number(record.count) || 0 });
+    else if (place > 0 && this.index(place) > this.index(place - 1) + 1 && this.kind(place - 1) !== "gap") {
+      this.gaps.push({ place, count: this.index(place) - this.index(place - 1) - 1 });
+    }
+    switch (kind) {
+    case "host.started": case "host.snapshot":
+      this.app = String(record.app ?? "");
+      this.session.push(place);
+      break;
+    case "session.committed":
+      this.commits.push(place);
+      this.session.push(place);
+      break;
+    case "manifest.loaded": this.session.push(place); break;
+    case "violation": this.violations.push(place); break;
+    }
+    if (!lane) return;
+    if (record.window) lane.windows.push(place);
+    switch (kind) {
+    case "scene.connected": case "scene.activation": case "scene.disconnected": case "scene.discarded":
+    case "window.locked": case "window.unlocked": case "scene.snapshot":
+      lane.states.push(place);
+      break;
+    case "scene.swept": lane.sweeps.push(place); break;
+    }
+    if (typeof record.ticket === "number") this.noteEvent(record, kind, place, lane);
+  }
+
+  noteEvent(record, kind, place, lane) {
+    let event = lane.events.get(record.ticket);
+    if (!event) {
+      event = new SceneEvent(lane, record.ticket, String(record.event ?? ""));
+      lane.events.set(record.ticket, event);
+      lane.order.push(event);
+    }
+    event.records.push(place);
+    switch (kind) {
+    case "event.admitted":
+      event.admitted = place;
+      event.kind = record.name ? `${record.eventKind} ${record.name}` : String(record.eventKind ?? "");
+      break;
+    case "dispatch.began": event.attempts.push([place, -1]); break;
+    case "dispatch.ended":
+      if (event.attempts.length > 0 && event.attempts.at(-1)[1] < 0) event.attempts.at(-1)[1] = place;
+      event.outcome = String(record.outcome ?? "");
+      if (event.outcome !== "gated") event.ended = place;
+      break;
+    case "gate.parked": event.waits.push([place, -1]); break;
+    case "gate.resumed":
+      if (event.waits.length > 0) event.waits.at(-1)[1] = place;
+      break;
+    case "gate.superseded": case "gate.abandoned":
+      if (event.waits.length > 0) event.waits.at(-1)[1] = place;
+      event.outcome = kind === "gate.superseded" ? "superseded" : "abandoned";
+      event.ended = place;
+      break;
+    }
+  }
+
+  /** What a scene was after the record at `place`. */
+  sceneAt(scene, place) {
+    const shown = lastUpTo(scene.windows, place);
+    const state = {
+      name: scene.name, window: shown === undefined ? null : this.record(shown).window, since: shown,
+      isKnown: shown !== undefined, isConnected: false, isDiscarded: false, isLocked: false, activation: "unattached",
+      configuration: "",
+    };
+    const known = countUpTo(scene.states, place);
+    // Back to the last record that says all of it.
+    let from = known - 1;
+    while (from > 0 && !this.saysAll(scene.states[from])) from -= 1;
+    for (let number = Math.max(from, 0); number < known; number += 1) this.apply(this.record(scene.states[number]), state);
+    if (known > 0) state.isKnown = true;
+    return state;
+  }
+
+  saysAll(place) { return ["scene.connected", "scene.snapshot"].includes(this.kind(place)); }
+
+  apply(record, state) {
+    switch (record.kind) {
+    case "scene.connected":
+      Object.assign(state, { isConnected: true, isDiscarded: false, isLocked: false, activation: "unattached" });
+      state.configuration = record.configuration;
+      break;
+    case "scene.snapshot":
+      Object.assign(state, { isConnected: record.connected, isLocked: record.locked === true, activation: record.activation });
+      state.configuration = record.configuration;
+      break;
+    case "scene.activation": state.activation = record.to; break;
+    case "scene.disconnected": Object.assign(state, { isConnected: false, activation: "unattached" }); break;
+    case "scene.discarded": Object.assign(state, { isConnected: false, isDiscarded: true, activation: "unattached" }); break;
+    case "window.locked": state.isLocked = true; break;
+    case "window.unlocked": state.isLocked = false; break;
+    }
+  }
+
+  /** The session after the record at `place`: user, revision, epoch, facts, holds, stale; `since` is the record that made it so. */
+  sessionAt(place) {
+    const count = countUpTo(this.session, place);
+    if (count === 0) return null;
+    let number = count - 1;
+    // Facts are told as changes: go back to where all of them are told, or to what is known already.
+    let from = number;
+    while (from > 0 && !this.sessions.has(from) && !this.tellsFacts(this.session[from])) from -= 1;
+    let session = this.sessions.get(from) ?? this.sessionAfter(null, this.session[from]);
+    for (let next = from + 1; next <= number; next += 1) {
+      session = this.sessionAfter(session, this.session[next]);
+      if (next % 256 === 0) this.sessions.set(next, session);
+    }
+    return session;
+  }
+
+  tellsFacts(place) { return this.kind(place) === "host.started" || this.kind(place) === "host.snapshot"; }
+
+  sessionAfter(before, place) {
+    const record = this.record(place);
+    const all = this.tellsFacts(place);
+    const session = {
+      user: record.kind === "manifest.loaded" ? (before?.user ?? null) : (record.user ?? null),
+      revision: record.revision ?? before?.revision,
+      epoch: record.epoch ?? before?.epoch,
+      holds: object(record.holds), stale: Array.isArray(record.stale) ? record.stale : [],
+      facts: { ...(all ? {} : before?.facts), ...object(record.facts) },
+      since: place,
+      factsKnown: all || (before?.factsKnown ?? false),
+    };
+    for (const [name, value] of Object.entries(session.facts)) if (value === null) delete session.facts[name];
+    return session;
+  }
+}
+
+/** Reads records from bytes that come in pieces; one record a line. */
+export class HistoryReader {
+  constructor() {
+    this.histories = new Map();
+    this.rest = new Uint8Array(0);
+    /** What could not be read: the number of the line, and why. The first hundred. */
+    this.problems = [];
+    this.badLines = 0;
+    this.lines = 0;
+  }
+
+  get list() { return [...this.histories.values()]; }
+
+  push(bytes) {
+    let data = bytes;
+    if (this.rest.length > 0) {
+      data = new Uint8Array(this.rest.length + bytes.length);
+      data.set(this.rest);
+      data.set(bytes, this.rest.length);
+    }
+    let start = 0;
+    for (;;) {
+      const end = data.indexOf(10, start);
+      if (end < 0) break;
+      this.line(data, start, end);
+      start = end + 1;
+    }
+    this.rest = data.slice(start);
+  }
+
+  end() {
+    if (this.rest.length > 0) this.line(this.rest, 0, this.rest.length);
+    this.rest = new Uint8Array(0);
+  }
+
+  line(data, start, end) {
+    this.lines += 1;
+    if (end === start) return;
+    let record;
+    try {
+      record = JSON.parse(decoder.decode(data.subarray(start, end)));
+    } catch (error) {
+      this.bad(error.message);
+      return;
+    }
+    if (record === null || typeof record !== "object" || typeof record.kind !== "string") {
+      this.bad("no record: it has no kind");
+      return;
+    }
+    const host = String(record.host ?? "");
+    let history = this.histories.get(host);
+    if (!history) {
+      history = new History(host);
+      this.histories.set(host, history);
+    }
+    if (history.chunks.at(-1) !== data) history.chunks.push(data);
+    history.add(record, history.chunks.length - 1, start, end);
+  }
+
+  bad(why) {
+    this.badLines += 1;
+    if (this.problems.length < 100) this.problems.push({ line: this.lines, why });
+  }
+}

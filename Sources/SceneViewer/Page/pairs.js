@@ -1,0 +1,53 @@
+import { sentence } from "scened/words";
+
+/** What two records must have in common to be the same step of two runs. */
+function key(history, place) {
+  const record = history.record(place);
+  return `${record.receiver ?? ""}|${record.scene ?? ""}|${record.kind}|${sentence(record)}`;
+}
+
+/**
+ * Two runs beside each other: rows with a place of the left one, of the right one, or of both where they do the same.
+ * Runs too long for an exact comparison are compared from their beginnings and from their ends.
+ */
+export function pairs(left, right) {
+  const keys = [left, right].map((history) => Array.from({ length: history.count }, (_, place) => key(history, place)));
+  const [a, b] = keys;
+  let start = 0;
+  while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
+  const rows = [];
+  for (let at = 0; at < start; at += 1) rows.push([at, at]);
+  rows.push(...middle(a, b, start, a.length - end, b.length - end));
+  for (let at = end; at > 0; at -= 1) rows.push([a.length - at, b.length - at]);
+  return { rows, firstDifference: rows.findIndex(([one, other]) => one === null || other === null) };
+}
+
+/** The longest common subsequence of what is between the common beginning and end. */
+function middle(a, b, start, endA, endB) {
+  const height = endA - start;
+  const width = endB - start;
+  if (height * width > 4_000_000) {
+    return [...Array.from({ length: height }, (_, at) => [start + at, null]), ...Array.from({ length: width }, (_, at) => [null, start + at])];
+  }
+  const table = new Uint32Array((height + 1) * (width + 1));
+  const at = (row, column) => row * (width + 1) + column;
+  for (let row = height - 1; row >= 0; row -= 1) {
+    for (let column = width - 1; column >= 0; column -= 1) {
+      table[at(row, column)] = a[start + row] === b[start + column]
+        ? table[at(row + 1, column + 1)] + 1 : Math.max(table[at(row + 1, column)], table[at(row, column + 1)]);
+    }
+  }
+  const rows = [];
+  let row = 0;
+  let column = 0;
+  while (row < height && column < width) {
+    if (a[start + row] === b[start + column]) rows.push([start + row++, start + column++]);
+    else if (table[at(row + 1, column)] >= table[at(row, column + 1)]) rows.push([start + row++, null]);
+    else rows.push([null, start + column++]);
+  }
+  while (row < height) rows.push([start + row++, null]);
+  while (column < width) rows.push([null, start + column++]);
+  return rows;
+}

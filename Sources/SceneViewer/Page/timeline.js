@@ -1,0 +1,327 @@
+import { outcomes } from "scened/words";
+
+/** The lanes of a history: the session, the app itself, and each window. */
+export function lanesOf(history) {
+  const lanes = [{ name: "session", scene: null }];
+  if (history.appLane.order.length > 0) lanes.push({ name: "the app", scene: history.appLane });
+  for (const scene of history.scenes.values()) lanes.push({ name: scene.name, scene });
+  return lanes;
+}
+
+const laneHeight = 34;
+const labelWidth = 96;
+const axisHeight = 20;
+
+/**
+ * <scene-timeline>: a lane for the session, the app and each window; events as bars from admitted over waiting and running to their end,
+ * waits for a gate hatched, commits as lines through all lanes. Dispatches `place` with the record chosen.
+ */
+export class SceneTimeline extends HTMLElement {
+  connectedCallback() {
+    if (this.canvas) return;
+    this.canvas = document.createElement("canvas");
+    this.canvas.setAttribute("role", "img");
+    this.append(this.canvas);
+    this.byTime = false;
+    new ResizeObserver(() => this.draw()).observe(this);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
+    this.canvas.addEventListener("pointerdown", (event) => this.press(event));
+    this.canvas.addEventListener("pointermove", (event) => this.move(event));
+    this.canvas.addEventListener("pointerup", (event) => this.release(event));
+    this.canvas.addEventListener("pointerleave", () => { this.canvas.title = ""; });
+    this.canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+  }
+
+  show(history, { filter } = {}) {
+    this.history = history;
+    this.lanes = lanesOf(history);
+    this.filter = filter ?? (() => true);
+    this.from = 0;
+    this.to = Math.max(history.count - 1, 1);
+    this.place = 0;
+    this.canvas.style.height = `${this.lanes.length * laneHeight + axisHeight}px`;
+    this.draw();
+  }
+
+  select(place) {
+    this.place = place;
+    const at = this.position(place);
+    const span = this.to - this.from;
+    if (at < this.from || at > this.to) {
+      this.from = Math.max(this.start, at - span / 2);
+      this.to = this.from + span;
+    }
+    this.draw();
+  }
+
+  set scale(byTime) {
+    this.byTime = byTime;
+    this.from = this.start;
+    this.to = this.end;
+    this.draw();
+  }
+
+  get start() { return this.byTime ? this.history.time(0) : 0; }
+  get end() { return Math.max(this.position(Math.max(this.history.count - 1, 0)), this.start + 1); }
+
+  /** Where a record is on the axis: its number, or its time. */
+  position(place) { return this.byTime ? this.history.time(place) : place; }
+
+  zoom(factor, at = (this.from + this.to) / 2) {
+    const least = this.byTime ? 1000 : 4;
+    const span = Math.min(Math.max((this.to - this.from) * factor, least), this.end - this.start);
+    const share = (at - this.from) / (this.to - this.from);
+    this.from = Math.min(Math.max(at - span * share, this.start), this.end - span);
+    this.to = this.from + span;
+    this.draw();
+  }
+
+  x(position) { return labelWidth + ((position - this.from) / (this.to - this.from)) * (this.width - labelWidth - 8); }
+  unX(x) { return this.from + ((x - labelWidth) / (this.width - labelWidth - 8)) * (this.to - this.from); }
+
+  /** The record nearest to a position on the axis. */
+  placeAt(position) {
+    const last = this.history.count - 1;
+    if (!this.byTime) return Math.min(Math.max(Math.round(position), 0), last);
+    let low = 0;
+    let high = last;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.history.time(middle) < position) low = middle + 1;
+      else high = middle;
+    }
+    return low > 0 && position - this.history.time(low - 1) < this.history.time(low) - position ? low - 1 : low;
+  }
+
+  draw() {
+    if (!this.history || this.drawing) return;
+    this.drawing = requestAnimationFrame(() => {
+      this.drawing = 0;
+      this.paint();
+    });
+  }
+
+  paint() {
+    const scale = devicePixelRatio;
+    this.width = this.clientWidth;
+    const height = this.lanes.length * laneHeight + axisHeight;
+    this.canvas.width = this.width * scale;
+    this.canvas.height = height * scale;
+    const context = this.canvas.getContext("2d");
+    context.scale(scale, scale);
+    const style = getComputedStyle(this);
+    this.colours = {};
+    for (const name of ["text", "faint", "line", "paper", "good", "bad", "wait", "accent", "lane"]) {
+      this.colours[name] = style.getPropertyValue(`--${name}`).trim();
+    }
+    this.bars = [];
+    context.font = "12px system-ui, sans-serif";
+    context.textBaseline = "middle";
+    this.paintLanes(context);
+    this.paintCommits(context, height);
+    this.lanes.forEach((lane, number) => lane.scene && this.paintEvents(context, lane.scene, axisHeight + number * laneHeight));
+    this.paintMarks(context);
+    this.paintAxis(context, height);
+    this.describe();
+  }
+
+  paintLanes(context) {
+    this.lanes.forEach((lane, number) => {
+      const top = axisHeight + number * laneHeight;
+      if (number % 2 === 0) {
+        context.fillStyle = this.colours.lane;
+        context.fillRect(0, top, this.width, laneHeight);
+      }
+      context.fillStyle = this.colours.text;
+      context.fillText(this.fitting(context, lane.name, labelWidth - 12), 6, top + laneHeight / 2);
+    });
+  }
+
+  fitting(context, text, width) {
+    if (context.measureText(text).width <= width) return text;
+    let short = [...text].slice(0, 40);
+    while (short.length > 1 && context.measureText(`${short.join("")}…`).width > width) short = short.slice(0, -1);
+    return `${short.join("")}…`;
+  }
+
+  paintCommits(context, height) {
+    context.strokeStyle = this.colours.accent;
+    context.setLineDash([3, 3]);
+    let lastX = -10;
+    for (const place of this.history.commits) {
+      const x = Math.round(this.x(this.position(place))) + 0.5;
+      if (x < labelWidth || x > this.width || x - lastX < 2) continue;
+      lastX = x;
+      context.beginPath();
+      context.moveTo(x, axisHeight);
+      context.lineTo(x, height);
+      context.stroke();
+      context.fillStyle = this.colours.accent;
+      context.beginPath();
+      context.arc(x, axisHeight + laneHeight / 2, 4, 0, 7);
+      context.fill();
+    }
+    context.setLineDash([]);
+  }
+
+  paintEvents(context, scene, top) {
+    // From the first event that may reach into what is seen: events of a scene are in the order of their admission.
+    const last = this.history.count - 1;
+    const densest = new Map();
+    for (const event of scene.order) {
+      if (this.position(event.first) > this.to) break;
+      const end = event.ended < 0 ? last : event.ended;
+      if (this.position(end) < this.from || !this.filter(event)) continue;
+      const left = this.x(this.position(event.first));
+      const right = Math.max(this.x(this.position(end)), left + 3);
+      // What is closer than a pixel is drawn once, and is as bad as the worst of it.
+      const look = outcomes[event.outcome]?.look ?? "wait";
+      const slot = Math.round(left);
+      if (right - left <= 4) {
+        const seen = densest.get(slot);
+        if (seen && (seen === "bad" || look !== "bad")) continue;
+        densest.set(slot, look);
+      }
+      this.paintEvent(context, event, Math.max(left, labelWidth), Math.min(right, this.width), top, look);
+    }
+    context.fillStyle = this.colours.bad;
+    for (const place of scene.sweeps) {
+      const x = this.x(this.position(place));
+      if (x < labelWidth || x > this.width) continue;
+      context.beginPath();
+      context.moveTo(x - 4, top + laneHeight - 9);
+      context.lineTo(x + 4, top + laneHeight - 9);
+      context.lineTo(x, top + laneHeight - 2);
+      context.fill();
+    }
+  }
+
+  paintEvent(context, event, left, right, top, look) {
+    const bar = { x: left, y: top + 7, width: right - left, height: laneHeight - 18, event };
+    this.bars.push(bar);
+    context.strokeStyle = this.colours[look];
+    context.lineWidth = 1;
+    context.strokeRect(bar.x + 0.5, bar.y + 0.5, Math.max(bar.width - 1, 1), bar.height - 1);
+    const clip = (from, to) => {
+      const x = Math.max(this.x(this.position(from)), labelWidth);
+      const end = to < 0 ? right : Math.min(this.x(this.position(to)), this.width);
+      return [x, Math.max(end - x, 2)];
+    };
+    context.fillStyle = this.colours[look];
+    for (const [from, to] of event.attempts) context.fillRect(clip(from, to)[0], bar.y, clip(from, to)[1], bar.height);
+    context.strokeStyle = this.colours.wait;
+    for (const [from, to] of event.waits) {
+      const [x, width] = clip(from, to);
+      if (width < 6) continue;
+      context.save();
+      context.beginPath();
+      context.rect(x, bar.y, width, bar.height);
+      context.clip();
+      context.beginPath();
+      for (let line = x - bar.height; line < x + width; line += 6) {
+        context.moveTo(line, bar.y + bar.height);
+        context.lineTo(line + bar.height, bar.y);
+      }
+      context.stroke();
+      context.restore();
+    }
+    const label = `${outcomes[event.outcome]?.sign ?? "…"} ${event.kind}`;
+    if (bar.width < 22) return;
+    const text = this.fitting(context, label, bar.width - 8);
+    context.fillStyle = this.colours.paper;
+    context.globalAlpha = 0.85;
+    context.fillRect(bar.x + 2, bar.y + 2, context.measureText(text).width + 4, bar.height - 4);
+    context.globalAlpha = 1;
+    context.fillStyle = this.colours.text;
+    context.fillText(text, bar.x + 4, bar.y + bar.height / 2 + 0.5);
+  }
+
+  paintMarks(context) {
+    context.fillStyle = this.colours.bad;
+    for (const place of this.history.violations) this.mark(context, place, "✘");
+    for (const gap of this.history.gaps) this.mark(context, gap.place, "⌇");
+    for (const { place, sign } of this.marks ?? []) this.mark(context, place, sign);
+  }
+
+  mark(context, place, sign) {
+    const x = this.x(this.position(place));
+    if (x >= labelWidth && x <= this.width) context.fillText(sign, x - 4, axisHeight / 2);
+  }
+
+  paintAxis(context, height) {
+    const x = Math.round(this.x(this.position(this.place))) + 0.5;
+    context.strokeStyle = this.colours.text;
+    context.lineWidth = 1.5;
+    if (x >= labelWidth - 1 && x <= this.width) {
+      context.beginPath();
+      context.moveTo(x, 4);
+      context.lineTo(x, height);
+      context.stroke();
+      context.fillStyle = this.colours.text;
+      context.beginPath();
+      context.moveTo(x - 5, 2);
+      context.lineTo(x + 5, 2);
+      context.lineTo(x, 9);
+      context.fill();
+    }
+    context.lineWidth = 1;
+  }
+
+  /** What a screen reader says of the picture; the list of records says all of it. */
+  describe() {
+    this.canvas.setAttribute(
+      "aria-label",
+      `Time line of ${this.lanes.length} lanes, ${this.history.count} records, ${this.history.commits.length} commits. The list of records below says the same.`,
+    );
+  }
+
+  barAt(event) {
+    const { offsetX, offsetY } = event;
+    return this.bars?.findLast((bar) => offsetX >= bar.x - 2 && offsetX <= bar.x + bar.width + 2 && offsetY >= bar.y && offsetY <= bar.y + bar.height);
+  }
+
+  press(event) {
+    this.canvas.setPointerCapture(event.pointerId);
+    this.pressed = { x: event.offsetX, from: this.from, to: this.to, moved: false, pans: event.shiftKey };
+    if (!this.pressed.pans && event.offsetY < axisHeight) this.choose(this.placeAt(this.unX(event.offsetX)));
+  }
+
+  move(event) {
+    if (!this.pressed) {
+      const bar = this.barAt(event);
+      this.canvas.title = bar ? `#${bar.event.ticket} ${bar.event.kind}: ${bar.event.outcome || "going on"}` : "";
+      return;
+    }
+    if (Math.abs(event.offsetX - this.pressed.x) > 3) this.pressed.moved = true;
+    if (!this.pressed.moved) return;
+    if (this.pressed.pans) {
+      const by = ((this.pressed.x - event.offsetX) / (this.width - labelWidth - 8)) * (this.pressed.to - this.pressed.from);
+      const span = this.pressed.to - this.pressed.from;
+      this.from = Math.min(Math.max(this.pressed.from + by, this.start), this.end - span);
+      this.to = this.from + span;
+      this.draw();
+    } else {
+      this.choose(this.placeAt(this.unX(event.offsetX)));
+    }
+  }
+
+  release(event) {
+    const pressed = this.pressed;
+    this.pressed = null;
+    if (!pressed || pressed.moved) return;
+    const bar = this.barAt(event);
+    this.choose(bar ? bar.event.first : this.placeAt(this.unX(event.offsetX)), bar?.event);
+  }
+
+  wheel(event) {
+    if (!event.ctrlKey && !event.metaKey) return;
+    event.preventDefault();
+    this.zoom(event.deltaY > 0 ? 1.25 : 0.8, this.unX(event.offsetX));
+  }
+
+  choose(place, event) {
+    this.dispatchEvent(new CustomEvent("place", { detail: { place, event }, bubbles: true }));
+  }
+}
+
+customElements.define("scene-timeline", SceneTimeline);

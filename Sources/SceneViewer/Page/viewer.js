@@ -1,0 +1,321 @@
+import { element } from "scened/dom";
+import { HistoryReader } from "scened/history";
+import { lookOf, RecordRows } from "scened/list";
+import { recordDetail, sessionPanel } from "scened/detail";
+import { pairs } from "scened/pairs";
+import { count, outcomes, sentence, time } from "scened/words";
+import "scened/window";
+import "scened/timeline";
+
+/** The windows and the session of one run, as they were after a record. */
+class RunView {
+  constructor(history) {
+    this.history = history;
+    this.windows = new Map();
+    this.grid = element("div.windows", { role: "group", "aria-label": "windows", tabindex: "0" });
+    this.session = element("div");
+    this.view = element("div.moment", {}, this.grid, this.session);
+  }
+
+  show(place) {
+    for (const scene of this.history.scenes.values()) {
+      const state = this.history.sceneAt(scene, place);
+      let drawn = this.windows.get(scene.name);
+      if (!state.isKnown) {
+        drawn?.remove();
+        this.windows.delete(scene.name);
+        continue;
+      }
+      if (!drawn) {
+        drawn = document.createElement("scene-window");
+        this.windows.set(scene.name, drawn);
+        this.grid.append(drawn);
+      }
+      drawn.shown = { scene: state, session: this.history.sessionAt(place), changed: state.since === place };
+    }
+    if (this.windows.size === 0) this.grid.replaceChildren(element("p.nothing", {}, "No window yet."));
+    else this.grid.querySelector(":scope > .nothing")?.remove();
+    this.session.replaceChildren(sessionPanel(this.history, place));
+  }
+}
+
+/** Rows of two runs, the same steps beside each other. */
+class PairRows {
+  constructor(histories, rows) {
+    this.histories = histories;
+    this.rows = rows;
+  }
+
+  get count() { return this.rows.length; }
+  look(row) { return this.rows[row].includes(null) ? "apart" : ""; }
+
+  cells(row) {
+    return this.rows[row].map((place, side) => {
+      if (place === null) return element("span.half.empty");
+      const record = this.histories[side].record(place);
+      return element("span.half", { "data-look": lookOf(this.histories[side], place) },
+        element("span.lane", {}, record.receiver === "app" ? "the app" : record.scene ?? "session"),
+        element("span.words", { title: record.kind }, sentence(record)));
+    });
+  }
+}
+
+/** One history: slider, windows, session, time line, filter, records. */
+class HistoryPage {
+  constructor(history) {
+    this.history = history;
+    this.run = new RunView(history);
+    this.timeline = document.createElement("scene-timeline");
+    this.list = document.createElement("record-list");
+    this.detail = element("div.detail", { "aria-live": "polite" });
+    this.slider = slider(history.count, (place) => this.go(place));
+    this.filters = this.filterBar();
+    this.view = element("div.page", {},
+      this.slider.view, this.run.view,
+      element("div.tools", {},
+        element("button", { type: "button", onclick: () => this.timeline.zoom(0.5), title: "zoom in (+)" }, "+"),
+        element("button", { type: "button", onclick: () => this.timeline.zoom(2), title: "zoom out (−)" }, "−"),
+        element("label", {}, element("input", { type: "checkbox", onchange: (event) => { this.timeline.scale = event.target.checked; } }), " by time"),
+        element("span.legend", {}, Object.entries(outcomes).map(([name, { sign, look }]) => element("span", { "data-look": look }, `${sign} ${name}`)),
+          element("span", { "data-look": "accent" }, "┆ commit"), element("span", { "data-look": "bad" }, "▼ sweep"))),
+      this.timeline, this.filters, element("div.below", {}, this.list, this.detail));
+    this.timeline.addEventListener("place", ({ detail }) => this.go(detail.place));
+    this.list.addEventListener("row", ({ detail }) => this.go(this.rows.place(detail)));
+  }
+
+  start() {
+    this.rows = new RecordRows(this.history, null);
+    this.timeline.show(this.history);
+    this.list.show(this.rows);
+    this.go(this.history.violations[0] ?? this.history.count - 1);
+  }
+
+  go(place) {
+    this.place = Math.min(Math.max(place, 0), this.history.count - 1);
+    if (this.pending) return;
+    this.pending = requestAnimationFrame(() => {
+      this.pending = 0;
+      this.run.show(this.place);
+      this.timeline.select(this.place);
+      this.list.select(this.rows.row(this.place));
+      this.slider.set(this.place, `record ${count(this.history.index(this.place))} of ${count(this.history.index(this.history.count - 1))}, ${time(this.history.time(this.place))} s`);
+      this.detail.replaceChildren(...recordDetail(this.history, this.place, (at) => this.go(at)));
+      history.replaceState(null, "", `#${this.place}`);
+    });
+  }
+
+  /** The record where the next or the last event begins. */
+  nextEvent(by) {
+    for (let place = this.place + by; place >= 0 && place < this.history.count; place += by) {
+      if (this.history.kind(place) === "event.admitted" || this.history.kind(place) === "session.committed") return this.go(place);
+    }
+  }
+
+  key(event) {
+    const go = {
+      ArrowRight: () => (event.shiftKey ? this.nextEvent(1) : this.go(this.place + 1)),
+      ArrowLeft: () => (event.shiftKey ? this.nextEvent(-1) : this.go(this.place - 1)),
+      Home: () => this.go(0), End: () => this.go(this.history.count - 1),
+      "+": () => this.timeline.zoom(0.5), "-": () => this.timeline.zoom(2),
+    }[event.key];
+    if (go) go();
+    return go !== undefined;
+  }
+
+  filterBar() {
+    const { history } = this;
+    const choice = (label, names) => {
+      const select = element("select", { onchange: () => this.filter() }, element("option", { value: "" }, `any ${label}`),
+        names.map((name) => element("option", { value: name }, name)));
+      select.setAttribute("aria-label", label);
+      return select;
+    };
+    const users = new Set();
+    for (const place of history.session) {
+      const { user } = history.record(place);
+      if (user !== undefined) users.add(user ?? "nobody");
+    }
+    this.chosen = {
+      lane: choice("window", ["session", ...(history.appLane.order.length > 0 ? ["the app"] : []), ...history.scenes.keys()]),
+      kind: choice("kind", [...history.kindNames].sort()),
+      outcome: choice("outcome", Object.keys(outcomes)),
+      user: choice("user", [...users]),
+    };
+    this.search = element("input", { type: "search", placeholder: "search ( / )", "aria-label": "search the records", maxlength: "200", oninput: () => this.filter() });
+    this.found = element("output");
+    return element("form.filters", { role: "search", onsubmit: (event) => event.preventDefault() }, this.search, ...Object.values(this.chosen), this.found);
+  }
+
+  async filter() {
+    const { history } = this;
+    const lane = this.chosen.lane.value;
+    const kind = this.chosen.kind.value;
+    const outcome = this.chosen.outcome.value;
+    const user = this.chosen.user.value;
+    const text = this.search.value.toLowerCase();
+    const turn = (this.turn = (this.turn ?? 0) + 1);
+    if (!lane && !kind && !outcome && !user && !text) this.rows = new RecordRows(history, null);
+    else {
+      const places = [];
+      let known = 0;
+      let current = "nobody";
+      for (let place = 0; place < history.count; place += 1) {
+        if (place % 20_000 === 19_999) {
+          await new Promise((done) => setTimeout(done));
+          if (turn !== this.turn) return;
+        }
+        while (known < history.session.length && history.session[known] <= place) {
+          const record = history.record(history.session[known++]);
+          if (record.user !== undefined || record.kind === "session.committed") current = record.user ?? "nobody";
+        }
+        const name = history.lanes.values[place] === 0 ? "session" : history.lanes.values[place] === 1 ? "the app" : history.lane(place).name;
+        if (lane && name !== lane) continue;
+        if (kind && history.kind(place) !== kind) continue;
+        if (user && current !== user) continue;
+        if (outcome && history.event(place)?.outcome !== outcome) continue;
+        if (text && !history.text(place).toLowerCase().includes(text) && !sentence(history.record(place)).toLowerCase().includes(text)) continue;
+        places.push(place);
+      }
+      this.rows = new RecordRows(history, places);
+    }
+    this.found.value = this.rows.places ? `${count(this.rows.count)} of ${count(history.count)} records` : "";
+    this.timeline.filter = this.rows.places ? ((seen) => (event) => event.records.some((place) => seen.has(place)))(new Set(this.rows.places)) : () => true;
+    this.timeline.draw();
+    this.list.show(this.rows);
+    this.list.select(this.rows.row(this.place));
+  }
+}
+
+/** Two histories beside each other, in step. */
+class PairPage {
+  constructor(sources) {
+    this.histories = sources.map((source) => source.history);
+    const { rows, firstDifference } = pairs(...this.histories);
+    this.rows = rows;
+    this.firstDifference = firstDifference;
+    this.runs = this.histories.map((history) => new RunView(history));
+    this.list = document.createElement("record-list");
+    this.details = this.histories.map(() => element("div.detail"));
+    this.slider = slider(rows.length, (row) => this.go(row));
+    this.view = element("div.page.pair", {},
+      this.slider.view,
+      element("p.verdict", {}, ...[this.verdict(sources)].flat()),
+      element("div.halves", {}, this.runs.map((run, side) => element("section", { "aria-label": sources[side].label }, element("h2", { "data-look": sources[side].look }, sources[side].label), run.view))),
+      this.list, element("div.halves", {}, this.details));
+    this.list.addEventListener("row", ({ detail }) => this.go(detail));
+  }
+
+  /** What the first difference is, in words: what each run does where they part. */
+  verdict(sources) {
+    const { rows, firstDifference: first } = this;
+    if (first < 0) return "Both runs do the same.";
+    const words = this.histories.map((history, side) => {
+      const row = rows.slice(first).find((one) => one[side] !== null);
+      if (!row) return `${sources[side].label}: nothing more`;
+      const record = history.record(row[side]);
+      return `${sources[side].label}: ${record.scene ? `in window ${record.scene} ` : ""}${record.event ? `(${record.event}) ` : ""}${sentence(record)}`;
+    });
+    return [element("button", { type: "button", onclick: () => this.go(first) }, `They part at step ${count(first + 1)}`), ...words.map((line) => element("span.parts", {}, line))];
+  }
+
+  start() {
+    this.list.show(new PairRows(this.histories, this.rows));
+    this.go(this.firstDifference < 0 ? this.rows.length - 1 : this.firstDifference);
+  }
+
+  go(row) {
+    this.row = Math.min(Math.max(row, 0), this.rows.length - 1);
+    this.runs.forEach((run, side) => {
+      let at = this.row;
+      while (at >= 0 && this.rows[at][side] === null) at -= 1;
+      const place = at < 0 ? -1 : this.rows[at][side];
+      run.show(place);
+      this.details[side].replaceChildren(...(this.rows[this.row][side] === null ? [element("p.nothing", {}, "does nothing here")]
+        : recordDetail(this.histories[side], place, (next) => this.go(this.rows.findIndex((one) => one[side] === next)))));
+    });
+    this.list.select(this.row);
+    this.slider.set(this.row, `step ${count(this.row + 1)} of ${count(this.rows.length)}`);
+  }
+
+  key(event) {
+    const go = {
+      ArrowRight: () => this.go(this.row + 1), ArrowLeft: () => this.go(this.row - 1),
+      Home: () => this.go(0), End: () => this.go(this.rows.length - 1),
+    }[event.key];
+    if (go) go();
+    return go !== undefined;
+  }
+}
+
+function slider(length, go) {
+  const input = element("input", { type: "range", min: "0", max: String(Math.max(length - 1, 0)), "aria-label": "time", oninput: () => go(Number(input.value)) });
+  const output = element("output");
+  const step = (by, sign, title) => element("button", { type: "button", title, "aria-label": title, onclick: () => go(Number(input.value) + by) }, sign);
+  return {
+    view: element("div.slider", {}, step(-Infinity, "|◀", "to the beginning (Home)"), step(-1, "◀", "one back (←)"), input, step(1, "▶", "one on (→)"), step(Infinity, "▶|", "to the end (End)"), output),
+    set(place, text) {
+      input.value = String(place);
+      input.setAttribute("aria-valuetext", text);
+      output.value = text;
+    },
+  };
+}
+
+function keys(page) {
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const field = event.target.closest("input, select, textarea");
+    if (event.key === "/" && !field && page().search) {
+      event.preventDefault();
+      page().search.focus();
+    } else if (event.key === "Escape" && field) field.blur();
+    else if (!field && page()?.key(event)) event.preventDefault();
+  });
+}
+
+/**
+ * Shows runs.
+ * @param {HTMLElement} main where
+ * @param {{label: string, look?: string, reader: HistoryReader}[]} sources one, or two to be compared
+ */
+export function show(main, sources) {
+  const problems = sources.flatMap(({ label, reader }) => (reader.badLines === 0 ? [] : [
+    element("p.problem", {}, `${label}: ${count(reader.badLines)} lines are no records; line ${reader.problems[0].line}: ${reader.problems[0].why}`)]));
+  const place = element("div");
+  let page;
+  const open = (next) => {
+    page = next;
+    place.replaceChildren(page.view);
+    page.start();
+  };
+  const histories = sources.flatMap(({ label, look, reader }) => reader.list.map((history) => ({ label, look, history })));
+  main.replaceChildren(...problems, place);
+  if (histories.length === 0) {
+    place.replaceChildren(element("p.nothing", {}, "There are no records."));
+    return;
+  }
+  keys(() => page);
+  if (sources.length === 2 && histories.length === 2) {
+    open(new PairPage(histories));
+    return;
+  }
+  if (histories.length > 1) {
+    const choice = element("select", { onchange: () => open(new HistoryPage(histories[Number(choice.value)].history)) }, histories.map(({ history }, number) =>
+      element("option", { value: String(number) }, `run ${number + 1}: ${history.app || "unknown app"}, host ${history.host.slice(0, 8)}, ${count(history.count)} records`)));
+    choice.setAttribute("aria-label", "run of the daemon");
+    place.before(element("p.runs", {}, choice));
+  }
+  open(new HistoryPage(histories[0].history));
+  const asked = Number(location.hash.slice(1));
+  if (location.hash && Number.isInteger(asked)) page.go(asked);
+}
+
+/** Reads the records that stand in the page. */
+export function embedded() {
+  return [...document.querySelectorAll("script[type='application/x-ndjson']")].map((script) => {
+    const reader = new HistoryReader();
+    reader.push(new TextEncoder().encode(script.textContent));
+    reader.end();
+    return { label: script.dataset.label ?? "", look: script.dataset.look, reader };
+  });
+}

@@ -1,0 +1,93 @@
+import { element } from "scened/dom";
+import { activations, destination } from "scened/words";
+
+/**
+ * <scene-window>: the one place where a window is drawn. Set `scene` to what `History.sceneAt` gives, with `session` beside it for what
+ * each screen needs; `changed` says whether the record shown has just changed it.
+ */
+export class SceneWindow extends HTMLElement {
+  set shown({ scene, session, changed }) {
+    const window = scene.window;
+    const isOff = !scene.isConnected;
+    this.className = [
+      isOff ? "off" : scene.activation === "background" ? "dim" : "", changed ? "changed" : "",
+      scene.activation === "foregroundActive" && !isOff ? "front" : "",
+    ].join(" ");
+    this.setAttribute("role", "group");
+    this.setAttribute("aria-label", `window ${scene.name}`);
+    this.replaceChildren(
+      element("header", {},
+        element("strong", {}, scene.name),
+        element("span.state", {}, this.state(scene)),
+        scene.isLocked && element("span.badge", {}, "locked"),
+        changed && element("span.badge.new", {}, "changed"),
+      ),
+      window ? this.drawn(window, session) : element("p.nothing", {}, scene.isKnown ? "shows nothing yet" : "not known yet"),
+    );
+  }
+
+  state(scene) {
+    if (scene.isDiscarded) return "discarded";
+    if (!scene.isConnected) return scene.isKnown ? "disconnected" : "";
+    return scene.activation === "unattached" ? "opening" : activations[scene.activation] ?? scene.activation;
+  }
+
+  /** The content, or a word about it: records may come from anywhere. */
+  drawn(window, session) {
+    try {
+      return this.content(window, session);
+    } catch {
+      return element("p.nothing", {}, "what it shows cannot be drawn");
+    }
+  }
+
+  content(window, session) {
+    // One entry for every screen: those of the tabs' stacks in order, then those of the presentations'.
+    const facts = [...(window.shown ?? [])];
+    const take = (stack) => (stack ?? []).map((place) => ({ place, about: facts.shift() }));
+    const tabs = (window.tabs ?? []).map((tab) => ({ id: tab.id, cards: take(tab.stack) }));
+    const modals = (window.modals ?? []).map((modal) => ({ ...modal, cards: take(modal.stack) }));
+    const front = tabs.find((tab) => tab.id === window.selectedTab) ?? tabs[0];
+    const covered = modals.length > 0;
+    return element("div.screen", {},
+      element("div.base", { class: covered ? "base covered" : "base" },
+        this.stack(front?.cards ?? [], session, !covered),
+        tabs.length > 1 && element("ul.tabs", { "aria-label": "tabs" }, tabs.map((tab) => element(
+          "li", { "aria-current": tab.id === window.selectedTab ? "true" : null },
+          element("span", {}, tab.id),
+          tab.cards.length > 1 && element("small", { title: tab.cards.map((card) => destination(card.place)).join(" › ") }, `+${tab.cards.length - 1}`),
+        ))),
+      ),
+      modals.map((modal, number) => element("div.modal", { "data-style": modal.style },
+        element("p.style", {}, { fullScreen: "full screen" }[modal.style] ?? modal.style, modal.flow ? ` · flow ${modal.flow}` : ""),
+        this.stack(modal.cards, session, number === modals.length - 1))),
+    );
+  }
+
+  stack(cards, session, isFront) {
+    return element("ol.stack", {}, cards.map(({ place, about }, number) => {
+      const isTop = number === cards.length - 1;
+      return element(isTop ? "li.card.top" : "li.card", { "aria-current": isTop && isFront ? "page" : null },
+        element("b", {}, place?.id ?? "?"),
+        Object.entries(place?.parameters ?? {}).map(([name, value]) => element("span.parameter", {}, `${name}: `, element("i", {}, value))),
+        isTop && about && this.needs(about, session),
+      );
+    }));
+  }
+
+  /** What a screen needs, and whether it holds: why it may be shown. */
+  needs(about, session) {
+    const lines = (about.needs ?? []).map((name) => {
+      const holds = session?.holds?.[name];
+      const stale = session?.stale?.includes(name);
+      const sign = holds === true ? "✓" : stale ? "◔" : holds === false ? "✕" : "·";
+      const said = holds === true ? "holds" : stale ? "the sign-in is stale" : holds === false ? "does not hold" : "looks at parameters or the time";
+      return element("span.need", { class: holds === false && !stale ? "need bad" : "need", title: `${name}: ${said}` }, `${sign} ${name}`,
+        element("span.unseen", {}, ` ${said}`));
+    });
+    if (about.personal) lines.push(element("span.need", { title: "goes when the user leaves" }, "♟ personal"));
+    return lines.length > 0 && element("span.needs", {}, lines);
+  }
+}
+
+customElements.define("scene-window", SceneWindow);

@@ -1,0 +1,123 @@
+/** Records in words: one line each, as a tester would say it. */
+
+/** The longest text that is shown whole; of a longer one its beginning. */
+const longest = 300;
+const short = (text) => (text.length > longest ? `${text.slice(0, longest)}…` : text);
+
+export function destination(place) {
+  if (!place || typeof place.id !== "string") return "?";
+  const parameters = Object.entries(place.parameters ?? {}).map(([name, value]) => `${name}: ${value}`);
+  return parameters.length === 0 ? place.id : `${place.id}(${parameters.join(", ")})`;
+}
+
+export function value(fact) {
+  return short(typeof fact === "string" ? fact : JSON.stringify(fact) ?? "");
+}
+
+const stack = (list) => (list ?? []).map(destination).join(" › ");
+
+const ops = {
+  dismissModals: (op) => (op.keeping === 0 ? "dismiss what is presented" : `dismiss presentations but ${op.keeping}`),
+  selectTab: (op) => `select the tab ${op.tab}`,
+  popTo: (op) => `pop ${op.tab} to ${op.depth} ${op.depth === 1 ? "screen" : "screens"}`,
+  push: (op) => `push ${destination(op.destination)} in ${op.tab}`,
+  setStack: (op) => `set ${op.tab} to ${stack(op.stack)}`,
+  update: (op) => `change to ${destination(op.destination)} in ${op.tab}`,
+  present: (op) => `present ${stack(op.modal?.stack)} as ${op.modal?.style}`,
+  setModalStack: (op) => `set presentation ${op.modal + 1} to ${stack(op.stack)}`,
+  updateModal: (op) => `change to ${destination(op.destination)} in presentation ${op.modal + 1}`,
+  setRoot: (op) => `swap the root to the tabs ${(op.tabs ?? []).map((tab) => tab.id).join(", ")}`,
+};
+
+export function op(op) {
+  return Object.hasOwn(ops, op?.name ?? "") ? ops[op.name](op) : String(op?.name ?? "?");
+}
+
+const because = (reason) => (reason ? `: ${reason}` : "");
+const toUser = (user) => (user === null || user === undefined ? "nobody is signed in" : `${user} is signed in`);
+
+function changedFacts(facts) {
+  return Object.entries(facts ?? {}).map(([name, fact]) => (fact === null ? `${name} is gone` : `${name} = ${value(fact)}`));
+}
+
+/** Activation states in words. */
+export const activations = {
+  foregroundActive: "in front", foregroundInactive: "inactive", background: "in the background", unattached: "not shown",
+};
+
+const sentences = {
+  "host.started": (r) => `${r.app} begins, manifest ${r.manifestVersion}`,
+  "host.quiet": () => "all is quiet",
+  "host.stopped": () => "the host has stopped",
+  "host.snapshot": (r) => `what is the case: ${toUser(r.user)}, ${r.scenes?.length ?? 0} windows`,
+  "app.snapshot": (r) => `the app itself: ${r.waiting?.length ?? 0} events wait`,
+  "scene.snapshot": (r) => `the window is ${activations[r.activation] ?? r.activation}, ${r.waiting?.length ?? 0} events wait`,
+  "scene.connected": (r) => `window ${r.restored ? "comes back" : "opens"} (${r.configuration})`,
+  "scene.activation": (r) => `${activations[r.from] ?? r.from} → ${activations[r.to] ?? r.to}`,
+  "scene.disconnected": () => "window is released",
+  "scene.discarded": () => "scene is discarded",
+  "event.admitted": (r) => `${r.eventKind}${r.name ? ` ${r.name}` : ""} comes in${r.destination ? `, for ${destination(r.destination)}` : ""}`,
+  "dispatch.began": (r) => (r.item === "resume" ? `goes on, attempt ${r.attempt}` : "its turn comes"),
+  "variant.chosen": (r) => `${destination(r.variant)} is chosen for ${r.user ?? "nobody"}`,
+  "dispatch.resolved": (r) => {
+    const what = r.destination ? destination(r.destination) : "it";
+    if (r.verdict === "gated") return `${what} must wait for ${r.reason}`;
+    if (r.verdict === "refused") return `${what} is refused${because(r.reason)}`;
+    return `${what} may be shown`;
+  },
+  "dispatch.planned": (r) => ((r.ops ?? []).length === 0 ? "it is shown already" : `plan: ${r.ops.map(op).join(", then ")}`),
+  "dispatch.ended": (r) => `${r.outcome}${because(r.reason ?? r.precondition)}`,
+  "navigation.step": (r) => `${op(r.op)}${r.cause === "dispatch" ? "" : ` (${r.cause})`}`,
+  "gate.parked": (r) => `waits for ${r.precondition}; the flow ${r.flow} is shown`,
+  "gate.resumed": (r) => (r.flow ? `the flow ${r.flow} has ended: it goes on` : `${r.precondition} holds: it goes on`),
+  "gate.superseded": (r) => `${r.by} takes its place`,
+  "gate.abandoned": (r) => `is given up: ${r.reason}`,
+  "intent.bubbled": (r) => `intent ${r.name}: ${r.handler ? `${r.handler} takes it` : "nobody takes it"}${because(r.error)}`,
+  "window.requested": (r) => `the app asks to ${r.request} a window${r.destination ? ` for ${destination(r.destination)}` : ""}${because(r.error)}`,
+  "window.locked": (r) => `window is locked (${r.reason})`,
+  "window.unlocked": (r) => `window is unlocked (${r.reason})`,
+  "session.committed": (r) => [`revision ${r.revision}: ${toUser(r.user)}`, ...changedFacts(r.facts)].join(", "),
+  "scene.swept": (r) => `swept away: ${(r.removed ?? []).map((one) => `${destination(one.destination)} (${one.reason})`).join(", ")}`,
+  "coordinator.attached": (r) => `coordinator ${r.flow} comes, under ${r.parent}`,
+  "coordinator.detached": (r) => `coordinator ${r.flow} goes`,
+  "manifest.loaded": (r) => `manifest ${r.manifestVersion} comes into force`,
+  "adapter.skipped": (r) => `adapter ${r.adapter} is passed over: ${r.reason}`,
+  violation: (r) => `rule ${r.rule} is broken by ${r.cause}: ${r.detail}`,
+  gap: (r) => `${r.count} records are missing here`,
+};
+
+/** A record in words. A kind that this page does not know is told by its name. */
+export function sentence(record) {
+  try {
+    return short(Object.hasOwn(sentences, record.kind) ? sentences[record.kind](record) : record.kind);
+  } catch {
+    return short(record.kind);
+  }
+}
+
+/** The kinds that have words of their own. */
+export const knownKinds = Object.keys(sentences);
+
+/** What an outcome looks like: a sign that tells it without colour, and the class of its colour. */
+export const outcomes = {
+  applied: { sign: "✓", look: "good" },
+  unchanged: { sign: "=", look: "good" },
+  delivered: { sign: "↓", look: "good" },
+  gated: { sign: "‖", look: "wait" },
+  ignored: { sign: "–", look: "faint" },
+  rejected: { sign: "✕", look: "bad" },
+  superseded: { sign: "↷", look: "faint" },
+  abandoned: { sign: "⌀", look: "faint" },
+};
+
+/** Nanoseconds as seconds, by the reader's locale. */
+const seconds = new Intl.NumberFormat(undefined, { minimumFractionDigits: 6, maximumFractionDigits: 6, useGrouping: false });
+export const time = (nanoseconds) => seconds.format(nanoseconds / 1e9);
+
+const whole = new Intl.NumberFormat();
+export const count = (number) => whole.format(number);
+
+/** The marks that change the direction of writing, and control characters, made visible: a text from outside has no power over a line. */
+export function harmless(text) {
+  return short(String(text)).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (mark) => `\\u{${mark.codePointAt(0).toString(16).toUpperCase()}}`);
+}

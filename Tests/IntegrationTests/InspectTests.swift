@@ -1,0 +1,132 @@
+import Foundation
+import Subprocess
+import TestFixtures
+import Testing
+
+/// Pages of `scenectl inspect` and `race --report` in a real browser, driven from outside by `Python/viewer.py`, which reads the records
+/// by itself and prints what the page shows otherwise.
+@Suite(
+    "The page on which records are seen",
+    .enabled(if: PythonEnvironment.isInstalled, "no .build/python-venv; '.ci/setup' makes it"),
+    .serialized,
+    .timeLimit(.minutes(15))
+)
+struct InspectTests {
+    private static let scenectl = Command.built("scenectl")
+
+    /// What the driver finds.
+    private func findings(_ arguments: String...) async throws -> String {
+        let path = PythonEnvironment.scripts.appendingPathComponent("viewer.py").path
+        let outcome = try await Program.run(PythonEnvironment.python, [path] + arguments)
+        #expect(outcome.status == .exited(0), "\(outcome.errors)")
+        return outcome.output
+    }
+
+    /// The records of a daemon of its own after a script of the shell.
+    private func records(of app: String, in folder: TemporaryDirectory, as name: String, _ script: String) async throws
+        -> String
+    {
+        let file = "\(folder.path)/\(name)"
+        let words = [
+            "with-daemon", "--app", app, "--", "bash", "-ec",
+            script + "\nscenectl quiesce; scenectl records --json > \(file)",
+        ]
+        let path =
+            "\(URL(fileURLWithPath: Self.scenectl).deletingLastPathComponent().path):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
+        let outcome = try await Program.run("/usr/bin/env", ["PATH=\(path)", Self.scenectl] + words)
+        try #require(outcome.status == .exited(0), "\(outcome.output)\(outcome.errors)")
+        return file
+    }
+
+    /// Links that are shown, that wait for a sign-in, that nothing takes; a user who comes and goes; windows that come and go.
+    private static let shopping = """
+        scenectl connect A; scenectl connect B
+        scenectl openurl --scene A qcommerce://product/p1
+        scenectl openurl --scene A https://shop.example/cart --wait admitted
+        scenectl openurl --scene B qcommerce://orders --wait admitted
+        scenectl session sign-in anna
+        scenectl quiesce
+        scenectl openurl --scene B https://shop.example/cart
+        scenectl session sign-out
+        scenectl openurl --scene A qcommerce://orders --wait admitted
+        scenectl tap --scene B account
+        scenectl connect C
+        scenectl disconnect C
+        """
+
+    @Test(
+        "windows and session are at each record what the records say, by keys, by clicks and by the time line; filters find what is there"
+    )
+    func travel() async throws {
+        let folder = try TemporaryDirectory()
+        let file = try await records(of: "shop", in: folder, as: "records.jsonl", Self.shopping)
+        let page = "\(folder.path)/page.html"
+        let made = try await Program.run(Self.scenectl, ["inspect", file, "--out", page])
+        #expect(made.output == "\(page)\n", "\(made.errors)")
+        let found = try await findings("travel", page, file)
+        #expect(found == "")
+        // The driver sees what differs: one record less, and the page shows too much.
+        let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+        let shorter = "\(folder.path)/shorter.jsonl"
+        try (lines.dropLast(8).joined(separator: "\n") + "\n").write(
+            toFile: shorter,
+            atomically: false,
+            encoding: .utf8
+        )
+        let wrong = try await Program.run(
+            PythonEnvironment.python,
+            [PythonEnvironment.scripts.appendingPathComponent("viewer.py").path, "travel", page, shorter]
+        )
+        #expect(wrong.output != "" || wrong.status != .exited(0))
+    }
+
+    @Test("texts in records are no more than text, and records of any form do not stop the page")
+    func hostile() async throws {
+        let folder = try TemporaryDirectory()
+        let file = try await records(of: "shop", in: folder, as: "records.jsonl", Self.shopping)
+        let found = try await findings("hostile", Self.scenectl, file, folder.path)
+        #expect(found == "")
+    }
+
+    @Test("two runs are beside each other, from their first difference on")
+    func pair() async throws {
+        let folder = try TemporaryDirectory()
+        let start = "scenectl connect A; scenectl openurl --scene A qcommerce://product/p1\n"
+        let left = try await records(of: "shop", in: folder, as: "left.jsonl", start + "scenectl session sign-in anna")
+        let right = try await records(
+            of: "shop",
+            in: folder,
+            as: "right.jsonl",
+            start + "scenectl openurl --scene A qcommerce://product/p2"
+        )
+        for (other, name) in [(right, "apart"), (left, "same")] {
+            let page = "\(folder.path)/\(name).html"
+            _ = try await Program.run(Self.scenectl, ["inspect", left, other, "--out", page])
+            let found = try await findings("pair", page, left, other)
+            #expect(found == "", "\(name)")
+        }
+    }
+
+    @Test(
+        "a page fits three widths, light and dark, and has no serious fault for those who cannot see or point",
+        arguments: ["inspect", "race"]
+    )
+    func looks(kind: String) async throws {
+        let folder = try TemporaryDirectory()
+        let page = "\(folder.path)/page.html"
+        if kind == "inspect" {
+            let file = try await records(of: "shop", in: folder, as: "records.jsonl", Self.shopping)
+            _ = try await Program.run(Self.scenectl, ["inspect", file, "--out", page])
+        } else {
+            // One of the two ends that are right is not expected.
+            let print = try await Program.run(Self.scenectl, ["race", "--print", "sign-out-against-push"])
+            let half = try #require(print.output.range(of: "  # Shown first, then swept."))
+            let scenario = "\(folder.path)/half.yaml"
+            try print.output[..<half.lowerBound].write(toFile: scenario, atomically: false, encoding: .utf8)
+            let race = try await Program.run(Self.scenectl, ["race", scenario, "--seed", "1", "--report", page])
+            #expect(race.status == .exited(1), "\(race.errors)")
+        }
+        let found = try await findings("looks", page)
+        #expect(found == "")
+    }
+}

@@ -1,0 +1,257 @@
+"""Drives a page of `scenectl inspect`, or of a race, in Chromium: every record of its history, by clicks and by keys.
+
+    viewer.py travel PAGE RECORDS    # time travel, against a reading of the records of its own
+    viewer.py pair PAGE LEFT RIGHT   # two runs beside each other
+    viewer.py hostile SCENECTL RECORDS FOLDER    # the same records with texts that want to be more than text
+    viewer.py looks PAGE             # widths, light and dark, an audit for accessibility
+
+It prints one line for each finding, and nothing if there is none.
+"""
+
+import itertools
+import json
+import random
+import subprocess
+import sys
+from contextlib import contextmanager
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, sync_playwright
+
+
+@contextmanager
+def opened(path: str, scheme: str = "light", width: int = 1280):
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-dev-shm-usage"])
+        context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 1000}, reduced_motion="reduce")
+        page = context.new_page()
+        page.on("pageerror", lambda error: print(f"error in the page: {error}"))
+        page.on("console", lambda message: print(f"console: {message.text[:200]}") if message.type in ("error", "warning") else None)
+        page.on("request", lambda request: None if request.url.startswith(("file:", "data:")) else print(f"fetched {request.url}"))
+        page.on("dialog", lambda dialog: (print(f"dialog: {dialog.message}"), dialog.dismiss()))
+        page.goto(f"file://{path}")
+        page.wait_for_selector(".page", timeout=120_000)
+        settle(page)
+        yield page
+        browser.close()
+
+
+def settle(page: Page) -> None:
+    """Until what was asked for is drawn: a page draws once a frame."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def check(condition: bool, what: str) -> None:
+    if not condition:
+        print(what)
+
+
+def records(path: str) -> list[dict]:
+    with open(path, encoding="utf-8") as file:
+        return [json.loads(line) for line in file if line.strip()]
+
+
+def name(place: dict) -> str:
+    return place["id"]
+
+
+def state(history: list[dict], count: int) -> dict:
+    """What windows and session are after the first records."""
+    windows: dict[str, dict] = {}
+    user = None
+    facts: dict = {}
+    for record in history[:count]:
+        kind = record["kind"]
+        if kind == "session.committed":
+            user = record["user"]
+            facts.update(record["facts"])
+        elif kind in ("host.started", "host.snapshot"):
+            user = record.get("user")
+            facts = dict(record["facts"])
+        if "scene" not in record:
+            continue
+        window = windows.setdefault(record["scene"], {"is_connected": False, "front": None, "tab": None, "modals": 0})
+        if kind == "scene.connected":
+            window["is_connected"] = True
+        elif kind in ("scene.disconnected", "scene.discarded"):
+            window["is_connected"] = False
+        if "window" in record:
+            shown = record["window"]
+            window["tab"] = shown["selectedTab"]
+            window["modals"] = len(shown["modals"])
+            stack = shown["modals"][-1]["stack"] if shown["modals"] else next(t["stack"] for t in shown["tabs"] if t["id"] == shown["selectedTab"])
+            window["front"] = name(stack[-1])
+    return {
+        "windows": {scene: window for scene, window in windows.items() if window["front"] is not None},
+        "user": user,
+        "facts": {fact: value for fact, value in facts.items() if value is not None},
+    }
+
+
+READ = """() => ({
+  windows: Object.fromEntries([...document.querySelectorAll('scene-window')].map((w) => [w.querySelector('header strong').textContent, {
+    is_connected: !w.classList.contains('off'),
+    front: w.querySelector('.card[aria-current] b')?.textContent ?? null,
+    tab: w.querySelector('.tabs [aria-current] span')?.textContent ?? null,
+    modals: w.querySelectorAll('.modal').length,
+  }])),
+  session: Object.fromEntries([...document.querySelectorAll('.session li')].map((li) => [li.firstChild.textContent, li.querySelector('b')?.textContent])),
+  selected: document.querySelector('[role=option][aria-selected=true] .index')?.textContent,
+})"""
+
+
+def compare(page: Page, history: list[dict], count: int, how: str) -> None:
+    seen = page.evaluate(READ)
+    wanted = state(history, count)
+    where = f"{how}, record {count}"
+    check(set(seen["windows"]) == set(wanted["windows"]), f"{where}: windows {sorted(seen['windows'])}, not {sorted(wanted['windows'])}")
+    for scene, window in wanted["windows"].items():
+        shown = seen["windows"].get(scene)
+        if shown is None:
+            continue
+        for part in ("is_connected", "front", "modals", "tab"):
+            # An app with one tab shows no bar.
+            if part == "tab" and shown["tab"] is None:
+                continue
+            check(shown[part] == window[part], f"{where}: {scene} {part} is {shown[part]}, not {window[part]}")
+    check(seen["session"].get("user") == (wanted["user"] or "nobody"), f"{where}: user {seen['session'].get('user')}")
+    for fact, value in wanted["facts"].items():
+        text = value if isinstance(value, str) else json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+        check(seen["session"].get(fact) == text, f"{where}: {fact} is {seen['session'].get(fact)}, not {text}")
+    check(seen["selected"] == str(history[count - 1]["index"]), f"{where}: the list is at {seen['selected']}")
+
+
+def travel(path: str, file: str) -> None:
+    history = records(file)
+    with opened(path) as page:
+        compare(page, history, len(history), "at first")
+        page.keyboard.press("Home")
+        for count in range(1, len(history) + 1):
+            settle(page)
+            compare(page, history, count, "by keys")
+            page.keyboard.press("ArrowRight")
+        # By a click on a row, and by the buttons of an event's way.
+        page.keyboard.press("Home")
+        settle(page)
+        event = next(number for number, record in enumerate(history) if record["kind"] == "event.admitted")
+        page.locator("record-list").evaluate(f"(list) => list.choose({event})")
+        settle(page)
+        compare(page, history, event + 1, "by the list")
+        steps = page.locator(".way li button")
+        same = [number for number, record in enumerate(history) if record.get("event") == history[event]["event"] and record.get("scene") == history[event].get("scene")
+                and record.get("ticket") == history[event]["ticket"]]
+        check(steps.count() == len(same), f"the way of the event has {steps.count()} steps, not {len(same)}")
+        steps.last.click()
+        settle(page)
+        compare(page, history, same[-1] + 1, "by the event's way")
+        # Filters agree with a reading of the records.
+        page.keyboard.press("/")
+        page.keyboard.type("scene.connected")
+        settle(page)
+        page.wait_for_function("() => document.querySelector('.filters output').value !== ''")
+        wanted = sum(1 for record in history if "scene.connected" in json.dumps(record))
+        check(page.locator("record-list").evaluate("(list) => list.rows.count") == wanted, "the search found another number")
+        page.keyboard.press("Control+a")
+        page.keyboard.press("Delete")
+        scene = next(record["scene"] for record in history if "scene" in record)
+        page.get_by_label("window", exact=True).select_option(scene)
+        settle(page)
+        wanted = sum(1 for record in history if record.get("scene") == scene)
+        check(page.locator("record-list").evaluate("(list) => list.rows.count") == wanted, f"the filter of {scene} found another number")
+        # The time line goes where it is clicked.
+        page.get_by_label("window", exact=True).select_option("")
+        settle(page)
+        box = page.locator("scene-timeline canvas").bounding_box()
+        page.mouse.click(box["x"] + 97, box["y"] + 4)
+        settle(page)
+        check(page.evaluate(READ)["selected"] == str(history[0]["index"]), "a click at the beginning of the time line did not go there")
+
+
+def pair(path: str, *files: str) -> None:
+    left, right = (records(file) for file in files)
+    with opened(path) as page:
+        halves = page.locator(".halves > section")
+        check(halves.count() == 2, f"{halves.count()} runs beside each other")
+        same = 0
+        for one, other in zip(left, right):
+            keys = [{k: v for k, v in record.items() if k not in ("host", "monotonic", "wall", "index", "connection", "seed")} for record in (one, other)]
+            if keys[0] != keys[1]:
+                break
+            same += 1
+        text = page.locator(".verdict").inner_text()
+        if same == len(left) == len(right):
+            check(text == "Both runs do the same.", f"the verdict is {text}")
+        else:
+            step = int("".join(c for c in text.split("\n")[0] if c.isdigit()))
+            check(step == same + 1, f"the verdict is {text.splitlines()[0]}, but the first {same} records are the same")
+
+
+TEXTS = [
+    "</script><script>window.hacked = 1</script>", "<img src=x onerror='window.hacked = 1'>", "\u202egnp.exe\u2066", "\u0000\u0007\u001b[31m",
+    "__proto__", "constructor", "javascript:window.hacked=1", "a" * 1_000_000, "\u200f\u061c", "<!--", "\ud83d\ude00" * 40, "e" + "\u0301" * 2000,
+]
+
+
+def spoilt(value, turn, confuses: random.Random | None):
+    """A record with other texts in every field but its kind, or with values of other types in some."""
+    if isinstance(value, dict):
+        return {key: (inner if key == "kind" else spoilt(inner, turn, confuses)) for key, inner in value.items()}
+    if confuses and confuses.random() < 0.15:
+        return confuses.choice([None, 7, -1, 1e300, "", [], {}, [[]], {"id": {}}, True])
+    if isinstance(value, list):
+        return [spoilt(inner, turn, confuses) for inner in value]
+    if isinstance(value, str) and not confuses:
+        return TEXTS[next(turn) % len(TEXTS)]
+    return value
+
+
+def hostile(scenectl: str, file: str, folder: str) -> None:
+    """What comes from outside is text of the page and no more than that; what is no record is said to be none."""
+    history = records(file)
+    for seed in range(4):
+        turn = itertools.count(seed * 7)
+        confuses = random.Random(seed) if seed % 2 else None
+        with open(f"{folder}/hostile.jsonl", "w", encoding="utf-8") as out:
+            for record in history:
+                changed = spoilt(record, turn, confuses)
+                if not confuses or not isinstance(changed.get("host"), str):
+                    changed["host"] = record["host"]
+                out.write(json.dumps(changed) + "\n")
+            out.write('{"kind": 1}\n</script>\n')
+        subprocess.run([scenectl, "inspect", f"{folder}/hostile.jsonl", "--out", f"{folder}/hostile.html"], check=True, stdout=subprocess.DEVNULL)
+        with opened(f"{folder}/hostile.html") as page:
+            check("2 lines are no records" in page.locator(".problem").inner_text(), f"seed {seed}: bad lines are not told")
+            page.keyboard.press("Home")
+            page.evaluate(
+                """async () => {
+                    const list = document.querySelector("record-list");
+                    for (let row = 0; row < list.rows.count; row += 1) {
+                        list.choose(row);
+                        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+                    }
+                }"""
+            )
+            check(page.evaluate("() => window.hacked") is None, f"seed {seed}: a script of the records ran")
+            check(page.locator("main img, main iframe, main script, main svg").count() == 0, f"seed {seed}: a record made an element")
+            marks = page.evaluate(r"""() => /[\u202a-\u202e\u2066-\u2069\u200f\u061c\u0000-\u0008\u001b]/.test(document.body.innerText)""")
+            check(not marks, f"seed {seed}: a mark with power over the text came through")
+            check(page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), f"seed {seed}: a text makes the page wider than the window")
+            check(page.evaluate("() => document.querySelector('[role=option][aria-selected=true]') !== null"), f"seed {seed}: the page stands still")
+
+
+def looks(path: str) -> None:
+    """Widths, light and dark, and what axe says of accessibility."""
+    with opened(path) as page:
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            for width in (1280, 800, 400):
+                page.set_viewport_size({"width": width, "height": 1000})
+                settle(page)
+                where = f"{scheme}, {width} px"
+                check(page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), f"{where}: wider than the window")
+                for violation in Axe().run(page).response["violations"]:
+                    if violation["impact"] in ("serious", "critical"):
+                        print(f"{where}: {violation['id']}: {violation['help']}: {[node['html'][:120] for node in violation['nodes'][:3]]}")
+
+
+{"travel": travel, "pair": pair, "hostile": hostile, "looks": looks}[sys.argv[1]](*sys.argv[2:])
