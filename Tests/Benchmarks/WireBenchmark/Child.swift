@@ -6,9 +6,13 @@ final class Child {
     private let process: Process
     let socket: String
 
-    static func scened(socket: String, notify: String? = nil, waiting: Bool = true) throws -> Child {
+    /// A daemon of the shop.
+    /// - Parameter name: The program: `scened`, or one whose coordinators are its own.
+    static func daemon(_ name: String = "scened", socket: String, notify: String? = nil, waiting: Bool = true) throws
+        -> Child
+    {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let program = URL(filePath: own).deletingLastPathComponent().appending(path: "scened").path
+        let program = URL(filePath: own).deletingLastPathComponent().appending(path: name).path
         var variables = ProcessInfo.processInfo.environment
         variables["NOTIFY_SOCKET"] = notify
         let arguments = ["--socket", socket, "--log", "text", "--log-level", "warning"]

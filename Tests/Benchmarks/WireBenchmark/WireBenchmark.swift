@@ -2,7 +2,8 @@ import Figures
 import Foundation
 import LoadGenerator
 
-/// Measures the cost of a call over the socket, relative to a bare echo and to Redis.
+/// Measures the cost of a call over the socket, relative to a bare echo and to Redis, and of a daemon with coordinators of its own
+/// relative to one that follows the manifest of the same app.
 @main
 struct WireBenchmark {
     static func main() throws {
@@ -10,28 +11,71 @@ struct WireBenchmark {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
         try start(directory)
-        let daemon = try Child.scened(socket: directory.appending(path: "socket").path)
+        let daemon = try Child.daemon(socket: directory.appending(path: "socket").path)
         defer { daemon.stop() }
         try idle(daemon)
         try connect(daemon.socket)
+        let own = try Child.daemon(Self.own, socket: directory.appending(path: "own").path)
+        defer { own.stop() }
+        try connect(own.socket)
+        try compare(own, with: daemon)
         let redis = try? Child.redis(socket: directory.appending(path: "redis").path)
         defer { redis?.stop() }
         try compare(WireLoad(daemon: daemon, redis: redis))
     }
 
+    /// The shop with its coordinators in Swift.
+    private static let own = "shop-daemon"
+
     /// From the start of the process to `READY=1`.
     private static func start(_ directory: URL) throws {
         var times: [Double] = []
+        var own: [Double] = []
         for run in 0..<11 {
-            let socket = directory.appending(path: "start\(run)").path
-            let listener = try NotifySocket(path: directory.appending(path: "notify\(run)").path)
-            let begin = ContinuousClock.now
-            let child = try Child.scened(socket: socket, notify: listener.path, waiting: false)
-            try listener.awaitReady()
-            times.append((ContinuousClock.now - begin) / .milliseconds(1))
-            child.stop()
+            times.append(try milliseconds(toReady: "scened", in: directory, run))
+            own.append(try milliseconds(toReady: Self.own, in: directory, run))
         }
         try FigureLog.add(Figure("wire", "start to READY", in: "ms", times))
+        try FigureLog.add(
+            Figure(
+                "own daemon",
+                "start to READY",
+                to: "scened",
+                zip(own, times).map { $0 / $1 },
+                goal: .atMost(1.5),
+                detail: "\(tenths(own.median)) ms, scened \(tenths(times.median)) ms"
+            )
+        )
+    }
+
+    private static func milliseconds(toReady program: String, in directory: URL, _ run: Int) throws -> Double {
+        let listener = try NotifySocket(path: directory.appending(path: "\(program)\(run)-notify").path)
+        let begin = ContinuousClock.now
+        let child = try Child.daemon(
+            program,
+            socket: directory.appending(path: "\(program)\(run)").path,
+            notify: listener.path,
+            waiting: false
+        )
+        defer { child.stop() }
+        try listener.awaitReady()
+        return (ContinuousClock.now - begin) / .milliseconds(1)
+    }
+
+    /// An event that a coordinator decides about.
+    private static func compare(_ own: Child, with daemon: Child) throws {
+        let calls = WireCalls.reporting
+        let times = try WireLoad.pingPong(calls, own, against: daemon)
+        try FigureLog.add(
+            Figure(
+                "own daemon",
+                "one connection, \(calls.name), p50",
+                to: "scened, which follows the manifest",
+                times.times,
+                goal: .atMost(1.2),
+                detail: "\(micro(times.ours)) µs, scened \(micro(times.reference)) µs"
+            )
+        )
     }
 
     /// While nothing happens, nothing should run.
@@ -67,9 +111,13 @@ struct WireBenchmark {
             guard load_call(descriptor, call, call.utf8.count + 1, 0, 1) > 0 else { throw Failure.call("Connect") }
         }
         // An event that does not move a window would cost less.
-        for call in 0..<4 {
-            let reply = try WireCalls.opening.reply(to: call, from: descriptor)
-            guard reply.contains(#""outcome":"applied""#) else { throw Failure.call("OpenURL moved nothing: \(reply)") }
+        for calls in [WireCalls.opening, .reporting] {
+            for call in 0..<4 {
+                let reply = try calls.reply(to: call, from: descriptor)
+                guard reply.contains(#""outcome":"applied""#) else {
+                    throw Failure.call("\(calls.name): it did not: \(reply)")
+                }
+            }
         }
     }
 
@@ -108,7 +156,9 @@ struct WireBenchmark {
         }
     }
 
-    private static func micro(_ seconds: [Double]) -> Double { (seconds.median * 1e7).rounded() / 10 }
+    private static func micro(_ seconds: [Double]) -> Double { tenths(seconds.median * 1e6) }
+
+    private static func tenths(_ number: Double) -> Double { (number * 10).rounded() / 10 }
 
     /// The goals are in seconds.
     private static let all = [WireCalls.reading, WireCalls.opening]

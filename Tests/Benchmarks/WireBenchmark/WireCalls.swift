@@ -39,6 +39,19 @@ struct WireCalls {
         }
     )
 
+    /// The same by what screens report, of which coordinators decide where it leads.
+    static let reporting = WireCalls(
+        "SendIntent settled, a window moves",
+        turns: 2,
+        (0..<WireLoad.connections).flatMap { window in
+            [#""productSelected","parameters":{"id":"p100400"}"#, #""categorySelected","parameters":{"slug":"toys"}"#]
+                .map {
+                    #"{"method":"io.scened.Events.SendIntent","parameters":{"name":\#($0),"#
+                        + #""scene":"\#(name(window))","wait":"settled"}}"#
+                }
+        }
+    )
+
     /// Makes the next call of the first connection.
     func reply(to call: Int, from descriptor: CInt) throws -> String {
         let start = call % Int(turns) * length

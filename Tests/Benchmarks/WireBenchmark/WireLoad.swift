@@ -25,13 +25,28 @@ struct WireLoad {
             for call in 0..<Int(calls.turns) { reply = try calls.reply(to: call, from: descriptor).utf8.count + 1 }
             let bare = load_echo(calls.length, reply)
             defer { close(bare) }
-            reference.append(try medianCall(bare, calls, count))
-            ours.append(try medianCall(descriptor, calls, count))
+            reference.append(try Self.medianCall(bare, calls, count))
+            ours.append(try Self.medianCall(descriptor, calls, count))
         }
         return Comparison(ours: ours, reference: reference)
     }
 
-    private func medianCall(_ descriptor: CInt, _ calls: WireCalls, _ count: Int) throws -> Double {
+    /// The same calls to one daemon and to another: the median call of each run.
+    static func pingPong(_ calls: WireCalls, _ daemon: Child, against other: Child, count: Int = 10_000) throws
+        -> Comparison
+    {
+        var times: [[Double]] = [[], []]
+        for _ in 0..<runs {
+            for (place, daemon) in [daemon, other].enumerated() {
+                let descriptor = load_connect(daemon.socket)
+                defer { close(descriptor) }
+                times[place].append(try medianCall(descriptor, calls, count))
+            }
+        }
+        return Comparison(ours: times[0], reference: times[1])
+    }
+
+    private static func medianCall(_ descriptor: CInt, _ calls: WireCalls, _ count: Int) throws -> Double {
         var latencies = [Double](repeating: 0, count: count)
         guard load_ping_pong(descriptor, count, calls.bytes, calls.length, calls.turns, 0, 1, &latencies) > 0 else {
             throw Failure.call("ping-pong")
