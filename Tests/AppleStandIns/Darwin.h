@@ -104,7 +104,9 @@ typedef struct {
 } stack_t;
 #define SIG_DFL ((void (*)(int))0)
 #define SIG_IGN ((void (*)(int))1)
+#define SIGHUP 1
 #define SIGINT 2
+#define SIGQUIT 3
 #define SIGILL 4
 #define SIGTRAP 5
 #define SIGABRT 6
@@ -113,6 +115,7 @@ typedef struct {
 #define SIGBUS 10
 #define SIGSEGV 11
 #define SIGPIPE 13
+#define SIGTERM 15
 #define SA_ONSTACK 1
 #define SA_SIGINFO 0x40
 #define SS_DISABLE 4

@@ -64,14 +64,14 @@ package final class Command {
         if mergingErrors { posix_spawn_file_actions_adddup2(&actions, outputEnd, 2) }
 
         // The threads of tests block some signals and ignore others, which a child should not inherit; a shell has what it starts in
-        // the background ignore those of the keyboard.
+        // the background ignore those of the keyboard, and nohup the one of a terminal that is gone.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
-        for signal in [SIGPIPE, SIGINT, SIGQUIT] { sigaddset(&signals, signal) }
+        for signal in [SIGPIPE, SIGINT, SIGQUIT, SIGHUP] { sigaddset(&signals, signal) }
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
