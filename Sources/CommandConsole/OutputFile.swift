@@ -4,6 +4,8 @@ internal import Glibc
 package struct OutputFile: ~Copyable {
     private let path: String
     private let descriptor: Int32
+    /// The file that takes the other's place once it is whole; `nil` if there is none.
+    private var partial: String?
 
     /// Opens it for writing.
     /// - Parameters:
@@ -21,7 +23,34 @@ package struct OutputFile: ~Copyable {
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
     }
 
-    deinit { close(descriptor) }
+    /// Opens a file that takes the place of an earlier one only when all of it is written: see ``finish()``. A pipe or a device is written
+    /// to at once.
+    /// - Parameter path: As above; a new file may be read by its owner only.
+    package init(whole path: String) throws(CommandError) {
+        var information = stat()
+        let isThere = stat(path, &information) == 0
+        guard !isThere || information.st_mode & S_IFMT == S_IFREG else {
+            try self.init(path, replacing: true)
+            return
+        }
+        // Where a link leads.
+        let place = isThere ? try Files.realPath(path) : path
+        try self.init("\(place).partial", replacing: true)
+        partial = place
+        if isThere { _ = fchmod(descriptor, information.st_mode & 0o777) }
+    }
+
+    /// Puts a whole file in its place.
+    package mutating func finish() throws(CommandError) {
+        guard let place = partial else { return }
+        guard rename(path, place) == 0 else { throw .failed("\(place): \(String(cString: strerror(errno))).") }
+        partial = nil
+    }
+
+    deinit {
+        close(descriptor)
+        if partial != nil { unlink(path) }
+    }
 
     /// Appends bytes.
     package func write(_ bytes: ArraySlice<UInt8>) throws(CommandError) {

@@ -88,6 +88,25 @@ struct InspectTests {
         #expect(found == "")
     }
 
+    @Test(
+        "what is no history leaves the page that was there, and no other file",
+        arguments: ["", "no record\n", "{}\n"]
+    )
+    func refused(text: String) async throws {
+        let folder = try TemporaryDirectory()
+        let (file, page) = ("\(folder.path)/records.jsonl", "\(folder.path)/page.html")
+        try text.write(toFile: file, atomically: false, encoding: .utf8)
+        try "mine".write(toFile: page, atomically: false, encoding: .utf8)
+        for out in [page, "\(folder.path)/new.html"] {
+            let outcome = try await Program.run(Self.scenectl, ["inspect", file, "--out", out])
+            #expect(outcome.status == .exited(2), "\(outcome.output)\(outcome.errors)")
+        }
+        #expect(try String(contentsOfFile: page, encoding: .utf8) == "mine")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["page.html", "records.jsonl"]
+        )
+    }
+
     @Test("two runs are beside each other, from their first difference on")
     func pair() async throws {
         let folder = try TemporaryDirectory()

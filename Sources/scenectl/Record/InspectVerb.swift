@@ -70,7 +70,7 @@ struct Inspect: AsyncParsableCommand {
         }
         let title = sources.map(\.label).joined(separator: " and ")
         let page = TracePage(title: "Records: \(title)")
-        let file = try OutputFile(out, replacing: true)
+        var file = try OutputFile(whole: out)
         try file.write(Array(page.beginning.utf8)[...])
         for source in sources {
             try file.write(Array(TracePage.opening(of: TracePage.Run(label: source.label)).utf8)[...])
@@ -78,6 +78,7 @@ struct Inspect: AsyncParsableCommand {
             try file.write(Array(TracePage.closing.utf8)[...])
         }
         try file.write(Array(TracePage.end.utf8)[...])
+        try file.finish()
         if daemon.json { print(json: ["page": .string(out)]) } else { print(out) }
     }
 
