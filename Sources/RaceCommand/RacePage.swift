@@ -44,7 +44,7 @@ enum RacePage {
     /// Why no passing order is beside it.
     private static func alone(_ found: FoundRace, _ search: RaceReport?) -> String {
         if found.shrunk == nil { return "No passing order was looked for; --shrink looks for one." }
-        if search?.exploration.firstFailure == 0 {
+        if search?.exploration.firstFailure == 0, found.kind == "\(RaceFailure.Kind.end)" {
             return
                 "The very first order fails, and no passing one was found near it: perhaps what is expected is wrong."
         }

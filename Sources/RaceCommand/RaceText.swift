@@ -75,6 +75,9 @@ struct RaceText {
         lines.append("")
         lines.append(Terminal.styled("Race found (\(found.kind)):", .red))
         lines += found.findings.map { "  \($0)" }
+        if report?.exploration.firstFailure == 0, found.kind == "\(RaceFailure.Kind.end)" {
+            lines.append("The very first order fails: perhaps what is expected is wrong.")
+        }
         if let records = found.failure?.records, !records.isEmpty {
             lines.append("")
             lines.append("What happened, in this order:")

@@ -63,6 +63,9 @@ struct InspectTests {
         let page = "\(folder.path)/page.html"
         let made = try await Program.run(Self.scenectl, ["inspect", file, "--out", page])
         #expect(made.output == "\(page)\n", "\(made.errors)")
+        let piped = try await Program.run(Self.scenectl, ["inspect", file, "--out", "-"])
+        let written = try String(contentsOfFile: page, encoding: .utf8)
+        #expect(piped.output == written, "nothing but the page is on standard output")
         let found = try await findings("travel", page, file)
         #expect(found == "")
         // The driver sees what differs: one record less, and the page shows too much.

@@ -154,6 +154,8 @@ extension ExplorationCoverage: CustomStringConvertible {
     /// Such as `1000 schedules, 78 classes (about 80 or more), 1 in 500 runs shows a new one`.
     public var description: String {
         guard runs > 0 else { return "no schedules" }
+        // One run says nothing of others.
+        guard runs > 1 else { return "1 schedule" }
         var text = "\(runs) schedules, \(classes) \(classes == 1 ? "class" : "classes")"
         let estimate = Int(min(estimatedClasses, 1e15) + 0.5)
         if estimate > classes { text += " (about \(estimate) or more)" }

@@ -77,7 +77,7 @@ class HistoryPage {
         element("button", { type: "button", onclick: () => this.timeline.zoom(2), title: "zoom out (−)" }, "−"),
         element("label", {}, element("input", { type: "checkbox", onchange: (event) => { this.timeline.scale = event.target.checked; } }), " by time"),
         element("span.legend", {}, Object.entries(outcomes).map(([name, { sign, look }]) => element("span", { "data-look": look }, `${sign} ${name}`)),
-          element("span", { "data-look": "accent" }, "┆ commit"), element("span", { "data-look": "bad" }, "▼ sweep"))),
+          element("span", {}, "□ waits for its turn"), element("span", {}, "■ runs"), element("span", {}, "▨ waits for a gate"), element("span", { "data-look": "accent" }, "┆ commit"), element("span", { "data-look": "bad" }, "▼ sweep"))),
       this.timeline, this.filters, element("div.below", {}, this.list, this.detail));
     this.timeline.addEventListener("place", ({ detail }) => this.go(detail.place));
     this.list.addEventListener("row", ({ detail }) => this.go(this.rows.place(detail)));
@@ -87,7 +87,10 @@ class HistoryPage {
     this.rows = new RecordRows(this.history, null);
     this.timeline.show(this.history);
     this.list.show(this.rows);
-    this.go(this.history.violations[0] ?? this.history.count - 1);
+    // What went wrong, or the last that happened: that the host ends is no news.
+    let last = this.history.count - 1;
+    while (last > 0 && this.history.kind(last).startsWith("host.")) last -= 1;
+    this.go(this.history.violations[0] ?? last);
   }
 
   go(place) {

@@ -30,7 +30,7 @@ struct Inspect: AsyncParsableCommand {
     )
     var files: [String] = []
 
-    @Option(help: ArgumentHelp("The page to write.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("The page to write; - for standard output.", valueName: "file"), completion: .file())
     var out: String
 
     @Option(help: ArgumentHelp("Show this unit's records from the journal.", valueName: "unit"))
@@ -51,7 +51,8 @@ struct Inspect: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try Files.check("--out", out, keeps: files)
+        let place = out == "-" ? "/dev/stdout" : out
+        try Files.check("--out", place, keeps: files)
         var sources: [(label: String, read: ((ArraySlice<UInt8>) throws(CommandError) -> Void) throws -> Void)] = []
         if let journal {
             let query = try part.query(unit: journal)
@@ -70,7 +71,7 @@ struct Inspect: AsyncParsableCommand {
         }
         let title = sources.map(\.label).joined(separator: " and ")
         let page = TracePage(title: "Records: \(title)")
-        var file = try OutputFile(whole: out)
+        var file = try OutputFile(whole: place)
         try file.write(Array(page.beginning.utf8)[...])
         for source in sources {
             try file.write(Array(TracePage.opening(of: TracePage.Run(label: source.label)).utf8)[...])
@@ -79,6 +80,8 @@ struct Inspect: AsyncParsableCommand {
         }
         try file.write(Array(TracePage.end.utf8)[...])
         try file.finish()
+        // Where the page itself goes, nothing else may.
+        guard out != "-", Files.isRegular(out) else { return }
         if daemon.json { print(json: ["page": .string(out)]) } else { print(out) }
     }
 

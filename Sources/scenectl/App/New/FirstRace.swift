@@ -73,7 +73,8 @@ struct FirstRace {
         self.title = title
         hasEnd = !end.isEmpty
         text = """
-            # Who does what at the same time, and what must hold in the end, whatever the order.
+            # Who does what at the same time, and what must hold in the end, whatever the order. It is of the app that runs it: 'scenectl race'
+            # needs --app with the app's manifest, the app's own program and its tests need nothing.
             name: \(name)
             description: \(description)
             windows: { \(windows.map { "\($0): {}" }.joined(separator: ", ")) }
