@@ -40,10 +40,16 @@ struct WorkerTests {
         )
     }
 
+    private static func counted(_ options: ExplorationOptions) -> ExplorationOptions {
+        var options = options
+        options.end = { "\($0)" }
+        return options
+    }
+
     @Test("no worker, one worker and several find the same failing runs and the same classes", arguments: [1, 2, 5])
     func same(workers: Int) async throws {
-        let alone = try await explore(Self.options(workers: 0), body: Self.lostUpdate)
-        let together = try await explore(Self.options(workers: workers), body: Self.lostUpdate)
+        let alone = try await explore(Self.counted(Self.options(workers: 0)), body: Self.lostUpdate)
+        let together = try await explore(Self.counted(Self.options(workers: workers)), body: Self.lostUpdate)
         #expect(alone.failures > 100)
         #expect(together.workers == workers)
         #expect(together.runs == alone.runs)
@@ -54,6 +60,7 @@ struct WorkerTests {
         #expect(together.coverage?.occurrences == alone.coverage?.occurrences)
         #expect(together.longest == alone.longest)
         #expect(together.traceHash == alone.traceHash)
+        #expect(together.ends.all == alone.ends.all && alone.ends.all.count == 2)
     }
 
     @Test("several workers stop at the same first failure as one", arguments: [UInt64(1), 2, 3])
@@ -81,9 +88,10 @@ struct WorkerTests {
     func asked(workers: Int) async throws {
         var options = Self.options(workers: workers, strategy: .random)
         options.iterations = 1_000_000_000
-        let begins = ContinuousClock.now
-        // A worker is asked by what it shares with the process that waits for it.
-        options.isAskedToEnd = { ContinuousClock.now - begins > .milliseconds(500) }
+        // Once a run has failed in any process.
+        nonisolated(unsafe) let failed = try SharedMinimum()
+        options.observer = { _, _, verdict in if verdict.isFailure { failed.lower(to: 0) } }
+        options.isAskedToEnd = { failed.lower() == 0 }
         let found = try await explore(options, body: Self.lostUpdate)
         #expect(found.wasEnded && !found.isComplete)
         #expect(found.runs > 0 && found.runs < 1_000_000_000 && found.failures > 0 && found.failure != nil)

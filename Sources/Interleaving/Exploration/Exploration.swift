@@ -23,6 +23,8 @@ public struct Exploration: Sendable {
     public internal(set) var traceHash: UInt64 = 0
     /// The classes of schedules that the runs belonged to; nil if ``ExplorationOptions/measuresCoverage`` is false.
     public internal(set) var coverage: ExplorationCoverage?
+    /// How the runs ended, where ``ExplorationOptions/end`` says it.
+    package internal(set) var ends = ExploredEnds()
     /// Whether it ended because somebody asked for that.
     package internal(set) var wasEnded = false
     /// How many processes made runs at the same time.
@@ -61,6 +63,7 @@ public struct Exploration: Sendable {
         isComplete = isComplete || other.isComplete
         wasEnded = wasEnded || other.wasEnded
         summary = summary ?? other.summary
+        ends.merge(other.ends)
         longest = max(longest, other.longest)
         hadChoices = hadChoices || other.hadChoices
         if let coverage = other.coverage { self.coverage?.merge(coverage) }

@@ -31,6 +31,9 @@ public struct ExplorationOptions: Sendable {
     public var stallLimit: Duration
     /// Asked between runs, by the process that explores and also while others make the runs, whether to end with what was found so far.
     package var isAskedToEnd: @Sendable () -> Bool = { false }
+    /// Says how the run ended that was just made, in the process that made it, at most ``ExploredEnds/maxKept`` different ones; ends are
+    /// counted in ``Exploration/ends``. A run that ended its process is counted by its verdict.
+    package var end: (@Sendable (RunVerdict) -> String)?
     /// Called after every run, on the thread of the simulation, with its number, its steps and its verdict.
     public var observer: (@Sendable (Int, Span<RunStep>, RunVerdict) -> Void)?
 

@@ -62,6 +62,10 @@ extension ExplorationRunner {
             if iteration <= firstRuns { length = max(length, log.count) }
             if share.contains(iteration) {
                 exploration.count(iteration, log.span, verdict)
+                if let end = options.end {
+                    let code = ReplayCode(seed: seed, schedule: RunSchedule(following: log.span))
+                    exploration.ends.count(end(verdict), failed: verdict.isFailure, run: iteration, code)
+                }
                 options.observer?(iteration, log.span, verdict)
                 if verdict.isFailure {
                     let name = (isBaseline ? baseline : strategy).memberName

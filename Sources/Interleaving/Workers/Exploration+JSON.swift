@@ -8,7 +8,7 @@ extension Exploration {
             "failedRuns": .array(failedRuns.map { .integer($0) }), "failure": failure?.json ?? .null,
             "isComplete": .bool(isComplete), "summary": summary.map { .string($0) } ?? .null,
             "longest": .integer(longest), "traceHash": .bits(traceHash), "hadChoices": .bool(hadChoices),
-            "wasEnded": .bool(wasEnded), "coverage": coverage?.record ?? .null,
+            "wasEnded": .bool(wasEnded), "coverage": coverage?.record ?? .null, "ends": ends.record,
         ]
     }
 
@@ -29,6 +29,7 @@ extension Exploration {
         hadChoices = json["hadChoices"]?.boolValue ?? false
         wasEnded = json["wasEnded"]?.boolValue ?? false
         coverage = ExplorationCoverage(record: json["coverage"])
+        ends = ExploredEnds(record: json["ends"])
     }
 }
 
@@ -73,5 +74,33 @@ extension ExplorationCoverage {
             mostChoices: mostChoices,
             occurrences: occurrences
         )
+    }
+}
+
+extension ExploredEnds {
+    fileprivate var record: JSONValue {
+        [
+            "others": .integer(others),
+            "all": .array(
+                all.map { end in
+                    [
+                        .string(end.text), .bool(end.isFailure), .integer(end.runs), .integer(end.example),
+                        .string("\(end.code)"),
+                    ]
+                }
+            ),
+        ]
+    }
+
+    fileprivate init(record json: JSONValue?) {
+        let ends = (json?["all"]?.arrayValue ?? []).compactMap { value -> End? in
+            guard let parts = value.arrayValue, parts.count == 5, let text = parts[0].stringValue,
+                let isFailure = parts[1].boolValue, let runs = parts[2].integerValue,
+                let example = parts[3].integerValue,
+                let code = parts[4].stringValue.flatMap({ try? ReplayCode(parsing: $0) })
+            else { return nil }
+            return End(text: text, isFailure: isFailure, runs: runs, example: example, code: code)
+        }
+        self.init(ends, others: json?["others"]?.integerValue ?? 0)
     }
 }

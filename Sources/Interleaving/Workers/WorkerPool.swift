@@ -130,6 +130,11 @@ final class WorkerPool {
         if members[index].share.contains(iteration) {
             if iteration < members[index].found.firstFailure ?? .max { members[index].found.failure = run }
             members[index].found.count(iteration, run.steps.elements, run.verdict)
+            if plan.options.end != nil {
+                let end = "\(run.verdict)".prefix { !$0.isNewline }
+                let code = ReplayCode(seed: run.seed, schedule: run.schedule)
+                members[index].found.ends.count(String(end), failed: true, run: iteration, code)
+            }
             if !plan.options.continuesAfterFailure { limit.lower(to: iteration) }
         }
         members[index].share.done.insert(iteration)
