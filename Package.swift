@@ -296,12 +296,25 @@ let package = Package(
             swiftSettings: ours
         ),
 
+        // MARK: The page on which records are seen.
+        .target(
+            name: "SceneViewer",
+            dependencies: ["Basics", "StrictJSON"],
+            resources: [.embedInCode("Page")],
+            swiftSettings: ours
+        ),
+        .testTarget(
+            name: "SceneViewerTests",
+            dependencies: ["SceneViewer", "StrictJSON", "TestFixtures"],
+            swiftSettings: ours
+        ),
+
         // MARK: Races of windows: scenarios, run by the real runtime in every order that the explorer finds.
         .target(
             name: "SceneRaces",
             dependencies: [
                 "Interleaving", "Basics", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneModel",
-                "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneVocabulary", "StrictJSON",
+                "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneViewer", "SceneVocabulary", "StrictJSON",
             ],
             resources: [.embedInCode("Shipped/Scenarios")],
             swiftSettings: ours
@@ -379,19 +392,6 @@ let package = Package(
                 "SceneEntryPoints", "SceneHistory", "SceneJournal", "SceneManifest", "SceneRouting", "SceneRuntime",
                 "SceneSoak", "StrictJSON", "Systemd", "TestFixtures", "systemd-probe", histogram,
             ],
-            swiftSettings: ours
-        ),
-
-        // MARK: The page on which records are seen.
-        .target(
-            name: "SceneViewer",
-            dependencies: ["Basics", "StrictJSON"],
-            resources: [.embedInCode("Page")],
-            swiftSettings: ours
-        ),
-        .testTarget(
-            name: "SceneViewerTests",
-            dependencies: ["SceneViewer", "StrictJSON", "TestFixtures"],
             swiftSettings: ours
         ),
 
@@ -503,7 +503,7 @@ let package = Package(
             name: "RaceCommand",
             dependencies: [
                 "Basics", "CommandMistakes", "CommandConsole", "Interleaving", "SceneClient", "SceneManifest",
-                "SceneRaces", "SceneRouting", "SceneViewer", "StrictJSON", argumentParser,
+                "SceneRaces", "SceneRouting", "StrictJSON", argumentParser,
             ],
             swiftSettings: ours
         ),

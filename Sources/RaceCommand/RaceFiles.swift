@@ -17,8 +17,8 @@ struct RaceFiles {
     }
 
     let scenario: String
-    /// The command that runs the race again.
-    let replayLine: String
+    /// The command that runs an order again.
+    let replayLine: (ReplayCode) -> String
     /// The search that found it; `nil` for a replay.
     let search: RaceReport?
     /// The daemon on which an exported script runs.
@@ -29,10 +29,10 @@ struct RaceFiles {
     }
 
     func report(_ found: FoundRace, to file: String) throws(CommandError) {
-        let report = found.report(of: scenario, search, replay: replayLine)
+        let report = found.report(of: scenario, search, replay: replayLine(found.code))
         let text =
             switch Format(file: file) {
-            case .html: RacePage.text(found, report, search)
+            case .html: RacePage.text(found, report, search, replay: replayLine)
             case .json: report.json.text(.indented) + "\n"
             case .txt, nil: report.text()
             }

@@ -14,15 +14,25 @@ struct RaceText {
     private let app: String?
     /// The mailbox policy given by `--mailbox`; a replay needs the same.
     private let mailbox: String?
+    /// Whether ends are listed.
+    private let showsEnds: Bool
     let report: RaceReport?
     private let run: ExploredRun?
     let found: FoundRace?
 
-    init(program: String, scenario: String, app: String?, mailbox: String?, report: RaceReport) {
+    init(
+        program: String,
+        scenario: String,
+        app: String?,
+        mailbox: String?,
+        showsEnds: Bool = false,
+        report: RaceReport
+    ) {
         self.program = program
         self.scenario = scenario
         self.app = app
         self.mailbox = mailbox
+        self.showsEnds = showsEnds
         self.report = report
         run = nil
         found = report.found
@@ -40,6 +50,7 @@ struct RaceText {
         self.scenario = scenario
         self.app = app
         self.mailbox = mailbox
+        showsEnds = false
         report = nil
         self.run = run
         self.found = found
@@ -58,6 +69,7 @@ struct RaceText {
         if let report {
             lines.append("\(Terminal.styled(scenario, .bold)): \(report.summary)")
             lines += explored(report)
+            lines += ends(report)
         }
         if let run {
             lines.append(
@@ -75,7 +87,10 @@ struct RaceText {
         lines.append("")
         lines.append(Terminal.styled("Race found (\(found.kind)):", .red))
         lines += found.findings.map { "  \($0)" }
-        if report?.exploration.firstFailure == 0, found.kind == "\(RaceFailure.Kind.end)" {
+        if let all = found.failure?.end?.comparisons, found.failure?.kind == .end, all.count > 1 {
+            lines.append("\(all.count) ends are expected; so it differs from the nearest.")
+        }
+        if found.isDoubtful(in: report) {
             lines.append("The very first order fails: perhaps what is expected is wrong.")
         }
         if let records = found.failure?.records, !records.isEmpty {
@@ -99,10 +114,27 @@ struct RaceText {
     }
 
     /// The command that runs a race again.
-    func replayLine(_ found: FoundRace) -> String {
+    func replayLine(_ found: FoundRace) -> String { replayLine(found.code) }
+
+    /// The command that runs an order again.
+    func replayLine(_ code: ReplayCode) -> String {
         "\(program) race \(scenario.shellWord)" + (app.map { " --app \($0.shellWord)" } ?? "")
-            + " --replay \(found.code)"
+            + " --replay \(code)"
             + (mailbox.map { " --mailbox \($0)" } ?? "")
+    }
+
+    /// How the orders end, if that is asked for.
+    private func ends(_ report: RaceReport) -> [String] {
+        guard showsEnds, let survey = report.survey else { return [] }
+        var lines = ["", "How \(survey.runs) orders end:"]
+        for end in survey.ends.all {
+            let word = end.isFailure ? Terminal.styled("✘ fails", .red) : Terminal.styled("✔ passes", .green)
+            lines.append("  \(end.runs) × \(word), such as order \(end.example + 1): --replay \(end.code)")
+            lines += end.text.split(separator: "\n").map { "      \($0)" }
+        }
+        let others = survey.ends.others
+        if others > 0 { lines.append("  \(others) × in other ways.") }
+        return lines
     }
 
     /// The result of a search in one line.
@@ -146,6 +178,18 @@ struct RaceText {
             object["longest"] = .integer(exploration.longest)
             object["tracesHash"] = .string(String(exploration.traceHash, radix: 16))
             object["milliseconds"] = .integer(Int(exploration.duration / .milliseconds(1)))
+        }
+        if showsEnds, let survey = report?.survey {
+            object["ends"] = .array(
+                survey.ends.all.map { end in
+                    [
+                        "runs": .integer(end.runs), "passes": .bool(!end.isFailure),
+                        "end": .array(end.text.split(separator: "\n").map { .string(String($0)) }),
+                        "replay": .string("\(end.code)"),
+                    ]
+                }
+            )
+            object["surveyed"] = .integer(survey.runs)
         }
         if let run { object["traceHash"] = .string(String(run.traceHash, radix: 16)) }
         if let found {

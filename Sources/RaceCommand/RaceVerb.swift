@@ -138,6 +138,12 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
     )
     var export: String?
 
+    @Flag(
+        help:
+            "Count how the orders end, and go on for that after a race, to at most \(Race.Options.maxSurveyed) orders. A report of a race does."
+    )
+    var ends = false
+
     @Flag(help: "Reduce the race to the fewest steps out of turn.")
     var shrink = false
 
@@ -164,6 +170,9 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
             if replay != nil || save != nil || report != nil || export != nil {
                 throw ValidationError("--replay, --save, --report and --export are for one scenario, not for --all.")
             }
+            if ends { throw ValidationError("--ends is for one scenario, not for --all.") }
+        } else if replay != nil, ends {
+            throw ValidationError("--ends counts the ends of a search, and --replay runs one order; give one of them.")
         } else if scenario == nil, !list {
             throw ValidationError("Name a scenario; '\(Program.name) race --list' lists \(Program.scenarios.all).")
         }
@@ -203,7 +212,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
         // The race is already printed, whether or not the files can be written.
         let files = RaceFiles(
             scenario: name,
-            replayLine: outcome.replayLine(found),
+            replayLine: { outcome.replayLine($0) },
             search: outcome.report,
             daemon: Program.daemon
         )
@@ -246,6 +255,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
                 scenario: name,
                 app: app,
                 mailbox: mailbox,
+                showsEnds: ends,
                 report: try await race.search(try options(shrinks))
             )
         }
@@ -275,6 +285,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
 
     private func options(_ shrinks: Bool) throws -> Race.Options {
         var options = Race.Options(iterations: iterations, seed: seed, shrinks: shrinks, jobs: jobs)
+        options.countsEnds = ends || report != nil
         options.isAskedToEnd = { Interruption.wasAsked }
         do throws(StrategyNameError) {
             options.strategy = try StrategyName(strategy)

@@ -36,13 +36,13 @@ struct RaceArtifacts {
 
     /// Writes the race and the page, and attaches them to the test.
     /// - Returns: Where they are and what to do with them, or why they could not be kept.
-    func kept(_ race: ReplayFile, _ page: FailureReport, command: String) -> String {
+    func kept(_ race: ReplayFile, page: String, command: String) -> String {
         do throws(RaceTestError) {
             for path in [parent, folder] where mkdir(path, 0o777) != 0 && errno != EEXIST {
                 throw RaceTestError("\(path): \(String(cString: strerror(errno)))")
             }
             try write(String(decoding: race.bytes, as: UTF8.self), to: .replay)
-            try write(page.html, to: .page)
+            try write(page, to: .page)
         } catch {
             return "Nothing was kept: \(error)"
         }

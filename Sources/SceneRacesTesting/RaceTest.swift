@@ -57,7 +57,9 @@ struct RaceTest {
 
     /// - Throws: ``RaceTestError`` if the scenario has one order alone.
     private func searched(_ race: Race, _ options: Race.Options) async throws -> (RaceReport?, FoundRace?) {
-        let report = try await watching(race) { try await race.search(options) }
+        var options = options
+        options.countsEnds = true
+        let report = try await watching(race) { [options] in try await race.search(options) }
         guard report.exploration.hadChoices else {
             throw RaceTestError(
                 "\(race.scenario.name): nothing happens at the same time, so there is nothing to choose; give it at least two actors"
@@ -105,15 +107,17 @@ struct RaceTest {
     private func record(_ found: FoundRace, _ report: RaceReport?, _ artifacts: RaceArtifacts, _ scenario: String) {
         let filter = ([test.id.moduleName] + test.id.nameComponents.map { String($0.prefix { $0 != "(" }) })
         let command = "swift test --filter \("\(filter[0]).\(filter.dropFirst().joined(separator: "/"))".shellWord)"
-        let page = found.report(of: scenario, report, replay: "INTERLEAVING_REPLAY=\(found.code) \(command)")
+        let replay = { (code: ReplayCode) in "INTERLEAVING_REPLAY=\(code) \(command)" }
+        let told = found.report(of: scenario, report, replay: replay(found.code))
         guard found.run.verdict.isFailure else {
             let first = report?.exploration.failure?.verdict.description ?? "it went wrong"
             return record(
-                "\(scenario): \(first), but not when the same order was repeated: the app depends on something other than the seed, such as a real clock, a thread, or state that outlives a run\n\(page.summary)"
+                "\(scenario): \(first), but not when the same order was repeated: the app depends on something other than the seed, such as a real clock, a thread, or state that outlives a run\n\(told.summary)"
             )
         }
-        let kept = artifacts.kept(found.file(of: scenario), page, command: command)
-        record("\(page.summary)\n\(kept)")
+        let page = RacePage.text(found, told, report, replay: replay)
+        let kept = artifacts.kept(found.file(of: scenario), page: page, command: command)
+        record("\(told.summary)\n\(kept)")
     }
 
     private func record(_ text: String, severity: Issue.Severity = .error) {

@@ -1268,6 +1268,16 @@ extension MistakesTests {
             message: "Error: Name a scenario; 'scenectl race --list' lists the built-in scenarios."
         ),
         Mistake(
+            line: "race --all --ends",
+            status: 2,
+            message: "Error: --ends is for one scenario, not for --all."
+        ),
+        Mistake(
+            line: "race wrong-window --ends --replay 1-1-fifo",
+            status: 2,
+            message: "Error: --ends counts the ends of a search, and --replay runs one order; give one of them."
+        ),
+        Mistake(
             line: "race sign-out-agianst-push",
             status: 2,
             message:

@@ -108,6 +108,45 @@ struct RaceVerbTests {
         }
     }
 
+    @Test(
+        "counts how orders end, each end with an order that leads to it; a report says it, and what came beside each end that is expected"
+    )
+    func ends() async throws {
+        let directory = try TemporaryDirectory()
+        let (scenario, page) = ("\(directory.path)/wrong.yaml", "\(directory.path)/race.html")
+        let second = "    results: { p1: applied, tab: applied }\n    session: { user: anna }\n"
+        let two = Self.wrong.replacing("expect:\n  results:", with: "expect:\n  - results:")
+            .replacing("tab: applied }\n", with: "tab: applied }\n  -\n\(second)")
+        try two.write(toFile: scenario, atomically: true, encoding: .utf8)
+        let arguments = [scenario, "--iterations", "300", "--seed", "7", "--ends"]
+        let found = try await Self.race(arguments + ["--json"])
+        #expect(found.status == .exited(1), "\(found.errors)")
+        let result = try JSONValue(parsing: found.output)
+        let ends = try #require(result["ends"]?.arrayValue)
+        let runs = ends.compactMap { $0["runs"]?.integerValue }
+        // The search stops at the race, the count of ends goes on.
+        #expect(runs.reduce(0, +) == 300 && result["surveyed"] == 300 && (result["runs"]?.integerValue ?? 300) < 300)
+        #expect(Set(ends.map { $0["passes"] == true }) == [true, false])
+        for end in ends {
+            let code = try #require(end["replay"]?.stringValue)
+            let again = try await Self.race([scenario, "--replay", code, "--json"])
+            #expect(again.status == .exited(end["passes"] == true ? 0 : 1))
+            let lines = (end["end"]?.arrayValue ?? []).compactMap(\.stringValue)
+            #expect(
+                lines.contains { $0.hasPrefix("window A: ") } && lines.contains { $0.hasPrefix("tab: ") },
+                "\(lines)"
+            )
+        }
+        let divided = try await Self.race(arguments + ["--json", "--jobs", "2"])
+        #expect(try JSONValue(parsing: divided.output)["ends"]?.arrayValue == ends)
+        let text = try await Self.race(arguments + ["--report", page])
+        #expect(text.output.contains("How 300 orders end:") && text.output.contains("2 ends are expected;"))
+        let html = try String(contentsOfFile: page, encoding: .utf8)
+        #expect(html.contains("How 300 orders end") && html.contains("expected, 2 of 2"))
+        for count in runs { #expect(html.contains("<td class=\"number\">\(count)</td>"), "\(count)") }
+        #expect(html.contains("<span data-look=\"bad\">✘</span> anna"))
+    }
+
     @Test("makes the same runs for the same seed in every process, and others for another seed")
     func deterministic() async throws {
         func hashes(_ seed: Int, _ jobs: Int) async throws -> [String?] {

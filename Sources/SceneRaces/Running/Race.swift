@@ -27,8 +27,13 @@ package struct Race: Sendable {
         package var jobs: Int
         /// How many orders, spread evenly, are repeated to check that the app depends on nothing but the seed.
         package var determinismChecks: Int
+        /// Whether to count how runs end, and to go on for that after a race was found, to at most ``maxSurveyed`` orders.
+        package var countsEnds = false
         /// Asked between runs whether to end with what was found so far.
         package var isAskedToEnd: @Sendable () -> Bool = { false }
+
+        /// How many orders are run at most to count their ends when a race was found before.
+        package static let maxSurveyed = 1_000
 
         package init(
             iterations: Int = 1_000,
@@ -87,10 +92,27 @@ package struct Race: Sendable {
         )
         exploring.coverageDependency = dependency
         exploring.isAskedToEnd = options.isAskedToEnd
+        if options.countsEnds {
+            exploring.end = { [body] verdict in
+                let why =
+                    body.failure.map { $0.kind == .end ? nil : "\($0.kind)" }
+                    ?? (verdict.isFailure ? "\(verdict)" : nil)
+                return EndOfRun.text((why.map { [$0] } ?? []) + (body.end?.lines ?? []))
+            }
+        }
         let exploration = try await explore(exploring, body: body.run)
+        var survey = options.countsEnds ? exploration : nil
         var found: FoundRace?
         if let failing = exploration.failure {
-            found = try await self.found(failing, shrinks: options.shrinks, options.isAskedToEnd)
+            if options.countsEnds, exploration.runs < Options.maxSurveyed, !exploration.wasEnded {
+                exploring.seed = exploration.seed
+                exploring.iterations = min(options.iterations, Options.maxSurveyed)
+                exploring.continuesAfterFailure = true
+                exploring.determinismChecks = 0
+                survey = try await explore(exploring, body: body.run)
+            }
+            let passing = survey?.ends.all.first { !$0.isFailure }?.code
+            found = try await self.found(failing, shrinks: options.shrinks, passing: passing, options.isAskedToEnd)
         }
         return RaceReport(
             scenario: scenario.name,
@@ -98,6 +120,7 @@ package struct Race: Sendable {
             strategy: options.strategy,
             exploration: exploration,
             coverage: exploration.coverage ?? ExplorationCoverage(dependency: dependency),
+            survey: survey,
             found: found
         )
     }
@@ -126,9 +149,11 @@ package struct Race: Sendable {
     }
 
     /// Repeats a failure, small if asked, to get the history that its run leaves behind.
+    /// - Parameter passing: An order that passes, to be shown if none is found near the failure.
     private func found(
         _ failing: ExploredRun,
         shrinks: Bool,
+        passing known: ReplayCode? = nil,
         _ isAskedToEnd: @escaping @Sendable () -> Bool
     ) async throws -> FoundRace {
         let (body, settings, dependency) = (body, settings, dependency)
@@ -145,11 +170,16 @@ package struct Race: Sendable {
             guard !again.ranApart else { return FoundRace(again, nil, settings) }
             let failure = body.failure
             var passing: [String] = []
+            var isNear = false
             if let nearest = again.shrunk?.passing {
                 _ = runner.run(seed: failing.seed, schedule: nearest.schedule)
                 passing = body.history
+                isNear = true
+            } else if let known {
+                _ = runner.run(seed: known.seed, schedule: known.schedule)
+                passing = body.history
             }
-            return FoundRace(again, failure, passing: passing, settings)
+            return FoundRace(again, failure, passing: passing, isNear: isNear, settings)
         }
     }
 }

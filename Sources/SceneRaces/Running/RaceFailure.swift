@@ -8,6 +8,8 @@ package struct RaceFailure: Error, Sendable {
     package let findings: [String]
     /// The history of the run, one record each, as JSON.
     package let records: [String]
+    /// Where the run has ended; `nil` if it did not.
+    package internal(set) var end: EndOfRun?
     /// How the steps relate to the records; `nil` if the run did not end.
     var course: RaceCourse?
 

@@ -22,6 +22,8 @@ package struct ScenarioBody: Sendable {
         let failure = Guarded<RaceFailure?>(nil)
         /// Its history, if it passed.
         let history = Guarded<[Record]>([])
+        /// Its end; `nil` if it did not come to one.
+        let end = Guarded<EndOfRun?>(nil)
         let run = Guarded(Run())
 
         struct Run {
@@ -79,6 +81,9 @@ package struct ScenarioBody: Sendable {
     /// The history of the latest run, one record each, as JSON; none if it failed.
     package var history: [String] { last.history.withLock { $0 }.map(\.line) }
 
+    /// The end of the latest run; `nil` if it did not come to one.
+    package var end: EndOfRun? { last.end.withLock { $0 } }
+
     /// How far the runs of this process have come. Any thread may ask.
     package var progress: RaceProgress {
         let (number, log) = last.run.withLock { ($0.isUnderWay ? $0.number : 0, $0.records) }
@@ -88,13 +93,9 @@ package struct ScenarioBody: Sendable {
 
     /// Runs the scenario once.
     /// - Throws: ``RaceFailure``.
-    package func run(_ generator: SplitMix) async throws { try await run(generator) { _ in } }
-
-    /// Runs the scenario once.
-    /// - Parameter ended: Hears of the run if nothing in it was wrong.
-    /// - Throws: ``RaceFailure``.
-    func run(_ generator: SplitMix, ended: (ScenarioRun) -> Void) async throws {
+    package func run(_ generator: SplitMix) async throws {
         last.failure.withLock { $0 = nil }
+        last.end.withLock { $0 = nil }
         last.history.withLock { $0 = [] }
         let random = Guarded(generator)
         let session = SimulatedExecutor(name: "session")
@@ -126,12 +127,13 @@ package struct ScenarioBody: Sendable {
         defer { last.run.withLock { $0.isUnderWay = false } }
         try await run.prepare()
         do {
-            let history = try await run.race()
+            let (history, end) = try await run.race()
             last.history.withLock { $0 = history }
+            last.end.withLock { $0 = end }
         } catch let failure as RaceFailure {
             last.failure.withLock { $0 = failure }
+            last.end.withLock { $0 = failure.end }
             throw failure
         }
-        ended(run)
     }
 }

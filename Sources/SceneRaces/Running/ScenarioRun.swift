@@ -86,10 +86,10 @@ package struct ScenarioRun {
     }
 
     /// Lets the actors act, and returns when everything has come to rest and was judged right.
-    /// - Returns: The history.
+    /// - Returns: The history, and the end.
     /// - Throws: ``RaceFailure``.
     @discardableResult
-    package func race() async throws -> [Record] {
+    package func race() async throws -> (records: [Record], end: EndOfRun) {
         let before = host.records.newestIndex
         await withTaskGroup { group in
             for (index, actor) in scenario.actors.enumerated() {
@@ -97,7 +97,8 @@ package struct ScenarioRun {
             }
         }
         await rest()
-        let objections = objections()
+        let end = end()
+        let objections = objections(to: end)
         let course = RaceCourse(
             before: before,
             marks: results.marks,
@@ -118,8 +119,9 @@ package struct ScenarioRun {
             if !objections.isEmpty {
                 throw RaceFailure(kind: .end, findings: objections, records: records.map(\.line))
             }
-            return records
+            return (records, end)
         } catch var failure as RaceFailure {
+            failure.end = end
             failure.course = course
             throw failure
         }

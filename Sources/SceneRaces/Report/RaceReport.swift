@@ -14,6 +14,9 @@ package struct RaceReport: Sendable {
     package let exploration: Exploration
     /// How many different orders were seen.
     package let coverage: ExplorationCoverage
+    /// The exploration whose ``Exploration/ends`` were counted: the search, or more of the same orders where that stopped at a race; `nil` if
+    /// ends were not asked for.
+    package let survey: Exploration?
     /// The first order in which something went wrong.
     package let found: FoundRace?
 }
@@ -24,14 +27,23 @@ package struct FoundRace: Sendable {
     private let found: FoundFailure
     /// What went wrong; `nil` if the run did not end, which its verdict says.
     package let failure: RaceFailure?
-    /// The history of the nearest passing run, one record each, as JSON; none if none was looked for or found.
+    /// The history of a passing run, one record each, as JSON; none if none was looked for or found.
     package let passing: [String]
+    /// Whether that run is the nearest to the failing one, and not just any.
+    package let isPassingNear: Bool
     private let settings: SimulationSettings
 
-    init(_ found: FoundFailure, _ failure: RaceFailure?, passing: [String] = [], _ settings: SimulationSettings) {
+    init(
+        _ found: FoundFailure,
+        _ failure: RaceFailure?,
+        passing: [String] = [],
+        isNear: Bool = false,
+        _ settings: SimulationSettings
+    ) {
         self.found = found
         self.failure = failure
         self.passing = passing
+        isPassingNear = isNear
         self.settings = settings
     }
 
@@ -83,6 +95,12 @@ package struct FoundRace: Sendable {
 
     /// The word that repeats it.
     package var code: ReplayCode { found.code }
+
+    /// Whether it is the end that is wrong, in the very first order that was tried: perhaps what is expected is.
+    /// - Parameter search: The search that found it; `nil` for a replay.
+    package func isDoubtful(in search: RaceReport?) -> Bool {
+        search?.exploration.firstFailure == 0 && failure?.kind == .end
+    }
 
     /// What went wrong, one line each.
     package var findings: [String] { failure?.findings ?? ["\(run.verdict)"] }
