@@ -452,7 +452,7 @@ let package = Package(
             name: "SceneSoak",
             dependencies: [
                 "Basics", "SceneClient", "SceneHistory", "SceneJournal", "SceneModel", "SceneRouting",
-                "SceneVocabulary", "StrictJSON", "Systemd", deque, histogram,
+                "SceneViewer", "SceneVocabulary", "StrictJSON", "Systemd", deque, histogram,
             ],
             swiftSettings: ours
         ),

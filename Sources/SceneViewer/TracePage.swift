@@ -13,10 +13,13 @@ package struct TracePage {
         let label: String
         /// How it came out; `nil` if that is not known.
         let isGood: Bool?
+        /// The numbers of records that are marked; the page opens at the first of them.
+        let marks: [Int]
 
-        package init(label: String, isGood: Bool? = nil) {
+        package init(label: String, isGood: Bool? = nil, marks: [Int] = []) {
             self.label = label
             self.isGood = isGood
+            self.marks = marks
         }
     }
 
@@ -68,7 +71,8 @@ package struct TracePage {
     /// What stands before the records of a run.
     package static func opening(of run: Run) -> String {
         let look = run.isGood.map { " data-look=\"\($0 ? "good" : "bad")\"" } ?? ""
-        return "<script type=\"application/x-ndjson\" data-label=\"\(HTMLText.escaped(run.label))\"\(look)>\n"
+        let marks = run.marks.isEmpty ? "" : " data-marks=\"\(run.marks.map(String.init).joined(separator: " "))\""
+        return "<script type=\"application/x-ndjson\" data-label=\"\(HTMLText.escaped(run.label))\"\(look)\(marks)>\n"
     }
 
     /// Records as JSON, one a line, as they may stand in the page: no byte of them ends the script that they are in.

@@ -28,6 +28,28 @@ struct SoakTests {
         return (status, try text.map { try JSONValue(parsing: $0) } ?? .null, outcome.errors)
     }
 
+    /// What a browser finds wrong with a page about a violation, which opens at the first record that shows it.
+    private static func violation(
+        shownBy page: String,
+        in report: JSONValue,
+        _ directory: TemporaryDirectory
+    ) async throws -> String {
+        let host = try #require(report["hosts"]?.arrayValue?.first)
+        let evidence = try #require(host["evidence"]?.arrayValue?.first { $0["page"]?.stringValue == page })
+        let verdict = try #require(
+            host["report"]?["invariants"]?.arrayValue?.first { $0["name"] == evidence["invariant"] }
+        )
+        let shown = (verdict["violations"]?.arrayValue ?? []).flatMap { $0["records"]?.arrayValue ?? [] }
+        let first = try #require(shown.compactMap(\.integerValue).min())
+        let driver = PythonEnvironment.scripts.appendingPathComponent("viewer.py").path
+        let records = try #require(evidence["records"]?.stringValue)
+        let outcome = try await Program.run(
+            PythonEnvironment.python,
+            [driver, "marked", "\(directory.path)/\(page)", "\(directory.path)/\(records)", "\(first)"]
+        )
+        return outcome.output + outcome.errors
+    }
+
     /// Over all intervals.
     private static func sum(_ member: String, of report: JSONValue) -> Int {
         (report["intervals"]?.arrayValue ?? []).reduce(0) { $0 + ($1[member]?.integerValue ?? 0) }
@@ -210,6 +232,9 @@ struct SoakTests {
             #expect(status == 1, "\(report.text()) \(errors)")
             let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
             #expect(files.contains { $0.hasSuffix(".records.jsonl") })
+            let seen = try #require(files.first { $0.hasPrefix("violation-") && $0.hasSuffix(".html") })
+            let found = try await Self.violation(shownBy: seen, in: report, directory)
+            #expect(found == "")
             let script = try #require(files.first { $0.hasSuffix(".script.jsonl") })
             // The script can be played; its outcome does not matter here.
             let played = try await Program.run(

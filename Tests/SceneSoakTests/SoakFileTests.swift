@@ -23,7 +23,12 @@ struct SoakFileTests {
         run.hosts[0].invocation = "0123456789abcdef0123456789abcdef"
         run.hosts[0].boot = "fedcba9876543210fedcba9876543210"
         run.hosts[0].evidence = [
-            SoakHost.Evidence(invariant: .stacks, records: "evidence/stacks.jsonl", replay: "evidence/stacks.json"),
+            SoakHost.Evidence(
+                invariant: .stacks,
+                records: "evidence/stacks.jsonl",
+                page: "evidence/stacks.html",
+                replay: "evidence/stacks.json"
+            ),
             SoakHost.Evidence(invariant: .stacks, records: "evidence/2.jsonl", replay: nil),
         ]
         run.hosts[1].ending = .vanished("signal 6")

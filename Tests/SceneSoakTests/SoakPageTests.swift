@@ -31,13 +31,18 @@ struct SoakPageTests {
         var run = ExampleRun.make()
         run.hosts[1].report = ExampleRun.whole("h2", but: .ticketOrder)
         run.hosts[1].evidence = [
-            SoakHost.Evidence(invariant: .ticketOrder, records: "evidence/a b.jsonl", replay: "javascript:alert(1)")
+            SoakHost.Evidence(
+                invariant: .ticketOrder,
+                records: "evidence/a b.jsonl",
+                page: "evidence/a b.html",
+                replay: "javascript:alert(1)"
+            )
         ]
         let html = page(run)
         #expect(html.contains("Invariant 1, host h2: tickets are contiguous"))
         #expect(html.contains("scene C ran ticket 7 while ticket 6 was running"))
         #expect(html.contains("(records 812, 815)") && html.contains("and 2 more"))
-        #expect(html.contains("href=\"./evidence/a%20b.jsonl\""))
+        #expect(html.contains("href=\"./evidence/a%20b.jsonl\"") && html.contains("href=\"./evidence/a%20b.html\""))
         #expect(html.contains("href=\"./javascript%3Aalert%281%29\""), "only addresses of files")
     }
 

@@ -23,6 +23,7 @@ extension JSONReader {
             SoakHost.Evidence(
                 invariant: try member["invariant"].invariant(),
                 records: try member["records"].text(),
+                page: try member.optional("page")?.text(),
                 replay: try member.optional("replay")?.text()
             )
         }

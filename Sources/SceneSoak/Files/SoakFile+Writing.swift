@@ -142,6 +142,7 @@ extension SoakFile {
                 var object: JSONObject = [
                     "invariant": .string(evidence.invariant.name), "records": .string(evidence.records),
                 ]
+                if let page = evidence.page { object["page"] = .string(page) }
                 if let replay = evidence.replay { object["replay"] = .string(replay) }
                 return .object(object)
             }

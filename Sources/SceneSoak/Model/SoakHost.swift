@@ -65,6 +65,8 @@ package struct SoakHost: Hashable, Sendable {
         package var invariant: Invariant
         /// The records around the violation.
         package var records: String
+        /// A page that shows them: windows, session and events.
+        package var page: String?
         /// A script for `scenectl play`, if the soak itself sent the events.
         package var replay: String?
     }

@@ -1,8 +1,9 @@
 internal import Basics
 internal import SceneHistory
+internal import SceneViewer
 internal import StrictJSON
 
-/// Writes the records around a violation and the calls that led to it, as soon as it is found and they are still in memory.
+/// Writes the records around a violation, a page that shows them, and the calls that led to it, as soon as it is found and they are still in memory.
 actor EvidenceFiles {
     private let directory: String
     private let calls: RecentCalls
@@ -37,6 +38,10 @@ actor EvidenceFiles {
             let script = Self.script(calls.newest, scenes: scenes)
             do throws(SoakFolder.Failure) {
                 try Self.write(records, to: "\(directory)/\(name).records.jsonl")
+                try SoakFolder.write(
+                    Array(Self.page(report.host, verdict.invariant, records, shown).utf8),
+                    to: "\(directory)/\(name).html"
+                )
                 if !script.isEmpty { try Self.write(script, to: "\(directory)/\(name).script.jsonl") }
             } catch {
                 warn("\(error)")
@@ -46,6 +51,7 @@ actor EvidenceFiles {
                 SoakHost.Evidence(
                     invariant: verdict.invariant,
                     records: "\(name).records.jsonl",
+                    page: "\(name).html",
                     replay: script.isEmpty ? nil : "\(name).script.jsonl"
                 )
             )
@@ -55,6 +61,15 @@ actor EvidenceFiles {
 
     private static func write(_ lines: [String], to path: String) throws(SoakFolder.Failure) {
         try SoakFolder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: path)
+    }
+
+    /// The page that shows the records, from the first that shows the violation on.
+    private static func page(_ host: String, _ invariant: Invariant, _ records: [String], _ shown: Set<Int>) -> String {
+        let page = TracePage(
+            title: "Invariant \(invariant.rawValue): \(invariant.promise)",
+            lead: "<p>Host \(HTMLText.escaped(host)): the records that show a violation are marked ✘.</p>"
+        )
+        return page.text([(TracePage.Run(label: "host \(host)", isGood: false, marks: shown.sorted()), records)])
     }
 
     /// Steps for `scenectl play`: the calls sent to these scenes, or to all if none is given, and those that concern every

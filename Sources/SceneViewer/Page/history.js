@@ -121,6 +121,16 @@ export class History {
 
   index(place) { return this.indices.values[place]; }
 
+  /** Marks records, by their numbers, as what goes wrong. */
+  mark(indices) {
+    for (const index of indices) {
+      let place = 0;
+      while (place < this.count && this.index(place) !== index) place += 1;
+      if (place < this.count && !this.violations.includes(place)) this.violations.push(place);
+    }
+    this.violations.sort((one, other) => one - other);
+  }
+
   lane(place) { return this.laneList[this.lanes.values[place]]; }
 
   /** The bytes of a record as it came. */

@@ -279,7 +279,7 @@ function keys(page) {
 /**
  * Shows runs.
  * @param {HTMLElement} main where
- * @param {{label: string, look?: string, reader: HistoryReader}[]} sources one, or two to be compared
+ * @param {{label: string, look?: string, marks: number[], reader: HistoryReader}[]} sources one, or two to be compared; the numbers of records to be marked
  */
 export function show(main, sources) {
   const problems = sources.flatMap(({ label, reader }) => (reader.badLines === 0 ? [] : [
@@ -291,7 +291,10 @@ export function show(main, sources) {
     place.replaceChildren(page.view);
     page.start();
   };
-  const histories = sources.flatMap(({ label, look, reader }) => reader.list.map((history) => ({ label, look, history })));
+  const histories = sources.flatMap(({ label, look, marks, reader }) => reader.list.map((history) => {
+    history.mark(marks);
+    return { label, look, history };
+  }));
   main.replaceChildren(...problems, place);
   if (histories.length === 0) {
     place.replaceChildren(element("p.nothing", {}, "There are no records."));
@@ -319,6 +322,7 @@ export function embedded() {
     const reader = new HistoryReader();
     reader.push(new TextEncoder().encode(script.textContent));
     reader.end();
-    return { label: script.dataset.label ?? "", look: script.dataset.look, reader };
+    const marks = (script.dataset.marks ?? "").split(" ").filter((mark) => mark).map(Number);
+    return { label: script.dataset.label ?? "", look: script.dataset.look, marks, reader };
   });
 }

@@ -1,6 +1,7 @@
 """Drives a page of `scenectl inspect`, or of a race, in Chromium: every record of its history, by clicks and by keys.
 
     viewer.py travel PAGE RECORDS    # time travel, against a reading of the records of its own
+    viewer.py marked PAGE RECORDS NUMBER    # it opens at this record
     viewer.py pair PAGE LEFT RIGHT   # two runs beside each other
     viewer.py hostile SCENECTL RECORDS FOLDER    # the same records with texts that want to be more than text
     viewer.py looks PAGE             # widths, light and dark, an audit for accessibility
@@ -169,6 +170,13 @@ def travel(path: str, file: str) -> None:
         check(page.evaluate(READ)["selected"] == str(history[0]["index"]), "a click at the beginning of the time line did not go there")
 
 
+def marked(path: str, file: str, number: str) -> None:
+    history = records(file)
+    with opened(path) as page:
+        place = next(place for place, record in enumerate(history) if record["index"] == int(number))
+        compare(page, history, place + 1, "as opened")
+
+
 def pair(path: str, *files: str) -> None:
     left, right = (records(file) for file in files)
     with opened(path) as page:
@@ -256,4 +264,4 @@ def looks(path: str) -> None:
                         print(f"{where}: {violation['id']}: {violation['help']}: {[node['html'][:120] for node in violation['nodes'][:3]]}")
 
 
-{"travel": travel, "pair": pair, "hostile": hostile, "looks": looks}[sys.argv[1]](*sys.argv[2:])
+{"travel": travel, "marked": marked, "pair": pair, "hostile": hostile, "looks": looks}[sys.argv[1]](*sys.argv[2:])

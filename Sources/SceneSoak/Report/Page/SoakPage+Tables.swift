@@ -161,8 +161,11 @@ extension SoakPage {
                     let replay = evidence.replay.map { replay in
                         " · <a href=\"\(HTMLText.escaped(Self.link(replay)))\">the events</a>, to play with <code>scenectl play \(HTMLText.escaped(replay))</code>"
                     }
+                    let page = evidence.page.map { page in
+                        "<a href=\"\(HTMLText.escaped(Self.link(page)))\">the windows and the session around it</a> · "
+                    }
                     return
-                        "<li><a href=\"\(HTMLText.escaped(Self.link(evidence.records)))\">the records around it</a>\(replay ?? "")</li>"
+                        "<li>\(page ?? "")<a href=\"\(HTMLText.escaped(Self.link(evidence.records)))\">the records around it</a>\(replay ?? "")</li>"
                 }
                 return """
                     <article><h3>Invariant \(violation.invariant.rawValue), host \(HTMLText.escaped(host.name)): \(HTMLText.escaped(violation.invariant.promise))</h3>
