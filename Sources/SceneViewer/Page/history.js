@@ -51,6 +51,9 @@ class Scene {
     this.windows = [];
     /** Records that say whether there is a window, its activation and its lock. */
     this.states = [];
+    /** Where each transition began, and the record with which it was over; -1 while it goes on. */
+    this.moves = [];
+    this.moveEnds = [];
     /** Events by ticket. */
     this.events = new Map();
     /** Events in the order admitted. */
@@ -214,7 +217,21 @@ export class History {
       break;
     case "scene.swept": lane.sweeps.push(place); break;
     }
+    this.noteMove(record, kind, place, lane);
     if (typeof record.ticket === "number") this.noteEvent(record, kind, place, lane);
+  }
+
+  /** A transition is over with the next step, with the end of its event or its sweep, or with its window. */
+  noteMove(record, kind, place, lane) {
+    const last = lane.moves.length - 1;
+    if (last >= 0 && lane.moveEnds[last] < 0) {
+      const isGone = kind === "scene.disconnected" || kind === "scene.discarded" || kind === "navigation.step";
+      const isEnd = kind === "dispatch.ended" || kind === "scene.swept";
+      if (isGone || (isEnd && (Number(record.ticket) || 0) === this.tickets.values[lane.moves[last]])) lane.moveEnds[last] = place;
+    }
+    if (kind !== "navigation.step") return;
+    lane.moves.push(place);
+    lane.moveEnds.push(-1);
   }
 
   noteEvent(record, kind, place, lane) {
@@ -254,8 +271,10 @@ export class History {
     const state = {
       name: scene.name, window: shown === undefined ? null : this.record(shown).window, since: shown,
       isKnown: shown !== undefined, isConnected: false, isDiscarded: false, isLocked: false, activation: "unattached",
-      configuration: "",
+      configuration: "", move: null,
     };
+    const move = countUpTo(scene.moves, place) - 1;
+    if (move >= 0 && (scene.moveEnds[move] < 0 || scene.moveEnds[move] > place)) state.move = this.record(scene.moves[move]).op;
     const known = countUpTo(scene.states, place);
     // Back to the last record that says all of it.
     let from = known - 1;

@@ -184,6 +184,7 @@ export class SceneTimeline extends HTMLElement {
       }
       this.paintEvent(context, event, Math.max(left, labelWidth), Math.min(right, this.width), top, look);
     }
+    this.paintMoves(context, scene, top);
     context.fillStyle = this.colours.bad;
     for (const place of scene.sweeps) {
       const x = this.x(this.position(place));
@@ -193,6 +194,20 @@ export class SceneTimeline extends HTMLElement {
       context.lineTo(x + 4, top + laneHeight - 9);
       context.lineTo(x, top + laneHeight - 2);
       context.fill();
+    }
+  }
+
+  /** Transitions, as a line below the bars. */
+  paintMoves(context, scene, top) {
+    context.fillStyle = this.colours.accent;
+    const last = this.history.count - 1;
+    for (let move = 0; move < scene.moves.length; move += 1) {
+      const from = this.position(scene.moves[move]);
+      if (from > this.to) break;
+      const to = this.position(scene.moveEnds[move] < 0 ? last : scene.moveEnds[move]);
+      const left = Math.max(this.x(from), labelWidth);
+      const right = Math.min(this.x(to), this.width);
+      if (right - left >= 2) context.fillRect(left, top + laneHeight - 9, right - left, 3);
     }
   }
 

@@ -77,7 +77,7 @@ class HistoryPage {
         element("button", { type: "button", onclick: () => this.timeline.zoom(2), title: "zoom out (−)" }, "−"),
         element("label", {}, element("input", { type: "checkbox", onchange: (event) => { this.timeline.scale = event.target.checked; } }), " by time"),
         element("span.legend", {}, Object.entries(outcomes).map(([name, { sign, look }]) => element("span", { "data-look": look }, `${sign} ${name}`)),
-          element("span", {}, "□ waits for its turn"), element("span", {}, "■ runs"), element("span", {}, "▨ waits for a gate"), element("span", { "data-look": "accent" }, "┆ commit"), element("span", { "data-look": "bad" }, "▼ sweep"))),
+          element("span", {}, "□ waits for its turn"), element("span", {}, "■ runs"), element("span", {}, "▨ waits for a gate"), element("span", { "data-look": "accent" }, "▁ transition"), element("span", { "data-look": "accent" }, "┆ commit"), element("span", { "data-look": "bad" }, "▼ sweep"))),
       this.timeline, this.filters, element("div.below", {}, this.list, this.detail));
     this.timeline.addEventListener("place", ({ detail }) => this.go(detail.place));
     this.list.addEventListener("row", ({ detail }) => this.go(this.rows.place(detail)));
@@ -197,16 +197,20 @@ class PairPage {
     this.rows = rows;
     this.firstDifference = firstDifference;
     this.runs = this.histories.map((history) => new RunView(history));
+    this.timelines = this.histories.map(() => document.createElement("scene-timeline"));
     this.list = document.createElement("record-list");
     this.details = this.histories.map(() => element("div.detail"));
     this.slider = slider(rows.length, (row) => this.go(row));
     this.view = element("div.page.pair", {},
       this.slider.view,
       element("p.verdict", {}, ...[this.verdict(sources)].flat()),
-      element("div.halves", {}, this.runs.map((run, side) => element("section", { "aria-label": sources[side].label }, element("h2", { "data-look": sources[side].look }, sources[side].label), run.view))),
+      element("div.halves", {}, this.runs.map((run, side) => element("section", { "aria-label": sources[side].label }, element("h2", { "data-look": sources[side].look }, sources[side].label), run.view, this.timelines[side]))),
       this.list, element("div.halves", {}, this.details));
     this.list.addEventListener("row", ({ detail }) => this.go(detail));
+    this.timelines.forEach((timeline, side) => timeline.addEventListener("place", ({ detail }) => this.go(this.rowOf(side, detail.place))));
   }
+
+  rowOf(side, place) { return this.rows.findIndex((row) => row[side] === place); }
 
   /** What the first difference is, in words: what each run does where they part. */
   verdict(sources) {
@@ -223,6 +227,11 @@ class PairPage {
 
   start() {
     this.list.show(new PairRows(this.histories, this.rows));
+    this.timelines.forEach((timeline, side) => {
+      const apart = this.rows.slice(Math.max(this.firstDifference, 0)).find((row) => row[side] !== null);
+      timeline.marks = this.firstDifference < 0 || !apart ? [] : [{ place: apart[side], sign: "⚑" }];
+      timeline.show(this.histories[side]);
+    });
     this.go(this.firstDifference < 0 ? this.rows.length - 1 : this.firstDifference);
   }
 
@@ -233,8 +242,9 @@ class PairPage {
       while (at >= 0 && this.rows[at][side] === null) at -= 1;
       const place = at < 0 ? -1 : this.rows[at][side];
       run.show(place);
+      this.timelines[side].select(Math.max(place, 0));
       this.details[side].replaceChildren(...(this.rows[this.row][side] === null ? [element("p.nothing", {}, "does nothing here")]
-        : recordDetail(this.histories[side], place, (next) => this.go(this.rows.findIndex((one) => one[side] === next)))));
+        : recordDetail(this.histories[side], place, (next) => this.go(this.rowOf(side, next)))));
     });
     this.list.select(this.row);
     this.slider.set(this.row, `step ${count(this.row + 1)} of ${count(this.rows.length)}`);

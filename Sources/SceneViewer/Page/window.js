@@ -1,5 +1,5 @@
 import { element } from "scened/dom";
-import { activations, destination } from "scened/words";
+import { activations, destination, op } from "scened/words";
 
 /**
  * <scene-window>: the one place where a window is drawn. Set `scene` to what `History.sceneAt` gives, with `session` beside it for what
@@ -19,6 +19,7 @@ export class SceneWindow extends HTMLElement {
       element("header", {},
         element("strong", {}, scene.name),
         element("span.state", {}, this.state(scene)),
+        scene.move && element("span.badge.moving", { title: op(scene.move) }, "in transition", element("span.unseen", {}, `: ${op(scene.move)}`)),
         scene.isLocked && element("span.badge", {}, "locked"),
         changed && element("span.badge.new", {}, "changed"),
       ),

@@ -29,8 +29,13 @@ const ops = {
   setRoot: (op) => `swap the root to the tabs ${(op.tabs ?? []).map((tab) => tab.id).join(", ")}`,
 };
 
+/** What a window is told to do. One that this page does not know, or that is none, is told by its name. */
 export function op(op) {
-  return Object.hasOwn(ops, op?.name ?? "") ? ops[op.name](op) : String(op?.name ?? "?");
+  try {
+    return short(Object.hasOwn(ops, op?.name ?? "") ? ops[op.name](op) : String(op?.name ?? "?"));
+  } catch {
+    return "?";
+  }
 }
 
 const because = (reason) => (reason ? `: ${reason}` : "");

@@ -59,6 +59,7 @@ def name(place: dict) -> str:
 def state(history: list[dict], count: int) -> dict:
     """What windows and session are after the first records."""
     windows: dict[str, dict] = {}
+    moving: dict[str, int | None] = {}
     user = None
     facts: dict = {}
     for record in history[:count]:
@@ -71,11 +72,16 @@ def state(history: list[dict], count: int) -> dict:
             facts = dict(record["facts"])
         if "scene" not in record:
             continue
-        window = windows.setdefault(record["scene"], {"is_connected": False, "front": None, "tab": None, "modals": 0})
+        window = windows.setdefault(record["scene"], {"is_connected": False, "front": None, "tab": None, "modals": 0, "moves": False})
         if kind == "scene.connected":
             window["is_connected"] = True
         elif kind in ("scene.disconnected", "scene.discarded"):
             window["is_connected"] = False
+        ends = kind in ("dispatch.ended", "scene.swept") and record.get("ticket") == moving.get(record["scene"])
+        if kind == "navigation.step":
+            window["moves"], moving[record["scene"]] = True, record.get("ticket")
+        elif ends or kind in ("scene.disconnected", "scene.discarded"):
+            window["moves"] = False
         if "window" in record:
             shown = record["window"]
             window["tab"] = shown["selectedTab"]
@@ -95,6 +101,7 @@ READ = """() => ({
     front: w.querySelector('.card[aria-current] b')?.textContent ?? null,
     tab: w.querySelector('.tabs [aria-current] span')?.textContent ?? null,
     modals: w.querySelectorAll('.modal').length,
+    moves: w.querySelector('.badge.moving') !== null,
   }])),
   session: Object.fromEntries([...document.querySelectorAll('.session li')].map((li) => [li.firstChild.textContent, li.querySelector('b')?.textContent])),
   selected: document.querySelector('[role=option][aria-selected=true] .index')?.textContent,
@@ -110,7 +117,7 @@ def compare(page: Page, history: list[dict], count: int, how: str) -> None:
         shown = seen["windows"].get(scene)
         if shown is None:
             continue
-        for part in ("is_connected", "front", "modals", "tab"):
+        for part in ("is_connected", "front", "modals", "tab", "moves"):
             # An app with one tab shows no bar.
             if part == "tab" and shown["tab"] is None:
                 continue
@@ -194,6 +201,16 @@ def pair(path: str, *files: str) -> None:
         else:
             step = int("".join(c for c in text.split("\n")[0] if c.isdigit()))
             check(step == same + 1, f"the verdict is {text.splitlines()[0]}, but the first {same} records are the same")
+        # A time line under each, which leads to the step.
+        lines = page.locator("scene-timeline canvas")
+        check(lines.count() == 2, f"{lines.count()} time lines")
+        for number in range(lines.count()):
+            box = lines.nth(number).bounding_box()
+            lines.nth(number).click(position={"x": 100, "y": 4})
+            settle(page)
+            selected = page.locator("[role=option][aria-selected=true]").first.bounding_box()
+            check(box is not None and selected is not None, f"time line {number} leads nowhere")
+            check("step 1 of" in page.locator(".slider output").inner_text(), f"time line {number}: {page.locator('.slider output').inner_text()}")
 
 
 TEXTS = [
