@@ -28,7 +28,7 @@ struct SoakTests {
         return (status, try text.map { try JSONValue(parsing: $0) } ?? .null, outcome.errors)
     }
 
-    /// What a browser finds wrong with a page about a violation, which opens at the first record that shows it.
+    /// What a browser finds wrong with a page about a violation, which opens at the record with which the first was seen.
     private static func violation(
         shownBy page: String,
         in report: JSONValue,
@@ -39,8 +39,10 @@ struct SoakTests {
         let verdict = try #require(
             host["report"]?["invariants"]?.arrayValue?.first { $0["name"] == evidence["invariant"] }
         )
-        let shown = (verdict["violations"]?.arrayValue ?? []).flatMap { $0["records"]?.arrayValue ?? [] }
-        let first = try #require(shown.compactMap(\.integerValue).min())
+        let seen = (verdict["violations"]?.arrayValue ?? []).compactMap {
+            $0["records"]?.arrayValue?.last?.integerValue
+        }
+        let first = try #require(seen.min())
         let driver = PythonEnvironment.scripts.appendingPathComponent("viewer.py").path
         let records = try #require(evidence["records"]?.stringValue)
         let outcome = try await Program.run(

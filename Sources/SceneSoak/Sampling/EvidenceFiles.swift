@@ -39,7 +39,7 @@ actor EvidenceFiles {
             do throws(SoakFolder.Failure) {
                 try Self.write(records, to: "\(directory)/\(name).records.jsonl")
                 try SoakFolder.write(
-                    Array(Self.page(report.host, verdict.invariant, records, shown).utf8),
+                    Array(Self.page(report.host, verdict.invariant, records, violations).utf8),
                     to: "\(directory)/\(name).html"
                 )
                 if !script.isEmpty { try Self.write(script, to: "\(directory)/\(name).script.jsonl") }
@@ -63,13 +63,23 @@ actor EvidenceFiles {
         try SoakFolder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: path)
     }
 
-    /// The page that shows the records, from the first that shows the violation on.
-    private static func page(_ host: String, _ invariant: Invariant, _ records: [String], _ shown: Set<Int>) -> String {
+    /// The page that shows the records. It opens at the one with which the first violation was seen.
+    private static func page(_ host: String, _ invariant: Invariant, _ records: [String], _ violations: [Violation])
+        -> String
+    {
         let page = TracePage(
             title: "Invariant \(invariant.rawValue): \(invariant.promise)",
-            lead: "<p>Host \(HTMLText.escaped(host)): the records that show a violation are marked ✘.</p>"
+            lead: "<p>Host \(HTMLText.escaped(host)): where a violation was seen is marked ✘.</p>"
         )
-        return page.text([(TracePage.Run(label: "host \(host)", isGood: false, marks: shown.sorted()), records)])
+        return page.text([
+            (
+                TracePage.Run(
+                    label: "host \(host)",
+                    isGood: false,
+                    marks: violations.compactMap(\.records.last).sorted()
+                ), records
+            )
+        ])
     }
 
     /// Steps for `scenectl play`: the calls sent to these scenes, or to all if none is given, and those that concern every
