@@ -67,9 +67,13 @@ actor EvidenceFiles {
     private static func page(_ host: String, _ invariant: Invariant, _ records: [String], _ violations: [Violation])
         -> String
     {
+        let found = violations.map { violation in
+            "<li>\(HTMLText.escaped(violation.explanation)) (records \(violation.records.map(String.init).joined(separator: ", ")))</li>"
+        }
         let page = TracePage(
             title: "Invariant \(invariant.rawValue): \(invariant.promise)",
-            lead: "<p>Host \(HTMLText.escaped(host)): where a violation was seen is marked ✘.</p>"
+            lead:
+                "<p>Host \(HTMLText.escaped(host)). Where a violation was seen is marked ✘.</p>\n<ul>\(found.joined(separator: "\n"))</ul>"
         )
         return page.text([
             (
