@@ -336,5 +336,6 @@ package enum DaemonVersion {
     static let vendor = "scened"
     static let product = "scened"
     package static let current = scenedVersion
-    static let url = "https://github.com/scened/scened"
+    /// The manual, as scened.service names it.
+    static let url = "man:scened(8)"
 }
