@@ -32,6 +32,13 @@ package enum Files {
         return names.sorted()
     }
 
+    /// Refuses a folder for new files in which something of another's may be.
+    package static func checkFree(_ folder: String) throws(CommandError) {
+        guard isFree(folder) else {
+            throw .usage("\(folder): exists and is not empty; choose another name, or --directory.")
+        }
+    }
+
     /// Whether a folder can be made here without anything of another's in it: there is nothing yet, or an empty folder.
     package static func isFree(_ path: String) -> Bool {
         var information = stat()

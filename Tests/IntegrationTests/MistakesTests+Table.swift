@@ -329,6 +329,11 @@ extension MistakesTests {
                 "scenectl: --directory DIR/none: No such file or directory; expected a folder that is there; 'mkdir -p DIR/none' makes it."
         ),
         Mistake(
+            line: "adapter new folder --language python --directory DIR",
+            status: 2,
+            message: "scenectl: DIR/folder: exists and is not empty; choose another name, or --directory."
+        ),
+        Mistake(
             line: "app new MyApp --swift --directory DIR --from DIR/none.yaml",
             status: 2,
             message: "scenectl: DIR/none.yaml: No such file or directory."

@@ -214,7 +214,7 @@ struct ScenectlAdapterTests {
         let again = try await Self.scenectl(
             ["adapter", "new", "campaign", "--language", "python", "--directory", directory.path]
         )
-        #expect(again.status == .exited(1) && again.errors.contains("File exists"))
+        #expect(again.status == .exited(2) && again.errors.contains("exists and is not empty"), "\(again.errors)")
 
         guard PythonEnvironment.isInstalled else { return }
         try await LiveDaemon.run { daemon in

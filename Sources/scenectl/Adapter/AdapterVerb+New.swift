@@ -59,7 +59,8 @@ extension AdapterVerb {
 
         func run() async throws {
             try Files.check("--directory", folder: directory)
-            let folder = "\(directory)/\(name)"
+            let folder = directory == "." ? name : "\(directory)/\(name)"
+            try Files.checkFree(folder)
             let files =
                 language == .swift ? SwiftSkeleton.files(name: name, scened: scened) : PythonSkeleton.files(name: name)
             var written: [String] = []

@@ -72,9 +72,7 @@ extension AppVerb {
         func run() async throws {
             try Files.check("--directory", folder: directory)
             let folder = directory == "." ? name : "\(directory)/\(name)"
-            guard Files.isFree(folder) else {
-                throw CommandError.usage("\(folder): exists and is not empty; choose another name, or --directory.")
-            }
+            try Files.checkFree(folder)
             let manifest = try from.map(GivenManifest.init)
             let sources = try ScenedSources(
                 scened,
