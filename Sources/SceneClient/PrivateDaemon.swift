@@ -19,7 +19,9 @@ public struct PrivateDaemon: Sendable {
     private let ending: Ending
 
     /// How long the daemon has to become ready, and to stop.
-    private static let patience = Duration.seconds(60)
+    static let patience = Duration.seconds(60)
+    /// How long one that has not become ready in its time has to stop.
+    private static let lastPatience = Duration.seconds(5)
 
     /// Starts a daemon, runs `body` when it is ready, and stops the daemon, even if `body` throws.
     ///
@@ -34,18 +36,30 @@ public struct PrivateDaemon: Sendable {
         arguments: [String] = [],
         _ body: (PrivateDaemon) async throws -> Result
     ) async throws -> Result {
+        try await run(executable: executable, arguments: arguments, within: patience, body)
+    }
+
+    /// The same with another limit.
+    /// - Parameter patience: How long the daemon has to become ready, at least a second, and to stop.
+    package static func run<Result: Sendable>(
+        executable: String? = nil,
+        arguments: [String] = [],
+        within patience: Duration,
+        _ body: (PrivateDaemon) async throws -> Result
+    ) async throws -> Result {
         let program = try FoundProgram(named: executable)
         return try await PrivateFolder.during { folder in
-            let outcome = try await start(program, arguments, folder, body)
+            let outcome = try await start(program, arguments, folder, within: patience, body)
             let log = folder.lastLines
-            guard !outcome.endedByItself, outcome.status.isSuccess else {
-                let status = DaemonStatus(outcome.status)
-                throw outcome.wasReady
-                    ? PrivateDaemonError.ended(program: program.path, status: status, log: log)
-                    : PrivateDaemonError.notReady(program: program.path, status: status, log: log)
-            }
+            let status = DaemonStatus(outcome.status)
             guard let result = outcome.result else {
-                throw PrivateDaemonError.notReady(program: program.path, status: nil, log: log)
+                // With which signal one was ended that did not become ready in time says nothing about it.
+                let status = outcome.endedByItself ? status : nil
+                throw PrivateDaemonError.notReady(program: program.path, status: status, log: log)
+            }
+            if outcome.hasOutlasted { throw PrivateDaemonError.notStopped(program: program.path, log: log) }
+            guard !outcome.endedByItself, outcome.status.isSuccess else {
+                throw PrivateDaemonError.ended(program: program.path, status: status, log: log)
             }
             return try result.get()
         }
@@ -56,20 +70,22 @@ public struct PrivateDaemon: Sendable {
         /// What the body returned; `nil` if the daemon never became ready.
         let result: Swift.Result<Value, any Error>?
         let endedByItself: Bool
+        /// Whether it was killed because it did not end in its time.
+        let hasOutlasted: Bool
         let status: TerminationStatus
-        var wasReady: Bool { result != nil }
     }
 
     private static func start<Value: Sendable>(
         _ program: FoundProgram,
         _ arguments: [String],
         _ folder: PrivateFolder,
+        within patience: Duration,
         _ body: (PrivateDaemon) async throws -> Value
     ) async throws -> Outcome<Value> {
         let notices = try DaemonNotices(in: folder)
         let outcome: Swift.Result<Outcome<Value>, any Error>
         do {
-            outcome = .success(try await start(program, arguments, folder, notices, body))
+            outcome = .success(try await start(program, arguments, folder, notices, within: patience, body))
         } catch {
             outcome = .failure(error)
         }
@@ -83,6 +99,7 @@ public struct PrivateDaemon: Sendable {
         _ arguments: [String],
         _ folder: PrivateFolder,
         _ notices: DaemonNotices,
+        within patience: Duration,
         _ body: (PrivateDaemon) async throws -> Value
     ) async throws -> Outcome<Value> {
         // The machine's configuration file is not meant for this daemon.
@@ -122,12 +139,19 @@ public struct PrivateDaemon: Sendable {
                         do { result = .success(try await body(daemon)) } catch { result = .failure(error) }
                     }
                     let endedByItself = daemon.hasEnded
-                    await execution.teardown(using: [.gracefulShutDown(allowedDurationToNextStep: patience)])
-                    return (result, endedByItself)
+                    let rest = result == nil ? min(patience, lastPatience) : patience
+                    let end = ContinuousClock.now + rest
+                    await execution.teardown(using: [.gracefulShutDown(allowedDurationToNextStep: rest)])
+                    return (result, endedByItself, !endedByItself && !Task.isCancelled && ContinuousClock.now >= end)
                 }
             }
-            let (result, endedByItself) = outcome.closureResult
-            return Outcome(result: result, endedByItself: endedByItself, status: outcome.terminationStatus)
+            let (result, endedByItself, hasOutlasted) = outcome.closureResult
+            return Outcome(
+                result: result,
+                endedByItself: endedByItself,
+                hasOutlasted: hasOutlasted,
+                status: outcome.terminationStatus
+            )
         } catch let error as SubprocessError {
             throw PrivateDaemonError.notStarted(program: program.path, reason: "\(error)")
         }

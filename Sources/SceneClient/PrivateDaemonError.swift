@@ -1,3 +1,4 @@
+internal import Basics
 internal import Subprocess
 
 /// How a daemon's process has ended.
@@ -33,6 +34,8 @@ public enum PrivateDaemonError: Error, Hashable, Sendable {
     case notStarted(program: String, reason: String)
     /// It ended before it was ready, or with no status was not ready within a minute.
     case notReady(program: String, status: DaemonStatus?, log: String)
+    /// It was told to stop, had not ended a minute later, and was killed.
+    case notStopped(program: String, log: String)
     /// It ended by itself after it was ready, or did not end well.
     case ended(program: String, status: DaemonStatus, log: String)
 }
@@ -48,7 +51,9 @@ extension PrivateDaemonError: CustomStringConvertible {
         case .notReady(let program, let status?, let log):
             "\(program) ended \(status) before it was ready\(Self.ending(log))"
         case .notReady(let program, nil, let log):
-            "\(program) was not ready within 60 s\(Self.ending(log))"
+            "\(program) was not ready within \(PrivateDaemon.patience.words): it has not said READY=1, as sd_notify(3) does\(Self.ending(log))"
+        case .notStopped(let program, let log):
+            "\(program) had not ended \(PrivateDaemon.patience.words) after SIGTERM, and was killed\(Self.ending(log))"
         case .ended(let program, let status, let log): "\(program) ended \(status)\(Self.ending(log))"
         }
     }

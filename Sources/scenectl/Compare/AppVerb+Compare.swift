@@ -29,8 +29,8 @@ extension AppVerb {
                 quiet, it compares how the events stand, what every window shows, and the session. The first difference ends it.
 
                 Exit status: 0 no difference, 1 one was found, 2 they cannot be compared, or the file of --save could not be written, \
-                124 one of them has ended meanwhile or did not answer for a minute, 128 and the number of the signal that interrupted it \
-                before it found one.
+                124 one of them has ended meanwhile or did not answer for a minute, 125 one could not be started or was not ready \
+                within a minute, 128 and the number of the signal that interrupted it before it found one.
                 """
         )
 
@@ -105,12 +105,6 @@ extension AppVerb {
 
         func run() async throws {
             try Files.check("--save", save, keeps: [a, b, script])
-            let (one, two) = (try ComparedApp(a), try ComparedApp(b))
-            if case .running(let socket) = one, case .running(let other) = two,
-                try Files.realPath(socket) == Files.realPath(other)
-            {
-                throw CommandError.usage("\(a) and \(b) are one daemon; expected two.")
-            }
             let limit = try time.map { text throws(CommandError) in
                 guard let limit = Duration.reading(text), limit > .zero else {
                     throw CommandError.usage("--time \(text): expected \(CommandMistake.expectedTime).")
@@ -121,11 +115,15 @@ extension AppVerb {
             let stop = SoakStop()
             let seed = calls == nil ? seed ?? Int.random(in: 0..<1_000_000) : nil
             let lost = Guarded<LostDaemon?>(nil)
+            let starting = Guarded<ComparedSide?>(.a)
             var report = CompareReport(seed: seed)
             do {
                 report = try await SoakSignals.during(stop) { [report] isReady in
-                    try await one.run(as: .a) { one in
-                        try await two.run(as: .b) { two in
+                    let (one, two) = try apps()
+                    return try await one.run(as: .a) { one in
+                        starting.withLock { $0 = .b }
+                        return try await two.run(as: .b) { two in
+                            starting.withLock { $0 = nil }
                             var report = report
                             do {
                                 try await compare(one, two, calls, limit, stop, &report, isReady)
@@ -141,20 +139,38 @@ extension AppVerb {
             } catch {
                 let lost = lost.withLock(\.self)
                 if let lost, lost.silence == nil || !stop.wasAsked {
+                    if lost.report.difference != nil { show(lost.report) }
                     throw lost.error(a: a, b: b, reason: lost.silence == nil ? error as? CommandError : nil)
                 }
                 // Somebody did not want to wait any longer.
                 guard let last = lost?.report ?? (error is CancellationError ? report : nil) else { throw error }
                 report = last
                 report.wasEnded = true
+                if lost == nil { report.starting = starting.withLock(\.self) }
             }
-            if json { print(json: .object(report.json)) } else { report.show(a: a, b: b) }
+            show(report)
             if let saved = report.saved {
                 if let failure = saved.failure { throw CommandError.usage("--save \(failure)") }
                 if let doubt = saved.doubt { Terminal.flush(); Terminal.complain("warning: \(doubt)") }
             }
             if report.difference != nil { throw ExitCode(1) }
             if report.wasEnded, let status = Interruption.status { throw ExitCode(status) }
+        }
+
+        /// The two apps.
+        /// - Throws: What is wrong with one, or that they are one.
+        private func apps() throws -> (ComparedApp, ComparedApp) {
+            let (one, two) = (try ComparedApp(a), try ComparedApp(b))
+            if case .running(let socket) = one, case .running(let other) = two,
+                try Files.realPath(socket) == Files.realPath(other)
+            {
+                throw CommandError.usage("\(a) and \(b) are one daemon; expected two.")
+            }
+            return (one, two)
+        }
+
+        private func show(_ report: CompareReport) {
+            if json { print(json: .object(report.json)) } else { report.show(a: a, b: b) }
         }
 
         /// The calls of a script, with the time between them.
@@ -221,26 +237,35 @@ extension AppVerb {
                 try await run.walk(seed: seed, steps: steps, only: walk, for: limit)
             }
             if let save, let difference = run.report.difference {
-                run.report.saved = try await self.save(difference.played, of: comparison, to: save)
+                try await self.save(difference.played, of: comparison, to: save, &run.report.saved)
             }
         }
 
         /// Writes a script of what was played, and plays it on both to see whether it tells them apart.
-        private func save(_ played: AppComparison.Played, of comparison: AppComparison, to file: String) async throws
-            -> CompareReport.Saved
-        {
-            let script = try await ComparedScript(played, on: comparison.a)
-            var saved = CompareReport.Saved(file: file)
+        /// - Parameter saved: What has come of it, also if a daemon is lost.
+        private func save(
+            _ played: AppComparison.Played,
+            of comparison: AppComparison,
+            to file: String,
+            _ saved: inout CompareReport.Saved?
+        ) async throws {
+            let script: ComparedScript
+            do {
+                script = try await ComparedScript(played, on: comparison.a)
+            } catch var lost as LostDaemon {
+                lost.calls = played.calls
+                throw lost
+            }
             do throws(CommandError) {
                 // What walks send is made up; what a script sends, somebody may have typed.
                 try Files.write(script.text, to: file, isPrivate: self.script != nil, replacing: true)
             } catch {
-                saved.failure = "\(error)"
-                return saved
+                saved = CompareReport.Saved(file: file, failure: "\(error)")
+                return
             }
-            saved.onA = try await script.differences(on: comparison.a, named: file, isJudged: true)
-            saved.onB = try await script.differences(on: comparison.b, named: file, isJudged: false)
-            return saved
+            saved = CompareReport.Saved(file: file)
+            saved?.onA = try await script.differences(on: comparison.a, named: file, isJudged: true)
+            saved?.onB = try await script.differences(on: comparison.b, named: file, isJudged: false)
         }
     }
 }

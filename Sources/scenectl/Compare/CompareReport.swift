@@ -26,6 +26,8 @@ struct CompareReport: Sendable {
     var walks = 0
     var steps = 0
     var wasEnded = false
+    /// The app whose daemon was starting when the comparison was ended.
+    var starting: ComparedSide?
     /// What was reached of A; `nil` if nothing was played.
     var coverage: SoakCoverage?
     /// What only one of the two declares; `nil` if a manifest is not known.
@@ -59,6 +61,14 @@ struct CompareReport: Sendable {
         let walked = seed.map { ", \(Wording.counted(walks, "walk")), seed \($0)" } ?? ""
         let early = wasEnded ? ", ended early" : ""
         guard let difference else {
+            if let starting {
+                let app = starting == .a ? a : b
+                let seed = seed.map { ", seed \($0)" } ?? ""
+                print(
+                    "\(Terminal.styled("interrupted", .yellow)) while \(starting.rawValue) was starting, \(app); nothing was compared\(seed)"
+                )
+                return
+            }
             if wasEnded {
                 print("\(Terminal.styled("interrupted", .yellow)) after \(taken)\(walked); no difference so far")
                 return showCoverage()
@@ -135,6 +145,7 @@ struct CompareReport: Sendable {
         object["walks"] = .integer(walks)
         object["steps"] = .integer(steps)
         object["endedEarly"] = .bool(wasEnded)
+        object["starting"] = starting.map { .string($0.rawValue) }
         if let difference {
             let steps = zip(difference.played.calls, commands(of: difference)).map { call, command in
                 JSONValue.object([

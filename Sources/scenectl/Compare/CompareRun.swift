@@ -76,7 +76,12 @@ struct CompareRun {
         let played = try await comparison.play(seed: seed, next)
         report.steps += played.steps.count
         report.walks += 1
-        try await comparison.a.count(&coverage)
+        do {
+            try await comparison.a.count(&coverage)
+        } catch var lost as LostDaemon {
+            lost.calls = played.calls
+            throw lost
+        }
         report.coverage = coverage.coverage
         guard !played.differences.isEmpty else {
             return screen.show(passing: "\(Wording.counted(report.steps, "step")), no difference so far")

@@ -6,7 +6,7 @@ internal import StrictJSON
 
 /// One of two daemons that are sent the same calls, and what is seen of it after each.
 struct ComparedDaemon: Sendable {
-    let client: SceneClient
+    private let client: SceneClient
     /// Whether its clock stands until it is advanced.
     let isVirtual: Bool
 
@@ -19,9 +19,6 @@ struct ComparedDaemon: Sendable {
     private let app: RunningApp
     private let watch: SilenceWatch
 
-    /// Makes another connection to it.
-    var connect: @Sendable () async throws -> SceneClient { app.connect }
-
     /// - Parameters:
     ///   - side: Which of the two it is.
     ///   - watch: What is done while it does not answer.
@@ -29,17 +26,29 @@ struct ComparedDaemon: Sendable {
         (self.side, self.app, self.watch) = (side, app, watch)
         let client = try await app.connect()
         self.client = client
-        isVirtual = try await Self.answer(side, app, watch, client) { try await ScriptPlayer.isVirtual(client) }
+        isVirtual = try await Self.answer(side, app, watch, client) { _ in try await ScriptPlayer.isVirtual(client) }
     }
 
     /// What it answers.
     /// - Parameter step: What it was sent, for who waits.
     /// - Throws: A ``LostDaemon`` if it has ended, or does not answer for too long.
-    private func answer<Answer: Sendable>(
+    func answer<Answer: Sendable>(
         _ step: @escaping @Sendable () -> String = { "" },
         _ ask: (SceneClient) async throws -> Answer
     ) async throws -> Answer {
-        try await Self.answer(side, app, watch, client, step) { try await ask(client) }
+        try await conversation(step) { client, _ in try await ask(client) }
+    }
+
+    /// What comes of many calls, none of which may wait for too long.
+    /// - Parameters:
+    ///   - step: What it was sent, for who waits.
+    ///   - talk: Makes the calls, and tells of each answer that it was heard.
+    /// - Throws: A ``LostDaemon`` if it has ended, or does not answer for too long.
+    func conversation<Answer: Sendable>(
+        _ step: @escaping @Sendable () -> String,
+        _ talk: (SceneClient, Conversation) async throws -> Answer
+    ) async throws -> Answer {
+        try await Self.answer(side, app, watch, client, step) { try await talk(client, $0) }
     }
 
     private static func answer<Answer: Sendable>(
@@ -48,18 +57,19 @@ struct ComparedDaemon: Sendable {
         _ watch: SilenceWatch,
         _ client: SceneClient,
         _ step: @escaping @Sendable () -> String = { "" },
-        _ ask: () async throws -> Answer
+        _ ask: (Conversation) async throws -> Answer
     ) async throws -> Answer {
+        let conversation = Conversation(app, client)
         let silence = Guarded<Duration?>(nil)
         let watching = Task {
-            guard let time = await watch.untilOver(side, step) else { return }
+            guard let time = await watch.untilOver(side, step, since: { conversation.heard }) else { return }
             silence.withLock { $0 = time }
             app.kill()
-            await client.close()
+            await conversation.close()
         }
         defer { watching.cancel() }
         do {
-            return try await ask()
+            return try await ask(conversation)
         } catch SceneClientError.connectionLost {
             try Task.checkCancellation()
             throw LostDaemon(side: side, silence: silence.withLock(\.self))
@@ -160,6 +170,49 @@ struct ComparedDaemon: Sendable {
             guard let next = page["next"]?.integerValue, next > after else { return }
             after = next
         }
+    }
+}
+
+/// Connections to a daemon that end together, and when it was heard on one of them.
+final class Conversation: Sendable {
+    private struct State {
+        var clients: [SceneClient]
+        var heard = ContinuousClock.now
+        var isClosed = false
+    }
+
+    private let app: RunningApp
+    private let state: Guarded<State>
+
+    fileprivate init(_ app: RunningApp, _ client: SceneClient) {
+        self.app = app
+        state = Guarded(State(clients: [client]))
+    }
+
+    /// When the daemon has answered last, or was asked first.
+    fileprivate var heard: ContinuousClock.Instant { state.withLock(\.heard) }
+
+    /// Notes that the daemon has answered.
+    func hear() { state.withLock { $0.heard = .now } }
+
+    /// Makes another connection.
+    func connect() async throws -> SceneClient {
+        let client = try await app.connect()
+        let isClosed = state.withLock { state in
+            state.clients.append(client)
+            return state.isClosed
+        }
+        if isClosed { await client.close() }
+        return client
+    }
+
+    /// Ends all connections, and those still to be made.
+    fileprivate func close() async {
+        let clients = state.withLock { state in
+            state.isClosed = true
+            return state.clients
+        }
+        for client in clients { await client.close() }
     }
 }
 

@@ -49,8 +49,10 @@ struct ComparedScript {
         let names = (seen["windows"]?.objectValue ?? [:]).keys.map { JSONValue.object(["id": .string($0)]) }
         steps.append(ScriptStep(at: end, call: "Scenes.List", expect: ["scenes": .array(names)]))
         steps[0].start = a.isVirtual ? ComparedDaemon.start : nil
-        steps[0].seed = try await a.client.seed()
-        steps[0].manifest = try await a.client.call("io.scened.Manager.GetStatus")["manifest"]?.stringValue
+        steps[0].seed = try await a.answer { try await $0.seed() }
+        steps[0].manifest = try await a.answer {
+            try await $0.call("io.scened.Manager.GetStatus")["manifest"]?.stringValue
+        }
         self.steps = steps
     }
 
@@ -61,19 +63,26 @@ struct ComparedScript {
     /// - Parameter isJudged: Whether its expectations have to be possible in the daemon's app.
     func differences(on daemon: ComparedDaemon, named name: String, isJudged: Bool) async throws -> [String] {
         do {
-            try await Play.check(steps, in: name, daemon.client, expectations: isJudged)
-            try await ScriptWindows.check(steps, in: name, daemon.client, resets: true)
-        } catch let error as CommandError {
-            return [error.message]
+            return try await daemon.conversation({ "; it plays \(name)" }) { client, conversation in
+                do {
+                    try await Play.check(steps, in: name, client, expectations: isJudged)
+                    try await ScriptWindows.check(steps, in: name, client, resets: true)
+                } catch let error as CommandError {
+                    return [error.message]
+                }
+                _ = try await client.reset(seed: steps[0].seed, start: daemon.isVirtual ? steps[0].start : nil)
+                let player = ScriptPlayer(
+                    pace: daemon.isVirtual ? .virtual : .restful,
+                    secrets: try ScriptSecrets([], for: steps, in: name),
+                    connect: { try await conversation.connect() },
+                    show: { _, _ in conversation.hear() }
+                )
+                return try await player.play(steps, from: daemon.isVirtual ? 0 : steps[0].at)
+            }
+        } catch var lost as LostDaemon {
+            lost.script = name
+            throw lost
         }
-        _ = try await daemon.client.reset(seed: steps[0].seed, start: daemon.isVirtual ? steps[0].start : nil)
-        let player = ScriptPlayer(
-            pace: daemon.isVirtual ? .virtual : .restful,
-            secrets: try ScriptSecrets([], for: steps, in: name),
-            connect: daemon.connect,
-            show: { _, _ in }
-        )
-        return try await player.play(steps, from: daemon.isVirtual ? 0 : steps[0].at)
     }
 
     /// What is expected of replies, by what was seen of A.

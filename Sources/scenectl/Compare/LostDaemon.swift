@@ -16,6 +16,8 @@ struct LostDaemon: Error {
     let silence: Duration?
     /// What it was sent since it started over. It has not answered the last one.
     var calls: [SoakCall] = []
+    /// The script that was played on it.
+    var script: String?
     /// What was found before.
     var report = CompareReport()
 
@@ -29,11 +31,15 @@ struct LostDaemon: Error {
     func error(a: String, b: String, reason: CommandError?) -> CommandError {
         let walk = report.seed.map { ", seed \($0), walk \(report.walk)" } ?? ""
         let what = silence.map { "has not answered for \($0.words)" } ?? "has ended"
-        let place = calls.isEmpty ? "before the first step" : "in step \(calls.count)"
+        let step = calls.isEmpty ? "before the first step" : "in step \(calls.count)"
+        let place = script.map { "while \($0) was played on it" } ?? step
         let commands = calls.map { "\(CallWords($0))" }
-        var lines = ["\(side.rawValue) \(what) \(place)\(report.walk > 0 ? walk : "")\(calls.isEmpty ? "." : ":")"]
+        var lines = [
+            "\(side.rawValue) \(what) \(place)\(script == nil && report.walk > 0 ? walk : "")\(calls.isEmpty ? "." : ":")"
+        ]
         lines += commands.enumerated().suffix(Self.most).map { "  \($0 + 1)  \($1)" }
-        if let seed = report.seed, report.walk > 0 {
+        // What was found says it, too.
+        if let seed = report.seed, report.walk > 0, report.difference == nil {
             lines.append(
                 "Again: scenectl app compare \(a.shellWord) \(b.shellWord) --seed \(seed) --walk \(report.walk)"
             )
@@ -43,6 +49,7 @@ struct LostDaemon: Error {
             "side": .string(side.rawValue), "step": .integer(calls.count),
             "steps": .array(commands.map(JSONValue.string)),
         ]
+        parameters["script"] = script.map(JSONValue.string)
         if let seed = report.seed, report.walk > 0 {
             parameters["seed"] = .string(String(seed))
             parameters["walk"] = .integer(report.walk)
@@ -67,13 +74,18 @@ struct SilenceWatch: Sendable {
     static let patience = Duration.seconds(60)
 
     /// Watches until the task is cancelled, or the silence has been too long.
-    /// - Parameter step: What the daemon was sent.
+    /// - Parameters:
+    ///   - step: What the daemon was sent.
+    ///   - heard: When it has answered last, or was asked first.
     /// - Returns: How long it was; `nil` if the task was cancelled.
-    func untilOver(_ side: ComparedSide, _ step: () -> String) async -> Duration? {
-        let start = ContinuousClock.now
+    func untilOver(
+        _ side: ComparedSide,
+        _ step: () -> String,
+        since heard: () -> ContinuousClock.Instant
+    ) async -> Duration? {
         var isTold = false
         while !Task.isCancelled {
-            let silence = ContinuousClock.now - start
+            let silence = ContinuousClock.now - heard()
             if silence >= Self.notice, !isTold {
                 isTold = true
                 screen.warn("Waiting for \(side.rawValue), which has not answered for \(Self.notice.words)\(step()).")

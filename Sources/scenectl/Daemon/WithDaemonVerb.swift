@@ -107,7 +107,7 @@ struct WithDaemon: AsyncParsableCommand {
         let text = "\(error)"
         let status: ExitStatus =
             switch error {
-            case .ended: .daemonEnded
+            case .ended, .notStopped: .daemonEnded
             case .noProgram, .noFolder, .notStarted, .notReady: .notStarted
             }
         return CommandError(
