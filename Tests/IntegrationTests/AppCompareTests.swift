@@ -41,6 +41,44 @@ struct AppCompareTests {
         return file
     }
 
+    // MARK: - Its page
+
+    @Test("its page shows what it prints")
+    func samples() async throws {
+        let root = Self.tests.deletingLastPathComponent()
+        let page = root.appending(path: "Sources/SceneDaemon/SceneDaemon.docc/ComparingApps.md")
+        let directory = try TemporaryDirectory()
+        let manifest = root.appending(path: "Sources/AppTemplate/NewApp/Sources/NewApp/NewApp.yaml")
+        try FileManager.default.copyItem(atPath: manifest.path, toPath: "\(directory.path)/NewApp.yaml")
+        let programs = URL(filePath: Self.scenectl).deletingLastPathComponent().path
+        let samples = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "```")
+            .map { $0.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).dropFirst().dropLast() }
+            .filter { $0.first?.hasPrefix("$ scenectl app compare ") == true }
+        #expect(samples.count == 2)
+        for sample in samples {
+            let command = try #require(sample.first).dropFirst(2)
+            let outcome = try await Program.run(
+                "sh",
+                [
+                    "-c",
+                    "cd \(directory.path); mkdir -p .build; ln -sfn \(programs) .build/debug; PATH=\(programs):$PATH; \(command)",
+                ]
+            )
+            var printed = outcome.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()[...]
+            var isElided = false
+            for line in sample.dropFirst() {
+                if line.hasSuffix("  …") {
+                    isElided = true
+                    continue
+                }
+                if isElided { printed = printed.drop { $0 != line } }
+                isElided = false
+                #expect(printed.popFirst().map(String.init) == line, "\(outcome.output)\(outcome.errors)")
+            }
+            #expect(printed.isEmpty, "\(outcome.output)")
+        }
+    }
+
     // MARK: - No difference
 
     @Test("the shop from its manifest and the shop in Swift are the same, and the walks reach all of it")
