@@ -69,10 +69,11 @@ extension AppManifest {
         do {
             node = try ManifestText.parse(text)
         } catch {
-            var problem = error
+            var problem = WrittenFile.manifest.problem(with: WrittenFile(text)) ?? error
             problem.file = file
             return (nil, [problem])
         }
+        if let problem = WrittenFile.manifest.problem(with: WrittenFile(node), file: file) { return (nil, [problem]) }
         var decoder = ManifestDecoder(readFile: readFile)
         let manifest = decoder.manifest(node)
         // A misspelt key makes everything look wrong that depends on what it should have said.

@@ -374,8 +374,11 @@ extension Scenario {
         do {
             node = try ManifestText.parse(text)
         } catch {
-            var problem = error
+            var problem = WrittenFile.scenario.problem(with: WrittenFile(text)) ?? error
             problem.file = file
+            throw ManifestProblems([problem])
+        }
+        if let problem = WrittenFile.scenario.problem(with: WrittenFile(node), file: file) {
             throw ManifestProblems([problem])
         }
         var decoder = ScenarioDecoder(

@@ -9,6 +9,9 @@ enum ScriptFile {
     static func read(_ path: String) throws(CommandError) -> [ScriptStep] {
         let name = path == "-" ? "standard input" : path
         let text = try Input.text(file: path)
+        if let problem = WrittenFile.script.problem(with: WrittenFile(text), file: name) {
+            throw .usage("\(problem).")
+        }
         var steps: [ScriptStep] = []
         for (number, json) in try values(text, name).enumerated() {
             steps.append(
