@@ -32,6 +32,13 @@ package enum Files {
         return names.sorted()
     }
 
+    /// When a file was changed last, in seconds since 1970; `nil` for what is no file.
+    package static func changed(_ path: String) -> Double? {
+        var information = stat()
+        guard stat(path, &information) == 0, information.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Double(information.st_mtim.tv_sec)
+    }
+
     /// Refuses a folder for new files in which something of another's may be.
     package static func checkFree(_ folder: String) throws(CommandError) {
         guard isFree(folder) else {

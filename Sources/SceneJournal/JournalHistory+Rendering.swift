@@ -1,3 +1,4 @@
+internal import SceneHistory
 package import StrictJSON
 
 extension JournalHistory {
@@ -129,8 +130,7 @@ extension JournalledHost.Ending {
 extension JournalGap {
     /// The gap in text.
     package var phrase: String {
-        let what = count == 1 ? "record \(first) is missing" : "records \(first) to \(last) are missing"
-        return "\(what): \(cause.phrase)"
+        "\(MissingRecords.phrase(first...max(first, last))): \(cause.phrase)"
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import StrictJSON
 import Subprocess
 import TestFixtures
 import Testing
@@ -108,6 +109,41 @@ struct InspectTests {
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["page.html", "records.jsonl"]
         )
+    }
+
+    /// Records by their indices, as one host makes them, one a line.
+    private static func lines(_ indices: [Int]) -> String {
+        indices.map {
+            #"{"host":"h1","index":\#($0),"kind":"host.quiet","monotonic":\#($0),"revision":0,"epoch":0}"# + "\n"
+        }.joined()
+    }
+
+    @Test(
+        "what is missing, and what could not be read, is counted beside the page",
+        arguments: [
+            (lines([1, 2, 3]), [], 0, 0),
+            // A history may begin anywhere.
+            (lines([7, 8]), [], 0, 0),
+            (lines([1, 3]), ["FILE: record 2 is missing."], 0, 1),
+            (lines([1, 5]), ["FILE: records 2 to 4 are missing."], 0, 3),
+            (lines([1, 3, 4, 9]), ["FILE: 5 records are missing in 2 places; first, record 2 is missing."], 0, 5),
+            (lines([1]) + "no\n{}\n" + lines([2]), ["FILE: 2 lines are no records, first line 2: "], 2, 0),
+            (String(lines([1, 2, 4]).dropLast(9)), ["FILE: this is no record: line 3: "], 1, 0),
+        ]
+    )
+    func flaws(text: String, says: [String], badLines: Int, missing: Int) async throws {
+        let folder = try TemporaryDirectory()
+        let (file, page) = ("\(folder.path)/records.jsonl", "\(folder.path)/page.html")
+        try text.write(toFile: file, atomically: false, encoding: .utf8)
+        let outcome = try await Program.run(Self.scenectl, ["inspect", file, "--out", page, "--json"])
+        #expect(outcome.status == .exited(0), "\(outcome.errors)")
+        let lines = outcome.errors.split(separator: "\n").map { $0.replacing(file, with: "FILE") }
+        #expect(
+            lines.count == says.count && zip(lines, says).allSatisfy { $0.hasPrefix("scenectl: \($1)") },
+            "\(lines)"
+        )
+        let told = try JSONValue(parsing: outcome.output)
+        #expect(told["badLines"] == .integer(badLines) && told["missing"] == .integer(missing), "\(outcome.output)")
     }
 
     @Test("two runs are beside each other, from their first difference on")

@@ -58,6 +58,8 @@ struct WrittenFileTests {
             (["race", "FILE"], .scenario, 2),
             (["play", "FILE", "--export", "simctl"], .script, 2),
             (["app", "compare", "shop", "bank", "--script", "FILE"], .script, 2),
+            (["check", "FILE"], .records, 2),
+            (["inspect", "FILE", "--out", "\(folder.path)/page.html"], .records, 2),
         ]
         for verb in verbs {
             for file in Self.files where file.kind != verb.kind {

@@ -127,15 +127,11 @@ struct HostChecker {
     /// Why a record cannot be judged by the one before: it does not directly follow it.
     private func objection(toJudging record: HistoryRecord) -> String? {
         let due = last + 1
-        if case .gap(let count) = record.body {
-            return
-                "\(count == 1 ? "1 record" : "\(count) records") before record \(record.index) \(count == 1 ? "is" : "are") missing"
-        }
+        if case .gap(let count) = record.body { return MissingRecords.phrase(count: count, before: record.index) }
         if record.index < due { return "record \(record.index) comes after record \(due - 1)" }
         if record.index == due { return nil }
         if due == 1 { return "the records begin with record \(record.index)" }
-        return record.index - due == 1
-            ? "record \(due) is missing" : "records \(due) to \(record.index - 1) are missing"
+        return MissingRecords.phrase(due...record.index - 1)
     }
 
     /// Judges a record by the invariants that need no earlier records.

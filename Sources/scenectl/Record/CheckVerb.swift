@@ -78,18 +78,21 @@ struct Check: AsyncParsableCommand {
         var checker = HistoryChecker(limit: budget, apps: try manifests.models())
         if let journal { return try check(try part.query(unit: journal), by: &checker) }
         var reader = HistoryReader()
-        try Input.read(file: file ?? "-") { chunk in reader.read(chunk) { checker.check($0) } }
-        reader.finish { checker.check($0) }
-        let report = checker.finish()
-        guard !report.hosts.isEmpty else { throw Self.noRecords(in: file ?? "-", report) }
-        try conclude(report, nil)
-    }
-
-    /// A file that is no history: nothing in it can be judged.
-    private static func noRecords(in file: String, _ report: HistoryReport) -> CommandError {
-        let name = file == "-" ? "standard input" : file
-        let found = report.badLines.first.map { ":\($0.line): \($0.reason)" } ?? ": no records"
-        return .usage("\(name)\(found); expected one record a line, as 'scenectl records --json' prints them.")
+        var flaws = HistoryFlaws()
+        func look(_ line: HistoryReader.Line) {
+            flaws.take(line)
+            checker.check(line)
+        }
+        try Input.read(file: file ?? "-") { chunk in
+            flaws.look(at: chunk)
+            reader.read(chunk) { look($0) }
+        }
+        reader.finish { look($0) }
+        // Nothing in a file that is no history can be judged.
+        guard flaws.records > 0 else {
+            throw flaws.noRecords(in: file.flatMap { $0 == "-" ? nil : $0 } ?? "standard input")
+        }
+        try conclude(checker.finish(), nil)
     }
 
     private func check(_ query: JournalQuery, by checker: inout HistoryChecker) throws {

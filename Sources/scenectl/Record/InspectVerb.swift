@@ -1,8 +1,10 @@
 internal import ArgumentParser
 internal import CommandConsole
+internal import Glibc
 internal import SceneClient
 internal import SceneHistory
 internal import SceneJournal
+internal import SceneRouting
 internal import SceneViewer
 internal import StrictJSON
 
@@ -53,69 +55,71 @@ struct Inspect: AsyncParsableCommand {
     func run() async throws {
         let place = out == "-" ? "/dev/stdout" : out
         try Files.check("--out", place, keeps: files)
-        var sources: [(label: String, read: ((ArraySlice<UInt8>) throws(CommandError) -> Void) throws -> Void)] = []
+        let now = Double(time(nil))
+        let sources: [Source]
         if let journal {
             let query = try part.query(unit: journal)
-            sources = [(journal, { body in try Self.read(query, body) })]
+            sources = [Source(label: journal, date: now) { body in try Self.read(query, body) }]
         } else if files.isEmpty {
             let client = try await daemon.connect()
             let records = try await client.allRecords()
             guard !records.isEmpty else { throw CommandError.failed("The daemon has recorded nothing yet.") }
             sources = [
-                ("daemon", { body in for record in records { try body(Self.line(.object(record.reply))) } })
+                Source(label: "daemon", date: now) { body in
+                    for record in records { try body(Self.line(.object(record.reply))) }
+                }
             ]
         } else {
             sources = files.map { file in
-                (file == "-" ? "standard input" : file, { body in try Self.read(file: file, body) })
+                Source(label: file == "-" ? "standard input" : file, date: Files.changed(file) ?? now, isFile: true) {
+                    body in
+                    try Input.read(file: file, body)
+                    try body([UInt8(ascii: "\n")])
+                }
             }
         }
-        let title = sources.map(\.label).joined(separator: " and ")
+        let title = sources.map { "\($0.label), \(Instant.text($0.date))" }.joined(separator: " and ")
         let page = TracePage(title: "Records: \(title)")
         var file = try OutputFile(whole: place)
         try file.write(Array(page.beginning.utf8)[...])
+        var sentences: [String] = []
+        var (badLines, missing) = (0, 0)
         for source in sources {
             try file.write(Array(TracePage.opening(of: TracePage.Run(label: source.label)).utf8)[...])
-            try source.read { bytes throws(CommandError) in try file.write(TracePage.embedded(bytes)[...]) }
+            var flaws = HistoryFlaws()
+            var reader = HistoryReader()
+            try source.read { bytes throws(CommandError) in
+                flaws.look(at: bytes)
+                reader.read(bytes) { flaws.take($0) }
+                try file.write(TracePage.embedded(bytes)[...])
+            }
+            if source.isFile, flaws.records == 0 { throw flaws.noRecords(in: source.label) }
+            sentences += flaws.sentences(in: source.label)
+            badLines += flaws.badLines
+            missing += flaws.missing
             try file.write(Array(TracePage.closing.utf8)[...])
         }
         try file.write(Array(TracePage.end.utf8)[...])
         try file.finish()
+        for sentence in sentences { Terminal.complain(sentence) }
         // Where the page itself goes, nothing else may.
         guard out != "-", Files.isRegular(out) else { return }
-        if daemon.json { print(json: ["page": .string(out)]) } else { print(out) }
+        guard daemon.json else { return print(out) }
+        print(json: ["page": .string(out), "badLines": .integer(badLines), "missing": .integer(missing)])
+    }
+
+    /// Where records come from.
+    private struct Source {
+        let label: String
+        /// When they were written, in seconds since 1970.
+        let date: Double
+        /// Whether it has to have records.
+        var isFile = false
+        /// Reads them, in pieces that end anywhere.
+        let read: ((ArraySlice<UInt8>) throws(CommandError) -> Void) throws -> Void
     }
 
     private static func line(_ value: JSONValue) -> ArraySlice<UInt8> { Array("\(value.text())\n".utf8)[...] }
-
-    /// Reads a file's records.
-    /// - Throws: If not one line of it is a record.
-    private static func read(
-        file: String,
-        _ body: (ArraySlice<UInt8>) throws(CommandError) -> Void
-    ) throws(CommandError) {
-        var reader = HistoryReader()
-        var problem: (line: Int, reason: String)?
-        var isHistory = false
-        func look(_ line: HistoryReader.Line) {
-            switch line {
-            case .record: isHistory = true
-            case .bad(let line): problem = problem ?? (line.line, line.reason)
-            }
-        }
-        try Input.read(file: file) { chunk throws(CommandError) in
-            // The rest is read by the page.
-            if !isHistory { reader.read(chunk) { look($0) } }
-            try body(chunk)
-        }
-        if !isHistory { reader.finish { look($0) } }
-        guard isHistory else {
-            let name = file == "-" ? "standard input" : file
-            throw .usage(
-                "\(name)\(problem.map { ":\($0.line): \($0.reason)" } ?? ": no records"); expected one record a line, as 'scenectl records --json' prints them."
-            )
-        }
-        try body([UInt8(ascii: "\n")])
-    }
 
     private static func read(
         _ query: JournalQuery,
