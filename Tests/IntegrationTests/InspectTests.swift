@@ -146,6 +146,24 @@ struct InspectTests {
         #expect(told["badLines"] == .integer(badLines) && told["missing"] == .integer(missing), "\(outcome.output)")
     }
 
+    @Test("records of a clock that stands say so where they say times")
+    func standing() async throws {
+        let folder = try TemporaryDirectory()
+        let (file, page) = ("\(folder.path)/records.jsonl", "\(folder.path)/page.html")
+        for (times, says) in [
+            ([0, 0, 0, 0], "virtual time, which stands"), ([0, 0, 0, 7], "virtual time"), ([0, 1, 2, 3], ""),
+        ] {
+            let records = times.enumerated().map { number, time in
+                #"{"host":"h1","index":\#(number + 1),"kind":"host.quiet","monotonic":\#(time),"revision":0,"epoch":0}"#
+                    + "\n"
+            }
+            try records.joined().write(toFile: file, atomically: false, encoding: .utf8)
+            _ = try await Program.run(Self.scenectl, ["inspect", file, "--out", page])
+            let found = try await findings("clock", page, says)
+            #expect(found == "", "\(times)")
+        }
+    }
+
     @Test("two runs are beside each other, from their first difference on")
     func pair() async throws {
         let folder = try TemporaryDirectory()

@@ -3,6 +3,8 @@
  * protocol/record.schema.json says what a record has.
  */
 
+import { destination, harmless } from "scened/words";
+
 const decoder = new TextDecoder();
 
 /** An array of numbers of one kind that grows. */
@@ -70,6 +72,8 @@ export class SceneEvent {
     this.ticket = ticket;
     this.id = id;
     this.kind = "";
+    /** Where it leads, as far as the records say; else the pattern of its URL. */
+    this.goal = "";
     this.admitted = -1;
     this.ended = -1;
     this.outcome = "";
@@ -90,6 +94,9 @@ export class History {
   constructor(host) {
     this.host = host;
     this.app = "";
+    this.manifestVersion = "";
+    /** How many records have the time of the one before. */
+    this.standing = 0;
     this.chunks = [];
     this.places = { chunk: new Numbers(Uint32Array), start: new Numbers(Float64Array), end: new Numbers(Float64Array) };
     this.kinds = new Numbers(Uint16Array);
@@ -116,6 +123,18 @@ export class History {
   }
 
   get count() { return this.kinds.count; }
+
+  /** Words about its clock; none if it goes by itself: then hardly a record has the time of the one before. */
+  get clock() {
+    if (this.count < 2 || this.standing * 2 < this.count) return "";
+    return this.time(0) === this.time(this.count - 1) ? "virtual time, which stands" : "virtual time";
+  }
+
+  /** What it is of: the app, its manifest and the host. */
+  get title() {
+    const app = this.app && `${this.app}, manifest ${this.manifestVersion}`;
+    return [app, this.host && `host ${this.host.slice(0, 8)}`].filter(Boolean).join(", ");
+  }
 
   kind(place) { return this.kindNames[this.kinds.values[place]]; }
 
@@ -187,6 +206,7 @@ export class History {
     this.times.push(Number(record.monotonic) || 0);
     this.indices.push(Number(record.index) || 0);
     this.lanes.push(lane);
+    if (place > 0 && this.time(place) === this.time(place - 1)) this.standing += 1;
     this.tickets.push(Number(record.ticket) || 0);
     this.note(record, kind, place, this.laneList[lane]);
   }
@@ -199,6 +219,7 @@ export class History {
     switch (kind) {
     case "host.started": case "host.snapshot":
       this.app = String(record.app ?? "");
+      this.manifestVersion = String(record.manifestVersion ?? "");
       this.session.push(place);
       break;
     case "session.committed":
@@ -242,6 +263,8 @@ export class History {
       lane.order.push(event);
     }
     event.records.push(place);
+    const goal = record.destination ? destination(record.destination) : record.route;
+    if (goal && !event.goal && (kind === "event.admitted" || kind === "dispatch.resolved")) event.goal = harmless(goal);
     switch (kind) {
     case "event.admitted":
       event.admitted = place;

@@ -1,4 +1,4 @@
-import { outcomes } from "scened/words";
+import { harmless, outcomes } from "scened/words";
 
 /** The lanes of a history: the session, the app itself, and each window. */
 export function lanesOf(history) {
@@ -240,9 +240,10 @@ export class SceneTimeline extends HTMLElement {
       context.stroke();
       context.restore();
     }
-    const label = `${outcomes[event.outcome]?.sign ?? "…"} ${event.kind}`;
+    const label = `${outcomes[event.outcome]?.sign ?? "…"} ${event.goal || event.kind}`;
     if (bar.width < 22) return;
     const text = this.fitting(context, label, bar.width - 8);
+    bar.text = text;
     context.fillStyle = this.colours.paper;
     context.globalAlpha = 0.85;
     context.fillRect(bar.x + 2, bar.y + 2, context.measureText(text).width + 4, bar.height - 4);
@@ -290,6 +291,11 @@ export class SceneTimeline extends HTMLElement {
     );
   }
 
+  /** All about an event: `#3 url, product(id: p1): applied`. */
+  words(event) {
+    return harmless(`#${event.ticket} ${[event.kind, event.goal].filter(Boolean).join(", ")}: ${event.outcome || "going on"}`);
+  }
+
   barAt(event) {
     const { offsetX, offsetY } = event;
     return this.bars?.findLast((bar) => offsetX >= bar.x - 2 && offsetX <= bar.x + bar.width + 2 && offsetY >= bar.y && offsetY <= bar.y + bar.height);
@@ -304,7 +310,7 @@ export class SceneTimeline extends HTMLElement {
   move(event) {
     if (!this.pressed) {
       const bar = this.barAt(event);
-      this.canvas.title = bar ? `#${bar.event.ticket} ${bar.event.kind}: ${bar.event.outcome || "going on"}` : "";
+      this.canvas.title = bar ? this.words(bar.event) : "";
       return;
     }
     if (Math.abs(event.offsetX - this.pressed.x) > 3) this.pressed.moved = true;

@@ -3,7 +3,7 @@ import { HistoryReader } from "scened/history";
 import { lookOf, RecordRows } from "scened/list";
 import { recordDetail, sessionPanel } from "scened/detail";
 import { pairs } from "scened/pairs";
-import { count, outcomes, sentence, time } from "scened/words";
+import { count, harmless, outcomes, sentence, time } from "scened/words";
 import "scened/window";
 import "scened/timeline";
 
@@ -75,7 +75,7 @@ class HistoryPage {
       element("div.tools", {},
         element("button", { type: "button", onclick: () => this.timeline.zoom(0.5), title: "zoom in (+)" }, "+"),
         element("button", { type: "button", onclick: () => this.timeline.zoom(2), title: "zoom out (−)" }, "−"),
-        element("label", {}, element("input", { type: "checkbox", onchange: (event) => { this.timeline.scale = event.target.checked; } }), " by time"),
+        element("label", {}, element("input", { type: "checkbox", onchange: (event) => { this.timeline.scale = event.target.checked; } }), history.clock ? ` by time (${history.clock})` : " by time"),
         element("span.legend", {}, Object.entries(outcomes).map(([name, { sign, look }]) => element("span", { "data-look": look }, `${sign} ${name}`)),
           element("span", {}, "□ waits for its turn"), element("span", {}, "■ runs"), element("span", {}, "▨ waits for a gate"), element("span", { "data-look": "accent" }, "▁ transition"), element("span", { "data-look": "accent" }, "┆ commit"), element("span", { "data-look": "bad" }, "▼ sweep"))),
       this.timeline, this.filters, element("div.below", {}, this.list, this.detail));
@@ -101,7 +101,7 @@ class HistoryPage {
       this.run.show(this.place);
       this.timeline.select(this.place);
       this.list.select(this.rows.row(this.place));
-      this.slider.set(this.place, `record ${count(this.history.index(this.place))} of ${count(this.history.index(this.history.count - 1))}, ${time(this.history.time(this.place))} s`);
+      this.slider.set(this.place, `record ${count(this.history.index(this.place))} of ${count(this.history.index(this.history.count - 1))}, ${time(this.history.time(this.place))} s${this.history.clock && ` of ${this.history.clock}`}`);
       this.detail.replaceChildren(...recordDetail(this.history, this.place, (at) => this.go(at)));
       history.replaceState(null, "", `#${this.place}`);
     });
@@ -286,6 +286,14 @@ function keys(page) {
   });
 }
 
+/** Says beside the page's title what is shown. */
+function name(titles) {
+  const text = titles.slice(0, 3).join("; ") + (titles.length > 3 ? `; and ${count(titles.length - 3)} more` : "");
+  if (!text) return;
+  document.title = harmless(`${document.title}: ${text}`);
+  document.querySelector("h1")?.append(" ", element("small", {}, text));
+}
+
 /**
  * Shows runs.
  * @param {HTMLElement} main where
@@ -310,6 +318,7 @@ export function show(main, sources) {
     place.replaceChildren(element("p.nothing", {}, "There are no records."));
     return;
   }
+  name([...new Set(histories.map(({ history }) => history.title))]);
   keys(() => page);
   if (sources.length === 2 && histories.length === 2) {
     open(new PairPage(histories));

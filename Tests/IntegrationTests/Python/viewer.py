@@ -5,6 +5,7 @@
     viewer.py pair PAGE LEFT RIGHT   # two runs beside each other
     viewer.py hostile SCENECTL RECORDS FOLDER    # the same records with texts that want to be more than text
     viewer.py looks PAGE             # widths, light and dark, an audit for accessibility
+    viewer.py clock PAGE WORDS       # what is said of the clock; no words for one that goes by itself
 
 It prints one line for each finding, and nothing if there is none.
 """
@@ -140,6 +141,30 @@ def travel(path: str, file: str) -> None:
             settle(page)
             compare(page, history, count, "by keys")
             page.keyboard.press("ArrowRight")
+        # What it is of.
+        began = next(record for record in history if record["kind"] == "host.started")
+        wanted = f"{began['app']}, manifest {began['manifestVersion']}, host {began['host'][:8]}"
+        for place, text in (("heading", page.locator("h1").inner_text()), ("title", page.title())):
+            check(wanted in text and file in text, f"the {place} is {text}, without {wanted}")
+        # Each bar says where its event leads, as far as there is room, and all of it where one points.
+        bars = page.locator("scene-timeline").evaluate(
+            "(line) => line.bars.map((bar) => ({...bar, event: 0, ticket: bar.event.ticket, lane: bar.event.lane.name, text: bar.text ?? ''}))"
+        )
+        said = 0
+        box = page.locator("scene-timeline canvas").bounding_box()
+        for record in history:
+            if record["kind"] != "event.admitted" or "destination" not in record or "scene" not in record:
+                continue
+            bar = next(bar for bar in bars if bar["ticket"] == record["ticket"] and bar["lane"] == record["scene"])
+            goal = record["destination"]["id"]
+            if bar["text"]:
+                said += 1
+                label = bar["text"].split(" ", 1)[1].rstrip("…")
+                check(label == "" or goal.startswith(label) or label.startswith(goal), f"the bar of {record['event']} says {bar['text']}, not {goal}")
+            page.mouse.move(box["x"] + bar["x"] + bar["width"] / 2, box["y"] + bar["y"] + bar["height"] / 2)
+            title = page.locator("scene-timeline canvas").get_attribute("title") or ""
+            check(goal in title or f"#{record['ticket']} " not in title, f"the bar of {record['event']} is titled {title}, without {goal}")
+        check(said > 0, "no bar says where its event leads")
         # By a click on a row, and by the buttons of an event's way.
         page.keyboard.press("Home")
         settle(page)
@@ -266,6 +291,13 @@ def hostile(scenectl: str, file: str, folder: str) -> None:
             check(page.evaluate("() => document.querySelector('[role=option][aria-selected=true]') !== null"), f"seed {seed}: the page stands still")
 
 
+def clock(path: str, words: str) -> None:
+    with opened(path) as page:
+        for place in (".slider output", ".tools label"):
+            text = page.locator(place).inner_text()
+            check(text.rstrip(")").endswith(words) if words else "virtual" not in text, f"{place} says {text}, not {words}")
+
+
 def looks(path: str) -> None:
     """Widths, light and dark, and what axe says of accessibility."""
     with opened(path) as page:
@@ -276,9 +308,11 @@ def looks(path: str) -> None:
                 settle(page)
                 where = f"{scheme}, {width} px"
                 check(page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), f"{where}: wider than the window")
+                hidden = page.evaluate("() => [...document.querySelectorAll('.windows')].filter((row) => row.scrollWidth > row.clientWidth).length")
+                check(hidden == 0, f"{where}: {hidden} rows of windows end out of sight")
                 for violation in Axe().run(page).response["violations"]:
                     if violation["impact"] in ("serious", "critical"):
                         print(f"{where}: {violation['id']}: {violation['help']}: {[node['html'][:120] for node in violation['nodes'][:3]]}")
 
 
-{"travel": travel, "marked": marked, "pair": pair, "hostile": hostile, "looks": looks}[sys.argv[1]](*sys.argv[2:])
+{"travel": travel, "marked": marked, "pair": pair, "hostile": hostile, "looks": looks, "clock": clock}[sys.argv[1]](*sys.argv[2:])
