@@ -105,7 +105,7 @@
                 adapters: adapters,
                 settings: settings,
                 clock: clock,
-                executors: HostExecutors(session: SerialJobQueue(), scene: { _ in main }),
+                executors: HostExecutors(session: main, scene: { _ in main }),
                 code: code
             )
             windows.app = self
@@ -128,45 +128,53 @@
         /// What all windows share. Facts that are secret are placeholders, see ``revealed(_:)``.
         public var session: SessionSnapshot { host.session.snapshot }
 
-        /// Signs a user in.
+        /// Signs a user in, at once: an app that knows its user when it launches does so before it returns, and no scene is connected
+        /// without.
         ///
         /// - Throws: ``/SceneRuntime/SessionError`` if a fact is not declared, or its value is of another type.
-        public func signIn(_ user: String, facts: [String: FactValue] = [:]) async throws(SessionError) {
+        public func signIn(_ user: String, facts: [String: FactValue] = [:]) throws(SessionError) {
             let number = note("Session.SignIn", ["user": .string(user), "facts": .object(facts.json)])
-            do throws(SessionError) {
-                try await host.session.signIn(user: user, facts: facts)
-            } catch {
-                script.takeBack(number)
-                throw error
-            }
+            try end(
+                number,
+                host.session.assumeIsolated { session in
+                    Result { () throws(SessionError) in _ = try session.signIn(user: user, facts: facts) }
+                }
+            )
         }
 
         /// Signs the user out.
-        public func signOut() async {
+        public func signOut() {
             note("Session.SignOut", [:])
-            await host.session.signOut()
+            host.session.assumeIsolated { _ = $0.signOut() }
         }
 
         /// Makes the sign-in stale.
-        public func markStale() async {
+        public func markStale() {
             note("Session.MarkStale", [:])
-            await host.session.markStale()
+            host.session.assumeIsolated { _ = $0.markStale() }
         }
 
         /// Sets and removes facts in one commit.
         ///
         /// - Throws: ``/SceneRuntime/SessionError`` if a fact is not declared, or its value is of another type.
-        public func commit(set: [String: FactValue] = [:], remove: [String] = []) async throws(SessionError) {
+        public func commit(set: [String: FactValue] = [:], remove: [String] = []) throws(SessionError) {
             let number = note(
                 "Session.Commit",
                 ["set": .object(set.json), "remove": .array(remove.map(JSONValue.string))]
             )
-            do throws(SessionError) {
-                try await host.session.commit(set: set, remove: remove)
-            } catch {
-                script.takeBack(number)
-                throw error
-            }
+            try end(
+                number,
+                host.session.assumeIsolated { session in
+                    Result { () throws(SessionError) in _ = try session.commit(set: set, remove: remove) }
+                }
+            )
+        }
+
+        /// Takes back what the session has refused, whose executor is the main actor's.
+        private func end(_ number: Int, _ result: Result<Void, SessionError>) throws(SessionError) {
+            guard case .failure(let error) = result else { return }
+            script.takeBack(number)
+            throw error
         }
 
         // MARK: - What came of it

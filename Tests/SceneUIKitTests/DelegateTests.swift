@@ -228,7 +228,7 @@ extension InUIKit {
         /// A bank in which a window for an account was asked for.
         private func asked() async throws -> (EmbeddedApp, id: String) {
             let embedded = try await connected(.bank)
-            try await embedded.app.signIn("anna")
+            try embedded.app.signIn("anna")
             await embedded.finish()
             try WindowHandle(id: "A", app: embedded.app)
                 .report(Intent(name: "accountWindowWanted", parameters: ["id": "a1"]))

@@ -255,10 +255,10 @@ extension InUIKit {
         @Test("what is refused is in no recording")
         func refusedSignIn() async throws {
             let embedded = try await started()
-            await #expect(throws: SessionError.self) {
-                try await embedded.app.signIn("anna", facts: ["nothing": .boolean(true)])
+            #expect(throws: SessionError.self) {
+                try embedded.app.signIn("anna", facts: ["nothing": .boolean(true)])
             }
-            await #expect(throws: SessionError.self) { try await embedded.app.commit(set: ["nothing": .boolean(true)]) }
+            #expect(throws: SessionError.self) { try embedded.app.commit(set: ["nothing": .boolean(true)]) }
             #expect(!embedded.app.recording.contains("Session."))
         }
     }

@@ -92,7 +92,7 @@ extension InUIKit {
                 await embedded.finish()
                 expect(value)
             }
-            try await embedded.app.signIn("anna", facts: ["pin": .string("hunter2000")])
+            try embedded.app.signIn("anna", facts: ["pin": .string("hunter2000")])
             await embedded.finish()
             let handle = WindowHandle(id: "A", app: embedded.app)
             try handle.report(Intent(name: "codeTapped", parameters: ["code": "drawer-nine"]))
@@ -103,7 +103,7 @@ extension InUIKit {
             expect("drawer(code: drawer-nine)")
             try handle.finish("keypad", .completed(FlowCompletion(values: ["entered": "keypadentry"])))
             await embedded.finish()
-            try await embedded.app.commit(set: ["pin": .string("hunter2000")], remove: [])
+            try embedded.app.commit(set: ["pin": .string("hunter2000")], remove: [])
             await embedded.finish()
             #expect(StandIn.mistakes == [] && embedded.refusals == [])
         }

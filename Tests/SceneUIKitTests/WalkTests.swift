@@ -99,7 +99,7 @@ extension InUIKit {
             var moved = 0
             for id in Self.ids { embedded.connect(id, restoring: saved[id]) }
             // Else the bank stays at its first screens, where fingers can do little.
-            try await embedded.app.signIn("anna")
+            try embedded.app.signIn("anna")
             for number in 0..<steps {
                 let id = Self.ids[random.below(2)]
                 if try await step(&random, app, embedded, id) { moved += 1 }
@@ -144,8 +144,8 @@ extension InUIKit {
             switch random.below(20) {
             case 0...5: embedded.open(urls[random.below(urls.count)], in: id)
             case 6...12: return await touch(&random, embedded, id)
-            case 13, 14: try await embedded.app.signIn(["anna", "bob"][random.below(2)])
-            case 15: await embedded.app.signOut()
+            case 13, 14: try embedded.app.signIn(["anna", "bob"][random.below(2)])
+            case 15: embedded.app.signOut()
             case 16:
                 embedded.disconnect(id)
                 if random.below(3) == 0 { embedded.connect(id, restoring: embedded.saved[id]) }
