@@ -71,12 +71,16 @@ final class EmbeddedApp {
 
     init(
         _ manifest: AppManifest,
+        seed: UInt64 = 0,
         screens: (@MainActor (WindowHandle) -> any SceneScreenFactory)? = nil
     ) throws {
         StandIn.reset()
         let alive = Screen.Count()
         self.alive = alive
-        app = try SceneApp(id: "field", manifest: manifest, clock: VirtualClock(wallTime: 1_767_225_600)) { window in
+        var settings = SceneApp.usualSettings
+        settings.seed = seed
+        let clock = VirtualClock(wallTime: 1_767_225_600)
+        app = try SceneApp(id: "field", manifest: manifest, settings: settings, clock: clock) { window in
             screens?(window) ?? Screens(alive)
         }
         Delegate.shown = app
@@ -107,9 +111,12 @@ final class EmbeddedApp {
     func connect(
         _ id: String,
         restoring activity: NSUserActivity? = nil,
+        configuration: String? = nil,
         _ options: UIScene.ConnectionOptions = UIScene.ConnectionOptions()
     ) -> UIWindowScene {
-        let session = StandIn.sessions.first { $0.persistentIdentifier == id } ?? UISceneSession(standIn: id)
+        let session =
+            StandIn.sessions.first { $0.persistentIdentifier == id }
+            ?? UISceneSession(standIn: id, configuration: configuration)
         StandIn.sessions.insert(session)
         session.stateRestorationActivity = activity
         let scene = UIWindowScene(standIn: session)

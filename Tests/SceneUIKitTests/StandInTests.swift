@@ -251,6 +251,25 @@ extension InUIKit {
                 #expect(stage.stack.viewControllers == [stage.first, stage.second])
                 #expect(!stage.stack.standInBeginSwipe())
             },
+            Rule(
+                source: "uinavigationcontroller/interactivecontentpopgesturerecognizer",
+                says: "a swipe from inside has a recognizer of its own"
+            ) { stage in
+                stage.stack.interactivePopGestureRecognizer?.isEnabled = false
+                #expect(stage.stack.standInBeginSwipe(fromEdge: false) && stage.stack.viewControllers == [stage.first])
+                stage.stack.interactiveContentPopGestureRecognizer?.isEnabled = false
+                #expect(stage.stack.transitionCoordinator?.isCancelled == true)
+                StandIn.finishTransitions()
+                #expect(!stage.stack.standInBeginSwipe(fromEdge: false))
+            },
+            Rule(
+                source: "uiviewcontroller/addchild(_:)",
+                says: "a child has its container as its parent"
+            ) { stage in
+                let child = UIViewController()
+                stage.second.addChild(child)
+                #expect(child.parent === stage.second && child.navigationController === stage.stack)
+            },
         ]
 
         nonisolated static let tabs: [Rule] = [

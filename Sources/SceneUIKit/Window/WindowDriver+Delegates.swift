@@ -21,7 +21,7 @@
                 // A finger can take hold again, and let go once more.
                 guard taken(from: navigationController) > 0 else { return }
                 given[ObjectIdentifier(navigationController)] = navigationController.viewControllers.count
-                if isWantedOnTop(navigationController) { report(.swipeBack()) } else { schedule() }
+                if isWantedOnTop(navigationController) { report(.swipeBack()) }
             }
         }
 
@@ -34,9 +34,9 @@
             tellTaken(from: navigationController)
         }
 
-        /// How many screens a finger has taken from a stack.
+        /// How many screens a finger has taken from a stack; 0 or less if it has taken none.
         private func taken(from stack: UINavigationController) -> Int {
-            max(0, (given[ObjectIdentifier(stack)] ?? 0) - stack.viewControllers.count)
+            (given[ObjectIdentifier(stack)] ?? 0) - stack.viewControllers.count
         }
 
         /// Whether the runtime has a stack on top, too.
@@ -44,7 +44,7 @@
             guard let wanted else { return false }
             if let modal = wanted.modals.last { return presented.last { $0.id == modal }?.controller === stack }
             let tab = root?.stacks.first { $0.stack === stack }?.tab
-            return root?.id == wanted.root && tab == wanted.window.selectedTab
+            return tab == wanted.window.selectedTab
         }
 
         private func tellTaken(from stack: UINavigationController) {
@@ -52,7 +52,7 @@
             guard taken > 0 else { return }
             given[ObjectIdentifier(stack)] = stack.viewControllers.count
             // Of another container the gesture would say something else.
-            guard isWantedOnTop(stack) else { return schedule() }
+            guard isWantedOnTop(stack) else { return }
             // From the menu of the back button a finger goes back by several at once.
             for _ in 0..<taken { report(.back) }
         }

@@ -51,7 +51,7 @@
             guard let wanted else { return clear(window) }
             let shown = shownModals
             presented = shown
-            let kept = root?.id == wanted.root ? zip(shown, wanted.modals).prefix { $0.id == $1 }.count : 0
+            let kept = zip(shown, wanted.modals).prefix { $0.id == $1 }.count
             if shown.count > kept {
                 return dismiss(to: kept, animated: isAnimated && kept == wanted.modals.count && root?.id == wanted.root)
             }
@@ -202,8 +202,15 @@
                     (root?.stacks.map(\.stack) ?? [])
                     + presented.compactMap { $0.controller as? UINavigationController }
                 for stack in stacks where stack.transitionCoordinator?.isInteractive == true {
-                    stack.interactivePopGestureRecognizer?.isEnabled = false
-                    stack.interactivePopGestureRecognizer?.isEnabled = true
+                    var recognizers = [stack.interactivePopGestureRecognizer]
+                    if #available(iOS 26, visionOS 26, *) {
+                        recognizers.append(stack.interactiveContentPopGestureRecognizer)
+                    }
+                    // One that the app has disabled stays so.
+                    for case let recognizer? in recognizers where recognizer.isEnabled {
+                        recognizer.isEnabled = false
+                        recognizer.isEnabled = true
+                    }
                 }
             #endif
         }

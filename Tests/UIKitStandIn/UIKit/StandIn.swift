@@ -19,6 +19,8 @@ public enum StandIn {
     public internal(set) static var presentations = 0
     /// Whether UIKit does nothing when it is asked to present, for a reason of its own.
     public static var refusesPresentations = false
+    /// Whether UIKit does nothing when it is asked to dismiss.
+    public static var refusesDismissals = false
     private static var made: [Weak] = []
 
     private struct Weak {
@@ -52,6 +54,7 @@ public enum StandIn {
         made = []
         presentations = 0
         refusesPresentations = false
+        refusesDismissals = false
     }
 }
 

@@ -39,18 +39,30 @@ open class UIGestureRecognizer: NSObject {
 open class UINavigationController: UIViewController {
     public weak var delegate: (any UINavigationControllerDelegate)?
     public let interactivePopGestureRecognizer: UIGestureRecognizer? = UIGestureRecognizer()
+    private let contentRecognizer = UIGestureRecognizer()
+    @available(iOS 26, visionOS 26, *)
+    public var interactiveContentPopGestureRecognizer: UIGestureRecognizer? { contentRecognizer }
     private var stack: [UIViewController] = []
 
-    public convenience init(rootViewController: UIViewController) {
-        self.init()
+    public override init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
+        super.init(nibName: nibNameOrNil, bundle: nibBundleOrNil)
+    }
+
+    public init(navigationBarClass: AnyClass?, toolbarClass: AnyClass?) { super.init(nibName: nil, bundle: nil) }
+
+    public init(rootViewController: UIViewController) {
+        super.init(nibName: nil, bundle: nil)
         setViewControllers([rootViewController], animated: false)
     }
+
+    public required init?(coder aDecoder: NSCoder) { super.init(coder: aDecoder) }
 
     open var viewControllers: [UIViewController] {
         get { stack }
         set { setViewControllers(newValue, animated: false) }
     }
     public var topViewController: UIViewController? { stack.last }
+    open var isNavigationBarHidden = false
 
     open func setViewControllers(_ viewControllers: [UIViewController], animated: Bool) {
         change(to: viewControllers, animated)
@@ -101,20 +113,20 @@ open class UINavigationController: UIViewController {
             delegate?.navigationController(self, didShow: top, animated: false)
             return
         }
-        begin(before, interactive: false)
+        begin(before, by: nil)
     }
 
     @discardableResult
-    private func begin(_ before: [UIViewController], interactive: Bool) -> StandInTransition {
+    private func begin(_ before: [UIViewController], by recognizer: UIGestureRecognizer?) -> StandInTransition {
         let top = stack.last ?? self
-        let transition = StandInTransition(of: [self, top] + before.suffix(1), interactive: interactive) {
+        let transition = StandInTransition(of: [self, top] + before.suffix(1), interactive: recognizer != nil) {
             [self] isCancelled in
             // What has gone to another container meanwhile stays there.
             if isCancelled { set(before.filter { $0.parent == nil || $0.parent === self }) }
             guard let top = stack.last else { return }
             delegate?.navigationController(self, didShow: top, animated: true)
         }
-        interactivePopGestureRecognizer?.standInCancel = { [weak transition] in
+        recognizer?.standInCancel = { [weak transition] in
             if let transition, transition.isInteractive { transition.letGo(cancelling: true) }
         }
         delegate?.navigationController(self, willShow: top, animated: true)
@@ -150,16 +162,17 @@ open class UINavigationController: UIViewController {
         guard standInCanGoBack, screens < stack.count else { return false }
         let before = stack
         set(Array(stack.dropLast(screens)))
-        begin(before, interactive: false)
+        begin(before, by: nil)
         return true
     }
 
-    /// A finger begins to swipe back. ``standInLetGo(cancelling:)`` ends it.
-    public func standInBeginSwipe() -> Bool {
-        guard standInCanGoBack, interactivePopGestureRecognizer?.isEnabled == true else { return false }
+    /// A finger begins to swipe back, from the edge or from anywhere. ``standInLetGo(cancelling:)`` ends it.
+    public func standInBeginSwipe(fromEdge: Bool = true) -> Bool {
+        let recognizer = fromEdge ? interactivePopGestureRecognizer : contentRecognizer
+        guard standInCanGoBack, let recognizer, recognizer.isEnabled else { return false }
         let before = stack
         set(Array(stack.dropLast()))
-        begin(before, interactive: true)
+        begin(before, by: recognizer)
         return true
     }
 
@@ -189,7 +202,7 @@ extension UITabBarControllerDelegate {
 @MainActor
 open class UITabBarController: UIViewController {
     public weak var delegate: (any UITabBarControllerDelegate)?
-    public var viewControllers: [UIViewController]? {
+    open var viewControllers: [UIViewController]? {
         didSet {
             for gone in oldValue ?? [] { gone.parent = nil }
             for controller in viewControllers ?? [] { controller.parent = self }

@@ -8,10 +8,12 @@ open class NSUserActivity: NSObject {
     public var webpageURL: URL?
     public var referrerURL: URL?
     public var targetContentIdentifier: String?
-    public var persistentIdentifier: String?
+    public var persistentIdentifier: NSUserActivityPersistentIdentifier?
 
     public init(activityType: String) { self.activityType = activityType }
 }
+
+public typealias NSUserActivityPersistentIdentifier = String
 
 @MainActor
 open class UIWindow: UIResponder {
@@ -76,6 +78,13 @@ open class UIScene: UIResponder {
     open class ActivationRequestOptions: NSObject {}
 
     @MainActor
+    open class OpenURLOptions: NSObject {
+        public let sourceApplication: String?
+
+        init(_ sourceApplication: String?) { self.sourceApplication = sourceApplication }
+    }
+
+    @MainActor
     open class ConnectionOptions: NSObject {
         public var urlContexts: Set<UIOpenURLContext> = []
         public var userActivities: Set<NSUserActivity> = []
@@ -101,25 +110,14 @@ open class UIWindowScene: UIScene {}
 
 @MainActor
 open class UIOpenURLContext: NSObject {
-    @MainActor
-    open class OpenURLOptions: NSObject {
-        public let sourceApplication: String?
-
-        init(_ sourceApplication: String?) { self.sourceApplication = sourceApplication }
-    }
-
     public let url: URL
-    public let options: OpenURLOptions
+    public let options: UIScene.OpenURLOptions
 
     public init(standIn url: URL, from sourceApplication: String? = nil) {
         self.url = url
-        options = OpenURLOptions(sourceApplication)
+        options = UIScene.OpenURLOptions(sourceApplication)
         super.init()
     }
-}
-
-extension UIScene {
-    public typealias OpenURLOptions = UIOpenURLContext.OpenURLOptions
 }
 
 open class UIApplicationShortcutIcon: NSObject {}

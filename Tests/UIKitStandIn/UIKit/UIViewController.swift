@@ -10,13 +10,29 @@ public enum UIModalPresentationStyle: Int, Sendable {
     case fullScreen = 0
     case pageSheet = 1
     case formSheet = 2
+    case custom = 4
     case overFullScreen = 5
     case popover = 7
     case automatic = -2
 }
 
 @MainActor
-open class UIView: UIResponder {}
+open class UIView: UIResponder {
+    public struct AutoresizingMask: OptionSet, Sendable {
+        public let rawValue: UInt
+
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+
+        public static let flexibleWidth = AutoresizingMask(rawValue: 1 << 1)
+        public static let flexibleHeight = AutoresizingMask(rawValue: 1 << 4)
+    }
+
+    open var frame = CGRect.zero
+    open var bounds = CGRect.zero
+    open var autoresizingMask: AutoresizingMask = []
+
+    open func addSubview(_ view: UIView) {}
+}
 
 @MainActor
 open class UINavigationItem: NSObject {
@@ -91,6 +107,15 @@ open class UIViewController: UIResponder {
     public var popoverPresentationController: UIPopoverPresentationController? {
         modalPresentationStyle == .popover ? presentationController as? UIPopoverPresentationController : nil
     }
+
+    open private(set) var children: [UIViewController] = []
+
+    open func addChild(_ childController: UIViewController) {
+        children.append(childController)
+        childController.parent = self
+    }
+
+    open func didMove(toParent parent: UIViewController?) {}
 
     public func loadViewIfNeeded() {
         guard !isViewLoaded else { return }
@@ -170,6 +195,7 @@ open class UIViewController: UIResponder {
     }
 
     open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
+        if StandIn.refusesDismissals { return }
         let root = standInRoot
         guard let shown = root.ownPresented else {
             guard let presenter = root.ownPresenting else { return }
@@ -278,7 +304,11 @@ open class UIAlertAction: NSObject {
     public let style: Style
     fileprivate let handler: ((UIAlertAction) -> Void)?
 
-    public init(title: String?, style: UIAlertAction.Style, handler: ((UIAlertAction) -> Void)? = nil) {
+    public convenience init(title: String?, style: UIAlertAction.Style, handler: ((UIAlertAction) -> Void)? = nil) {
+        self.init(standIn: title, style, handler)
+    }
+
+    private init(standIn title: String?, _ style: UIAlertAction.Style, _ handler: ((UIAlertAction) -> Void)?) {
         self.title = title
         self.style = style
         self.handler = handler

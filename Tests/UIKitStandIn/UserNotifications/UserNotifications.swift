@@ -30,10 +30,12 @@ open class UNNotification: NSObject {
         userInfo: [AnyHashable: Any],
         title: String = "",
         body: String = "",
+        category: String = "",
         date: Date
     ) {
         let content = UNNotificationContent()
         (content.title, content.body, content.userInfo) = (title, body, userInfo)
+        content.categoryIdentifier = category
         self.date = date
         request = UNNotificationRequest(identifier, content)
     }
