@@ -23,11 +23,38 @@
 
         /// What the bar shows for a tab. The default is the tab's name.
         func tabBarItem(for tab: String) -> UITabBarItem?
+
+        /// Makes the empty stack of a tab, or of a window without tabs: `root`. The default is a plain one. The library is its delegate.
+        func makeStack(forTab tab: String) -> UINavigationController
+
+        /// Makes the empty stack of a presentation that begins with this destination. The default is a plain one.
+        func makeStack(presenting destination: Destination) -> UINavigationController
+
+        /// Makes the controller of the tabs, without any. The default is a plain one. The library is its delegate.
+        func makeTabBarController() -> UITabBarController
+
+        /// What is presented, a stack or an alert, is about to be, in the style of the manifest: here it gets its detents, where a popover
+        /// points, or a style and transition of the app's own. The delegate of its presentation controller is the library's.
+        func willPresent(_ controller: UIViewController, for destination: Destination)
     }
 
     extension SceneScreenFactory {
         /// Returns `nil`: the bar shows the tab's name.
         public func tabBarItem(for tab: String) -> UITabBarItem? { nil }
+
+        /// Returns a plain stack.
+        public func makeStack(forTab tab: String) -> UINavigationController { UINavigationController() }
+
+        /// Returns a plain stack.
+        public func makeStack(presenting destination: Destination) -> UINavigationController {
+            UINavigationController()
+        }
+
+        /// Returns a plain controller.
+        public func makeTabBarController() -> UITabBarController { UITabBarController() }
+
+        /// Does nothing.
+        public func willPresent(_ controller: UIViewController, for destination: Destination) {}
     }
 
     /// The runtime's side of an app's factory. The runtime calls it on the scene's executor, which is the main actor's.

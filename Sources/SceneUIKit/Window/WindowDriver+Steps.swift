@@ -102,7 +102,7 @@
         private func show(_ wanted: Wanted, in window: UIWindow) {
             given = [:]
             let stacks = wanted.window.tabs.map { tab in
-                let stack = makeStack(screens(ofTab: tab.id))
+                let stack = fill(factory.makeStack(forTab: tab.id), with: screens(ofTab: tab.id))
                 // A stack that has none shows that of its first screen.
                 let item = factory.tabBarItem(for: tab.id) ?? UITabBarItem()
                 if item.title == nil, item.image == nil { item.title = tab.id }
@@ -113,15 +113,14 @@
             if stacks.count == 1, stacks[0].tab == WindowState.rootTab {
                 window.rootViewController = stacks[0].stack
             } else {
-                let tabs = UITabBarController()
+                let tabs = factory.makeTabBarController()
                 tabs.viewControllers = stacks.map(\.stack)
                 tabs.delegate = self
                 window.rootViewController = tabs
             }
         }
 
-        private func makeStack(_ screens: [UIViewController]) -> UINavigationController {
-            let stack = UINavigationController()
+        private func fill(_ stack: UINavigationController, with screens: [UIViewController]) -> UINavigationController {
             stack.delegate = self
             given[ObjectIdentifier(stack)] = screens.count
             stack.setViewControllers(screens, animated: false)
@@ -168,22 +167,25 @@
 
         private func present(_ wanted: Wanted) -> Bool {
             let index = presented.count
-            guard index < wanted.modals.count, wanted.window.modals.indices.contains(index),
-                refusedGeneration != generation, let presenter = chain.last ?? window?.rootViewController
+            guard index < wanted.modals.count, let modal = wanted.window.modals.dropFirst(index).first,
+                let first = modal.stack.first, refusedGeneration != generation,
+                let presenter = chain.last ?? window?.rootViewController
             else { return false }
             let screens = screens(ofModal: index)
+            let destination = app?.secrets.revealed(first) ?? first
             let controller: UIViewController
             if screens.count == 1, let alert = screens[0] as? UIAlertController {
                 controller = alert
             } else {
-                controller = makeStack(screens)
-                controller.modalPresentationStyle = wanted.window.modals[index].style.inUIKit
-                controller.presentationController?.delegate = self
+                controller = fill(factory.makeStack(presenting: destination), with: screens)
+                controller.modalPresentationStyle = modal.style.inUIKit
             }
             #if !os(tvOS)
                 // A popover that belongs to nothing raises an exception; on an iPad an action sheet is one.
                 controller.popoverPresentationController?.sourceView = presenter.view
             #endif
+            factory.willPresent(controller, for: destination)
+            if controller is UINavigationController { controller.presentationController?.delegate = self }
             presented.append(Presented(id: wanted.modals[index], controller: controller))
             let end = beginTransition()
             presenter.present(controller, animated: isAnimated && index == wanted.modals.count - 1, completion: end)
