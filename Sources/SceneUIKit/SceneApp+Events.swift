@@ -32,7 +32,8 @@
                 let tickets = admissions.map { $0.receipt.ticket ?? 0 }
                 let order = tickets.indices.sorted { tickets[$0] < tickets[$1] }.map { JSONValue.integer($0 + 1) }
                 let texts = urls.events.map { $0.json["url"] ?? .null }
-                let parameters: JSONObject = ["urls": .array(texts), "order": .array(order)]
+                var parameters: JSONObject = ["urls": .array(texts), "order": .array(order)]
+                parameters["sourceApplication"] = urls.events.first?.json["sourceApplication"]
                 note("Events.OpenURLs", parameters, scene, admissions, secretsOf: urls.events)
             } catch {
                 refuse("the URLs for \(scene): \(error)")

@@ -26,7 +26,7 @@
                 note("Scenes.Connect", parameters, id)
             } catch {
                 // The runtime has opened the window itself, and UIKit brings the scene that was asked for.
-                guard case .sceneExists = error, windows[id] != nil else { return refuse("the scene \(id): \(error)") }
+                guard case .sceneExists = error else { return refuse("the scene \(id): \(error)") }
             }
             windows[id]?.attach(window, session)
         }

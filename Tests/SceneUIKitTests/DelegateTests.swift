@@ -3,6 +3,7 @@ import SceneManifest
 import SceneNavigation
 import SceneRouting
 import SceneRuntime
+import StrictJSON
 import Testing
 import UIKit
 import UserNotifications
@@ -130,6 +131,39 @@ extension InUIKit {
             #expect(events(embedded, "Events.Push") == 1)
         }
 
+        @Test("a response goes to the scene that it is for", arguments: ["A", "B"])
+        func responseOfScene(id: String) async throws {
+            let embedded = try await connected()
+            embedded.connect("B")
+            await embedded.finish()
+            let response = UNNotificationResponse(
+                standIn: notification(url: "qcommerce://product/p1"),
+                scene: embedded.delegate(id)?.scene
+            )
+            SceneNotificationDelegate(app: embedded.app)
+                .userNotificationCenter(UNUserNotificationCenter(), didReceive: response) {}
+            await embedded.finish()
+            for other in ["A", "B"] { #expect(embedded.shown(other).contains("product(id: p1)") == (other == id)) }
+        }
+
+        @Test("what a scene is launched with goes to that scene, though another is there", arguments: [true, false])
+        func launchOfSecond(isResponse: Bool) async throws {
+            let embedded = try await connected()
+            let options = UIScene.ConnectionOptions()
+            if isResponse {
+                options.notificationResponse = UNNotificationResponse(
+                    standIn: notification(url: "qcommerce://product/p1")
+                )
+            } else {
+                options.shortcutItem = UIApplicationShortcutItem(type: "com.example.shop.orders", localizedTitle: "")
+            }
+            let before = embedded.shown("A")
+            embedded.connect("B", options)
+            await embedded.finish()
+            #expect(embedded.shown("B").contains(isResponse ? "product(id: p1)" : "*orders"))
+            #expect(embedded.shown("A") == before)
+        }
+
         @Test("a notification that is presented moves nothing, and is shown as the app wants")
         func presented() async throws {
             let embedded = try await connected()
@@ -188,95 +222,43 @@ extension InUIKit {
             let type = "com.example.shop.view"
             delegate.scene(scene, didFailToContinueUserActivityWithType: type, error: Failure())
             #expect(events(embedded, "Events.ContinueActivity") == 0)
+            delegate.scene(scene, willContinueUserActivityWithType: "com.example.shop.other")
+            delegate.scene(scene, didFailToContinueUserActivityWithType: type, error: Failure())
+            #expect(events(embedded, "Events.ContinueActivity") == 1)
             delegate.scene(scene, willContinueUserActivityWithType: type)
             delegate.scene(scene, didFailToContinueUserActivityWithType: type, error: Failure())
+            // It has failed already.
+            delegate.scene(scene, didFailToContinueUserActivityWithType: type, error: Failure())
             await embedded.finish()
-            #expect(events(embedded, "Events.ContinueActivity") == 2)
+            #expect(events(embedded, "Events.ContinueActivity") == 3)
             #expect(embedded.app.recording.contains("\"failure\":\"Failure()\""))
         }
 
-        // MARK: - Windows
-
-        @Test("what a window showed is shown again in the next run")
-        func restoration() async throws {
-            let first = try await connected()
-            first.open("qcommerce://product/p1", in: "A")
-            await first.finish()
-            let (scene, delegate) = try #require(first.delegate("A"))
-            let activity = try #require(delegate.stateRestorationActivity(for: scene))
-            let before = first.shown("A")
-            await first.app.stop()
-            let second = try EmbeddedApp(.builtInShop())
-            second.connect("A", restoring: activity)
-            await second.finish()
-            #expect(second.shown("A") == before)
-            #expect(before.contains("product(id: p1)"))
-            #expect(second.refusals == [])
-        }
-
-        @Test("what cannot be restored is refused, and the window begins as new")
-        func badRestoration() async throws {
-            let embedded = try EmbeddedApp(.builtInShop())
-            let activity = NSUserActivity(activityType: KeptWindow.activityType)
-            activity.userInfo = ["window": "{\"state\":{\"tabs\":3}}"]
-            embedded.connect("A", restoring: activity)
-            await embedded.finish()
-            #expect(embedded.refusals.count == 1)
-            #expect(embedded.shown("A") == "*home: home | orders: orders | account: account")
-        }
-
-        /// A bank in which a window for an account was asked for.
-        private func asked() async throws -> (EmbeddedApp, id: String) {
-            let embedded = try await connected(.bank)
-            try embedded.app.signIn("anna")
-            await embedded.finish()
-            try WindowHandle(id: "A", app: embedded.app)
-                .report(Intent(name: "accountWindowWanted", parameters: ["id": "a1"]))
-            await embedded.finish()
-            return (embedded, try #require(embedded.app.host.scenes.map(\.id).first { $0 != "A" }))
-        }
-
-        @Test("a window that the app wants is asked for, shown and, when it wants so, closed")
-        func ownWindow() async throws {
-            let (embedded, id) = try await asked()
-            try #require(StandIn.requests.count == 1)
+        @Test("a scene that is launched with Handoff was announced its activity; a web link is not")
+        func launchByHandoff() async throws {
             let options = UIScene.ConnectionOptions()
-            options.userActivities = [try #require(StandIn.requests[0].request.userActivity)]
-            embedded.connect("session of the system", options)
+            options.handoffUserActivityType = "com.example.shop.view"
+            let embedded = try await connected(.shop, options)
+            let (scene, delegate) = try #require(embedded.delegate("A"))
+            delegate.scene(scene, willContinueUserActivityWithType: UserActivity.browsingWeb)
+            delegate.scene(scene, continue: view("p1"))
             await embedded.finish()
-            #expect(embedded.shown("session of the system") == (try embedded.said(id)))
-            #expect(embedded.shown("session of the system").contains("account(id: a1)"))
-            try WindowHandle(id: "A", app: embedded.app)
-                .report(Intent(name: "accountWindowUnwanted", parameters: ["id": "a1"]))
-            await embedded.finish()
-            #expect(StandIn.destroyed.map(\.persistentIdentifier) == ["session of the system"])
-            #expect(embedded.refusals == [])
+            let steps = embedded.steps("Events.ContinueActivity")
+            #expect(steps.map { $0["announced"] == true } == [true, false])
+            #expect(steps.map { $0["handoff"] == true } == [true, true])
         }
 
-        @Test("a window that the system denies is gone")
-        func deniedWindow() async throws {
-            struct Denied: Error {}
-            let (embedded, id) = try await asked()
-            try #require(StandIn.requests.count == 1)
-            StandIn.requests[0].denied?(Denied())
-            await embedded.finish()
-            #expect(embedded.refusals == ["a scene for \(id): Denied()"])
-            #expect(embedded.app.host.scenes.map(\.id) == ["A"])
-        }
-
-        @Test("an event for a scene that is disconnected asks for the session that it had")
-        func comesBack() async throws {
+        @Test("the app that several URLs come from is that of one of them")
+        func urlsFromApp() async throws {
             let embedded = try await connected()
-            let session = try #require(embedded.delegate("A")).scene.session
-            embedded.disconnect("A")
+            let (scene, delegate) = try #require(embedded.delegate("A"))
+            let contexts = try ["qcommerce://product/p1", "qcommerce://product/p2"].map {
+                UIOpenURLContext(standIn: try #require(URL(string: $0)), from: "com.example.other")
+            }
+            delegate.scene(scene, openURLContexts: Set(contexts))
             await embedded.finish()
-            embedded.app.send(try .url("qcommerce://product/p1"), to: "A")
-            await embedded.finish()
-            #expect(StandIn.requests.map(\.request.session) == [session])
-            embedded.connect("A")
-            await embedded.finish()
-            #expect(embedded.shown("A").contains("home › product(id: p1)"))
-            #expect(embedded.refusals == [])
+            let urls = try #require(embedded.steps("Events.OpenURLs").first)
+            #expect(urls["sourceApplication"] == "com.example.other")
         }
     }
 }

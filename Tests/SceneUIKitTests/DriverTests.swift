@@ -3,6 +3,7 @@ import SceneManifest
 import SceneNavigation
 import SceneRouting
 import SceneRuntime
+import StrictJSON
 import Testing
 import UIKit
 
@@ -106,6 +107,44 @@ extension InUIKit {
             try expectAgreement(embedded, "*home: home | news: news | pageSheet: paper")
         }
 
+        /// Has no screen for an item.
+        final class FailingScreens: SceneScreenFactory {
+            struct Missing: Error {}
+
+            func makeScreen(for destination: Destination, flow: String) throws -> UIViewController {
+                if destination.id == "item" { throw Missing() }
+                return Screen(destination, Screen.Count())
+            }
+
+            func update(_ screen: UIViewController, to destination: Destination) throws {}
+        }
+
+        @Test("an event whose screen the app cannot make is rejected with the reason, and the window stays as it was")
+        func noScreen() async throws {
+            let embedded = try await started { _ in FailingScreens() }
+            var receipts: [Receipt?] = []
+            embedded.app.send(try .url("small://item"), to: "A") { receipts.append($0) }
+            await embedded.finish()
+            guard case .rejected(let reason)? = receipts.first??.outcome, receipts.count == 1 else {
+                Issue.record("\(receipts)")
+                return
+            }
+            #expect(reason == "screenFailed: Missing()" && embedded.app.records.contains("\"screenFailed: Missing()\""))
+            try expectAgreement(embedded, "*home: home | news: news")
+        }
+
+        @Test("what something else pushes is taken off with the next change")
+        func pushedByOthers() async throws {
+            let embedded = try await started()
+            embedded.stack("A")?.pushViewController(UIViewController(), animated: true)
+            await embedded.finish()
+            #expect(embedded.shown("A") == "*home: home › ? | news: news")
+            embedded.open("small://item", in: "A")
+            await embedded.finish()
+            #expect(embedded.gestures == [])
+            try expectAgreement(embedded, "*home: home › item | news: news")
+        }
+
         @Test("what UIKit refuses holds nothing up, and is told")
         func refused() async throws {
             let embedded = try await started()
@@ -121,17 +160,36 @@ extension InUIKit {
             #expect(try embedded.said("A") == embedded.shown("A") && embedded.refusals.count == 1)
         }
 
-        @Test("a tab has the item of the app, or its name")
-        func tabBarItems() async throws {
+        @Test("what UIKit refuses to take away holds nothing up, and is told once")
+        func refusedDismissal() async throws {
+            let embedded = try await started()
+            embedded.open("small://paper", in: "A")
+            await embedded.finish()
+            StandIn.refusesDismissals = true
+            embedded.open("small://news", in: "A")
+            await embedded.finish()
+            embedded.app.windows["A"]?.schedule()
+            await embedded.finish()
+            #expect(embedded.refusals.count == 1 && embedded.refusals[0].hasPrefix("UIKit has refused to dismiss"))
+            StandIn.refusesDismissals = false
+            embedded.open("small://item", in: "A")
+            await embedded.finish()
+            #expect(embedded.shown("A") == "*home: home › item | news: news")
+            #expect(try embedded.said("A") == embedded.shown("A") && embedded.refusals.count == 1)
+        }
+
+        @Test("a tab has the item of the app, or its name", arguments: ["What is new", nil])
+        func tabBarItems(title: String?) async throws {
             let item = UITabBarItem()
-            item.title = "What is new"
+            // An item may be an image alone.
+            (item.title, item.image) = (title, UIImage())
             let embedded = try await started { window in
                 let screens = AlertScreens(window)
                 screens.item = item
                 return screens
             }
             let tabs = try #require((embedded.root("A") as? UITabBarController)?.viewControllers)
-            #expect(tabs.map(\.tabBarItem.title) == ["home", "What is new"])
+            #expect(tabs.map(\.tabBarItem.title) == ["home", title])
             #expect(tabs[1].tabBarItem === item)
         }
 
@@ -202,6 +260,22 @@ extension InUIKit {
             #expect(StandIn.requests.count == 1)
         }
 
+        @Test("a scene that UIKit has released lets go of its window at once, and nothing more is shown there")
+        func letsGo() async throws {
+            let embedded = try await started()
+            let window = try #require(embedded.delegate("A")?.delegate.window)
+            embedded.open("small://item", in: "A")
+            embedded.open("small://paper", in: "A")
+            embedded.disconnect("A")
+            #expect(window.rootViewController == nil)
+            for _ in 0..<100 {
+                await Task.yield()
+                #expect(window.rootViewController == nil)
+            }
+            await embedded.finish()
+            #expect(StandIn.presentations == 0 && StandIn.mistakes == [] && embedded.refusals == [])
+        }
+
         @Test("a scene that comes back at once is shown, and not closed")
         func backAtOnce() async throws {
             let embedded = try await started()
@@ -250,6 +324,28 @@ extension InUIKit {
             await embedded.app.stop()
             await embedded.finish()
             #expect(StandIn.destroyed == [])
+        }
+
+        @Test("who is signed in when the app launches is before a scene is there")
+        func launch() async throws {
+            let embedded = try EmbeddedApp(.builtInShop())
+            try embedded.app.signIn("anna")
+            #expect(embedded.app.session.user == "anna")
+            let options = UIScene.ConnectionOptions()
+            options.urlContexts = [UIOpenURLContext(standIn: try #require(URL(string: "qcommerce://order/o1")))]
+            embedded.connect("A", options)
+            await embedded.finish()
+            #expect(embedded.shown("A").contains("*orders: orders › order(id: o1)"))
+            #expect(!embedded.app.records.contains("\"gated\""))
+            embedded.app.markStale()
+            #expect(embedded.app.session.isStale)
+            embedded.app.signOut()
+            #expect(embedded.app.session.user == nil)
+            await embedded.finish()
+            let calls = embedded.app.recording.split(separator: "\n").compactMap { line in
+                (try? JSONValue(parsing: String(line)))?["call"]?.stringValue
+            }
+            #expect(calls.first == "Session.SignIn" && calls.suffix(2) == ["Session.MarkStale", "Session.SignOut"])
         }
 
         @Test("what is refused is in no recording")

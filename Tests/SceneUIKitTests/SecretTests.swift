@@ -77,7 +77,11 @@ extension InUIKit {
             expect("reset(token: Fromtheweb)")
             await push(embedded, ["aps": ["alert": "New"], "token": "Pushedtoken"])
             expect("reset(token: Pushedtoken)")
-            await push(embedded, ["aps": ["alert": "New"], "invite": ["words": "battery staple"]])
+            // What was secret in an earlier call is in this one, though nobody reads it there.
+            await push(
+                embedded,
+                ["aps": ["alert": "New"], "invite": ["words": "battery staple"], "copy": "Opensesame"]
+            )
             expect("invite(words: battery staple)")
             await push(embedded, ["aps": ["alert": "Key", "category": "KEY"]], action: "TYPE", text: "typed reply")
             for (name, value) in [("token", "Quicktoken"), ("words", "choose me")] {

@@ -7,7 +7,7 @@
     /// The newest are kept.
     @MainActor
     final class AppScript {
-        private struct Input {
+        struct Input {
             let time: Duration
             let call: String
             let parameters: JSONObject
@@ -19,7 +19,7 @@
         /// How many calls are kept.
         static let limit = 10_000
 
-        private var inputs: [Input] = []
+        private(set) var inputs: [Input] = []
         private var count = 0
 
         /// - Returns: Its number, by which it can be taken back.

@@ -18,13 +18,18 @@
         ///
         /// - Parameter isHandoff: Whether it was announced before, as one from another device is.
         static func continued(_ activity: NSUserActivity, isHandoff: Bool) throws(JSONFieldError) -> EntryEvent {
-            try .activity(
+            #if os(tvOS)
+                let persistentIdentifier: String? = nil
+            #else
+                let persistentIdentifier = activity.persistentIdentifier?.nonempty
+            #endif
+            return try .activity(
                 activityType: activity.activityType,
                 webpageURL: activity.webpageURL?.absoluteString,
                 userInfo: activity.userInfo.map(JSONObject.init(userInfo:)),
                 title: activity.title?.nonempty,
                 targetContentIdentifier: activity.targetContentIdentifier?.nonempty,
-                persistentIdentifier: activity.persistentIdentifier?.nonempty,
+                persistentIdentifier: persistentIdentifier,
                 referrerURL: activity.referrerURL?.absoluteString,
                 handoff: isHandoff ? true : nil
             )
@@ -116,7 +121,9 @@
                 ["c", "B"].contains(String(cString: number.objCType))
             {
                 self = .bool(number.boolValue)
-            } else if ["f", "d"].contains(String(cString: number.objCType)) {
+            } else if ["f", "d"].contains(String(cString: number.objCType))
+                || number.uint64Value > Int.max && number.doubleValue > 0
+            {
                 self = .number(number.doubleValue)
             } else {
                 self = .integer(number.intValue)
