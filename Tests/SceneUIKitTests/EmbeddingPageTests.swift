@@ -1,0 +1,180 @@
+import Foundation
+import SceneEntryPoints
+import SceneManifest
+import SceneNavigation
+import SceneRouting
+import SceneRuntime
+import SceneUIKit
+import TestFixtures
+import Testing
+import UIKit
+import UserNotifications
+
+// What the code of the page EmbeddingInAnApp, which is in the folder Tutorial, has of an app.
+
+let manifestText = ExampleApp.shop.text
+@MainActor var keptUser: String?
+
+final class PlainController: UIViewController {
+    init(title: String) {
+        super.init(nibName: nil, bundle: nil)
+        self.title = title
+    }
+
+    @available(*, unavailable)
+    required init?(coder: NSCoder) { nil }
+}
+
+extension InUIKit {
+    @Suite("The page about embedding in an app")
+    @MainActor
+    struct EmbeddingPageTests {
+        @Test("its code is that of the files of a folder, which compile with their imports")
+        func code() throws {
+            let here = URL(filePath: #filePath).deletingLastPathComponent()
+            let page = here.deletingLastPathComponent().deletingLastPathComponent()
+                .appending(path: "Sources/SceneUIKit/SceneUIKit.docc/EmbeddingInAnApp.md")
+            let text = try String(contentsOf: page, encoding: .utf8)
+            let blocks = text.components(separatedBy: "```swift\n").dropFirst().compactMap {
+                $0.components(separatedBy: "```").first
+            }
+            let folder = here.appending(path: "Tutorial")
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).map {
+                try String(contentsOf: folder.appending(path: $0), encoding: .utf8)
+            }
+            #expect(files.count == 7)
+            #expect(blocks.sorted() == files.sorted())
+        }
+
+        @Test("its property list names the classes and schemes of its code")
+        func propertyList() throws {
+            let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent().appending(path: "Sources/SceneUIKit/SceneUIKit.docc/EmbeddingInAnApp.md")
+            let text = try String(contentsOf: page, encoding: .utf8)
+            let lists = text.components(separatedBy: "```xml\n").dropFirst().compactMap {
+                $0.components(separatedBy: "```").first
+            }
+            func read(_ list: String) throws -> [String: Any] {
+                let data = Data("<plist version=\"1.0\"><dict>\(list)</dict></plist>".utf8)
+                let value = try PropertyListSerialization.propertyList(from: data, format: nil)
+                return try #require(value as? [String: Any])
+            }
+            try #require(lists.count == 2)
+            let (info, entitlements) = (try read(lists[0]), try read(lists[1]))
+            let manifest = try AppManifest.read(manifestText).manifest
+            let scenes = try #require(info["UIApplicationSceneManifest"] as? [String: Any])
+            let configurations = try #require(scenes["UISceneConfigurations"] as? [String: [[String: String]]])
+            let configuration = try #require(configurations[UISceneSession.Role.windowApplication.rawValue]?.first)
+            #expect(configuration["UISceneDelegateClassName"] == "$(PRODUCT_MODULE_NAME).\(SceneDelegate.self)")
+            #expect(manifest.configurations.contains { $0.name == configuration["UISceneConfigurationName"] })
+            let types = try #require(info["CFBundleURLTypes"] as? [[String: [String]]])
+            #expect(types.flatMap { $0["CFBundleURLSchemes"] ?? [] } == manifest.schemes)
+            let domains = entitlements["com.apple.developer.associated-domains"] as? [String]
+            #expect(domains == ["applinks:shop.example"])
+        }
+
+        /// A window of the page's app, shown with the stand-in.
+        @MainActor
+        private struct Shown {
+            let delegate = AppDelegate()
+            let app: SceneApp
+            let scene: UIWindowScene
+            let window = SceneDelegate()
+
+            init() throws {
+                StandIn.reset()
+                try #require(delegate.application(UIApplication.shared, didFinishLaunchingWithOptions: nil))
+                app = try #require(AppDelegate.app)
+                let session = UISceneSession(standIn: "A")
+                StandIn.sessions = [session]
+                scene = UIWindowScene(standIn: session)
+                window.scene(scene, willConnectTo: session, options: UIScene.ConnectionOptions())
+                window.sceneWillEnterForeground(scene)
+                window.sceneDidBecomeActive(scene)
+            }
+
+            func send(_ url: String) async throws -> Outcome? {
+                let event = try EntryEvent.url(url)
+                let outcome = await withCheckedContinuation { done in
+                    app.send(event, to: "A") { done.resume(returning: $0?.outcome) }
+                }
+                await finish()
+                return outcome
+            }
+
+            func finish() async {
+                var quiet = 0
+                while quiet < 100 {
+                    StandIn.finishTransitions()
+                    await Task.yield()
+                    quiet = app.isSettled && !StandIn.isTransitioning ? quiet + 1 : 0
+                }
+            }
+
+            func end() async {
+                window.sceneDidDisconnect(scene)
+                delegate.application(UIApplication.shared, didDiscardSceneSessions: [scene.session])
+                await app.stop()
+                keptUser = nil
+                #expect(StandIn.mistakes == [])
+            }
+        }
+
+        @Test("its app shows what a link says, reports what is tapped, and keeps its records")
+        func runs() async throws {
+            let shown = try Shown()
+            #expect(UNUserNotificationCenter.current().delegate is SceneNotificationDelegate)
+            #expect(try await shown.send("qcommerce://product/p1") == .applied)
+            let tabs = shown.window.window?.rootViewController as? UITabBarController
+            let stack = tabs?.selectedViewController as? UINavigationController
+            let product = try #require(stack?.topViewController as? ProductController)
+            #expect(product.title == "Product p1")
+            product.signUpTapped()
+            #expect(try await shown.send("qcommerce://orders") == .applied)
+            // Its coordinator, not the manifest, takes what the login reports.
+            guard case .gated? = try await shown.send("qcommerce://order/o1") else {
+                Issue.record("not gated")
+                return
+            }
+            product.signUpTapped()
+            await shown.finish()
+            let login = tabs?.presentedViewController as? UINavigationController
+            #expect(login?.viewControllers.map(\.title) == ["login", "createAccount"])
+            let folder = try TemporaryDirectory()
+            AppDelegate.keepRecords(in: URL(filePath: folder.path))
+            for name in ["records.jsonl", "bug.jsonl"] {
+                #expect(
+                    try String(contentsOfFile: "\(folder.path)/\(name)", encoding: .utf8).contains("signUpRequested")
+                )
+            }
+            await shown.end()
+        }
+
+        @Test("whom it knows is signed in before its first window is there")
+        func user() async throws {
+            keptUser = "anna"
+            let shown = try Shown()
+            #expect(try await shown.send("qcommerce://order/o1") == .applied)
+            await shown.end()
+        }
+
+        @Test("what the app had before is a tab, with its own stack and no bar over it")
+        func mixed() async throws {
+            let embedded = try EmbeddedApp(.builtInShop()) { MixedScreens($0) }
+            embedded.connect("A")
+            await embedded.finish()
+            embedded.open("qcommerce://account", in: "A")
+            await embedded.finish()
+            let stack = try #require(embedded.stack("A"))
+            let old = try #require(stack.viewControllers.first?.children.first as? UINavigationController)
+            #expect(stack.isNavigationBarHidden && stack.viewControllers.count == 1)
+            old.pushViewController(PlainController(title: "Name"), animated: false)
+            embedded.open("qcommerce://product/p1", in: "A")
+            await embedded.finish()
+            embedded.open("qcommerce://account", in: "A")
+            await embedded.finish()
+            #expect(old.viewControllers.map(\.title) == ["Account", "Name"])
+            #expect(embedded.gestures == [] && StandIn.mistakes == [] && embedded.refusals == [])
+        }
+    }
+}
