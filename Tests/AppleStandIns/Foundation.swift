@@ -48,3 +48,8 @@ public struct Date: Hashable, Sendable {
     public var timeIntervalSince1970: Double { 0 }
     public func ISO8601Format() -> String { "" }
 }
+
+/// A rectangle, of which the stand-in of UIKit has the empty one only.
+public struct CGRect: Sendable {
+    public static let zero = CGRect()
+}
