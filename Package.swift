@@ -606,8 +606,9 @@ let package = Package(
             name: "SceneUIKitTests",
             dependencies: [
                 "Basics", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneNavigation", "SceneRouting",
-                "SceneRuntime", "SceneUIKit", "StrictJSON", "TestFixtures", "UIKit", "UserNotifications", "scenectl",
-                "scened",
+                "SceneRuntime", "SceneUIKit", "SceneVocabulary", "StrictJSON", "TestFixtures", "UIKit",
+                "UserNotifications",
+                "scenectl", "scened",
             ],
             // Tests of a Mac's Swift Testing have more to say of UIKit; here there is nothing of that.
             swiftSettings: ours + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]

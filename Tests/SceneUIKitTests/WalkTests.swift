@@ -110,6 +110,12 @@ extension InUIKit {
                 for id in Self.ids where embedded.delegate(id) != nil {
                     let (shown, said) = (embedded.shown(id), try embedded.said(id))
                     try #require(shown == said, "\(id) after \(number + 1) steps")
+                    let driver = try #require(embedded.app.windows[id])
+                    let stacks = driver.presented.filter { $0.controller is UINavigationController }.count
+                    try #require(
+                        driver.given.count == stacks + (driver.root?.stacks.count ?? 0),
+                        "stacks that are gone"
+                    )
                 }
                 try #require(StandIn.mistakes.isEmpty, "\(StandIn.mistakes)")
             }

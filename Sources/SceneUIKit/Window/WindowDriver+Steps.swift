@@ -50,6 +50,7 @@
             if waitForOthers(in: window) { return true }
             guard let wanted else { return clear(window) }
             let shown = shownModals
+            forget(presented.dropFirst(shown.count))
             presented = shown
             let kept = zip(shown, wanted.modals).prefix { $0.id == $1 }.count
             if shown.count > kept {
@@ -85,9 +86,14 @@
             guard controller.isBeingDismissed || controller.presentingViewController == nil else {
                 return isRefused("to dismiss \(controller)", end)
             }
-            for modal in presented[kept...] { given[ObjectIdentifier(modal.controller)] = nil }
+            forget(presented[kept...])
             presented.removeSubrange(kept...)
             return true
+        }
+
+        /// What is presented no more has no stack that a finger could go back in.
+        private func forget(_ gone: ArraySlice<Presented>) {
+            for modal in gone { given[ObjectIdentifier(modal.controller)] = nil }
         }
 
         /// UIKit has not done what it was asked for, and will not say that it is over: nothing waits for that. It is asked again when
