@@ -44,7 +44,11 @@ struct FatalRaceTests {
               - results: { link: applied }
             """
         let race = try Race(Scenario.read(text, file: "doomed.yaml"), adapters: [doom])
-        let report = try await race.search(Race.Options(iterations: 20, seed: 1, shrinks: shrinks, jobs: 1))
+        var options = Race.Options(iterations: 20, seed: 1, shrinks: shrinks, jobs: 1)
+        options.countsEnds = true
+        let report = try await race.search(options)
+        // Nothing more is run that would end its process.
+        #expect(report.survey?.runs == report.exploration.runs && report.survey?.ends.runs == report.exploration.runs)
         let found = try #require(report.found)
         let page = found.report(of: "doomed", report, replay: "again").text()
         #expect(page.contains(found.findings[0]))

@@ -8,6 +8,8 @@ package struct Race: Sendable {
     /// What is run.
     package let scenario: Scenario
     let body: ScenarioBody
+    /// Whether code in Swift runs, which may trap.
+    private let hasCode: Bool
     /// Which jobs of a window, or of the session, may overtake each other.
     package let mailbox: MailboxPolicy
 
@@ -27,13 +29,16 @@ package struct Race: Sendable {
         package var jobs: Int
         /// How many orders, spread evenly, are repeated to check that the app depends on nothing but the seed.
         package var determinismChecks: Int
-        /// Whether to count how runs end, and to go on for that after a race was found, to at most ``maxSurveyed`` orders.
+        /// Whether to count how runs end, and to go on for that after a race was found, to at most ``maxSurveyed`` orders. Where code in
+        /// Swift runs in this process, or a run has ended its own, the search does not go on.
         package var countsEnds = false
         /// Asked between runs whether to end with what was found so far.
         package var isAskedToEnd: @Sendable () -> Bool = { false }
 
         /// How many orders are run at most to count their ends when a race was found before.
         package static let maxSurveyed = 1_000
+        /// How long that takes at most, in real time.
+        package static let longestSurvey = Duration.seconds(120)
 
         package init(
             iterations: Int = 1_000,
@@ -67,6 +72,7 @@ package struct Race: Sendable {
     ) throws(ManifestProblems) {
         self.scenario = scenario
         self.mailbox = mailbox
+        hasCode = !code().isEmpty || !adapters.isEmpty
         body = try ScenarioBody(scenario, code: code, adapters: adapters)
     }
 
@@ -104,11 +110,15 @@ package struct Race: Sendable {
         var survey = options.countsEnds ? exploration : nil
         var found: FoundRace?
         if let failing = exploration.failure {
-            if options.countsEnds, exploration.runs < Options.maxSurveyed, !exploration.wasEnded {
+            // What traps or blocks would do so in every other order, too, and each costs a process, or seconds. Here it would end this one.
+            if options.countsEnds, exploration.runs < Options.maxSurveyed, !exploration.wasEnded,
+                !failing.verdict.isFatal, options.jobs > 0 || !hasCode
+            {
                 exploring.seed = exploration.seed
                 exploring.iterations = min(options.iterations, Options.maxSurveyed)
                 exploring.continuesAfterFailure = true
                 exploring.determinismChecks = 0
+                exploring.timeLimit = Options.longestSurvey
                 survey = try await explore(exploring, body: body.run)
             }
             let passing = survey?.ends.all.first { !$0.isFailure }?.code
