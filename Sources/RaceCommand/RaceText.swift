@@ -59,7 +59,10 @@ struct RaceText {
     var isRace: Bool { found != nil }
 
     /// Whether somebody ended the search early.
-    var wasEnded: Bool { report?.exploration.wasEnded ?? false }
+    var wasEnded: Bool {
+        guard let report else { return false }
+        return report.exploration.wasEnded || report.survey?.wasEnded ?? false
+    }
 
     /// Whether the scenario has only one order.
     var hasNothingToChoose: Bool { report.map { !$0.exploration.hadChoices && !$0.exploration.wasEnded } ?? false }
@@ -126,7 +129,8 @@ struct RaceText {
     /// How the orders end, if that is asked for.
     private func ends(_ report: RaceReport) -> [String] {
         guard showsEnds, let survey = report.survey else { return [] }
-        var lines = ["", "How \(survey.runs) orders end:"]
+        let early = survey.wasEnded ? ", interrupted" : ""
+        var lines = ["", "How \(survey.runs == 1 ? "one order ends" : "\(survey.runs) orders end")\(early):"]
         for end in survey.ends.all {
             let word = end.isFailure ? Terminal.styled("✘ fails", .red) : Terminal.styled("✔ passes", .green)
             lines.append("  \(end.runs) × \(word), such as order \(end.example + 1): --replay \(end.code)")
@@ -134,6 +138,7 @@ struct RaceText {
         }
         let others = survey.ends.others
         if others > 0 { lines.append("  \(others) × in other ways.") }
+        lines += report.endsThatNeverCame.map { "  The end that is expected as number \($0) never came." }
         return lines
     }
 
@@ -154,7 +159,7 @@ struct RaceText {
         let exploration = report.exploration
         let time = exploration.duration.formatted
         var lines = [
-            "\(exploration.runs) orders of at most \(exploration.longest) steps in \(time), "
+            "\(exploration.runs) \(exploration.runs == 1 ? "order" : "orders") of at most \(exploration.longest) steps in \(time), "
                 + "chosen by \(report.strategy), seed \(exploration.seed)"
         ]
         // An exhaustive search also says what its proof rests on.
@@ -169,7 +174,7 @@ struct RaceText {
         if isRace || !wasEnded { object["race"] = .bool(isRace) }
         if let report {
             let exploration = report.exploration
-            object["endedEarly"] = .bool(exploration.wasEnded)
+            object["endedEarly"] = .bool(wasEnded)
             object["strategy"] = .string("\(report.strategy)")
             object["seed"] = .string(String(exploration.seed))
             object["runs"] = .integer(exploration.runs)
@@ -190,6 +195,7 @@ struct RaceText {
                 }
             )
             object["surveyed"] = .integer(survey.runs)
+            object["neverCame"] = .array((report?.endsThatNeverCame ?? []).map { .integer($0) })
         }
         if let run { object["traceHash"] = .string(String(run.traceHash, radix: 16)) }
         if let found {

@@ -206,6 +206,10 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
             )
         }
         guard let found = outcome.found else {
+            let files = [save, report, export].compactMap(\.self)
+            if !files.isEmpty {
+                Terminal.complain("No race was found, so nothing was written to \(files.joined(separator: ", ")).")
+            }
             if outcome.wasEnded, let status = Interruption.status { throw ExitCode(status) }
             return
         }

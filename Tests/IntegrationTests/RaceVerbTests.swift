@@ -127,6 +127,10 @@ struct RaceVerbTests {
         // The search stops at the race, the count of ends goes on.
         #expect(runs.reduce(0, +) == 300 && result["surveyed"] == 300 && (result["runs"]?.integerValue ?? 300) < 300)
         #expect(Set(ends.map { $0["passes"] == true }) == [true, false])
+        #expect(result["neverCame"] == [2])
+        for end in ends {
+            #expect((end["end"]?.arrayValue?.first == "as expected, 1 of 2") == (end["passes"] == true), "\(end)")
+        }
         for end in ends {
             let code = try #require(end["replay"]?.stringValue)
             let again = try await Self.race([scenario, "--replay", code, "--json"])
@@ -141,10 +145,38 @@ struct RaceVerbTests {
         #expect(try JSONValue(parsing: divided.output)["ends"]?.arrayValue == ends)
         let text = try await Self.race(arguments + ["--report", page])
         #expect(text.output.contains("How 300 orders end:") && text.output.contains("2 ends are expected;"))
+        #expect(text.output.contains("The end that is expected as number 2 never came."), "\(text.output)")
         let html = try String(contentsOfFile: page, encoding: .utf8)
         #expect(html.contains("How 300 orders end") && html.contains("expected, 2 of 2"))
         for count in runs { #expect(html.contains("<td class=\"number\">\(count)</td>"), "\(count)") }
         #expect(html.contains("<span data-look=\"bad\">✘</span> anna"))
+    }
+
+    @Test("a wait of 0 is none, and who finds no race writes no file and says so")
+    func waitsForNothing() async throws {
+        let directory = try TemporaryDirectory()
+        let (scenario, page) = ("\(directory.path)/wait.yaml", "\(directory.path)/race.html")
+        let text = """
+            name: wait
+            description: Somebody signs out while a link comes.
+            windows: { A: {} }
+            session: { user: anna }
+            actors:
+              one: [{ wait: 0 }, sign-out]
+              two: [{ openurl: "qcommerce://orders", scene: A, event: x }]
+            expect:
+              - results: { x: applied }
+              - results: { x: gated signedIn }
+              - results: { x: abandoned userLeft }
+            """
+        try text.write(toFile: scenario, atomically: true, encoding: .utf8)
+        let arguments = [scenario, "--iterations", "200", "--seed", "1", "--ends", "--report", page]
+        let outcome = try await Self.race(arguments + ["--json"])
+        #expect(outcome.status == .exited(0), "\(outcome.output)\(outcome.errors)")
+        let ends = try JSONValue(parsing: outcome.output)["ends"]?.arrayValue ?? []
+        #expect(ends.count > 1, "\(outcome.output)")
+        #expect(outcome.errors == "scenectl: No race was found, so nothing was written to \(page).\n")
+        #expect(!FileManager.default.fileExists(atPath: page))
     }
 
     @Test("makes the same runs for the same seed in every process, and others for another seed")

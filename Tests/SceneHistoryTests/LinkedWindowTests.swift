@@ -9,7 +9,7 @@ import Testing
 
 /// What links, taps and flows have built may stand where it is: a reload of the same file, a restoration and the checker say so, too
 /// (<doc:/SceneRuntime/Scenes>).
-@Suite("A window that links, taps and flows have built", .timeLimit(.minutes(5)))
+@Suite("A window that links, taps and flows have built", .timeLimit(.minutes(15)))
 struct LinkedWindowTests {
     @Test("survives a reload of the same file and comes back when it was saved, whatever ancestries the app has")
     func survives() async throws {

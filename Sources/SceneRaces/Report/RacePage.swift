@@ -24,7 +24,7 @@ package enum RacePage {
         lead += "<pre class=\"message\">\(findings)</pre>\n"
         if failing.kind == .end { lead += comparisons(failing.end?.comparisons ?? []) }
         if let search { lead += paragraph(seen(search)) }
-        if let survey = search?.survey { lead += ends(survey.ends, replay) }
+        if let survey = search?.survey { lead += ends(survey, search?.endsThatNeverCame ?? [], replay) }
         if !found.isPassingNear { lead += paragraph(alone(found, search)) }
         let appendix = """
             <details class="tasks"><summary>The tasks and actors behind it, step by step</summary>
@@ -43,6 +43,7 @@ package enum RacePage {
         .ends td, .ends th, .compared td, .compared th { vertical-align: top; text-align: left; width: auto; color: inherit; padding: .2rem .5rem; }
         .ends td { white-space: nowrap; } .ends td.number { text-align: right; font-variant-numeric: tabular-nums; }
         .ends td.end { white-space: pre-wrap; overflow-wrap: anywhere; min-width: 15rem; } .ends meter { width: 6rem; }
+        .ends td.code { white-space: normal; overflow-wrap: anywhere; min-width: 15rem; }
         .compared td { min-width: 7rem; }
         .table { overflow-x: auto; margin: .5rem 0; } .table table { width: auto; }
         """
@@ -91,7 +92,8 @@ package enum RacePage {
     }
 
     /// How the orders end, the most frequent end first.
-    private static func ends(_ ends: ExploredEnds, _ replay: (ReplayCode) -> String) -> String {
+    private static func ends(_ survey: Exploration, _ never: [Int], _ replay: (ReplayCode) -> String) -> String {
+        let ends = survey.ends
         let runs = ends.runs
         var rows = ends.all.prefix(mostEnds).map { end in
             """
@@ -102,8 +104,10 @@ package enum RacePage {
         }
         let left = runs - ends.all.prefix(mostEnds).reduce(0) { $0 + $1.runs }
         if left > 0 { rows.append("<tr><td class=\"number\">\(left)</td><td colspan=\"4\">in other ways</td></tr>") }
-        return "<h2>How \(runs == 1 ? "the order that was tried ends" : "\(runs) orders end")</h2>\n"
+        let early = survey.wasEnded ? ", interrupted" : ""
+        return "<h2>How \(runs == 1 ? "the order that was tried ends" : "\(runs) orders end")\(early)</h2>\n"
             + table("ends", "How the orders end", ["orders", "", "", "end", "one of them"], rows)
+            + never.map { paragraph("The end that is expected as number \($0) never came.") }.joined()
     }
 
     /// The most ends that the page lists.

@@ -17,8 +17,17 @@ package struct RaceReport: Sendable {
     /// The exploration whose ``Exploration/ends`` were counted: the search, or more of the same orders where that stopped at a race; `nil` if
     /// ends were not asked for.
     package let survey: Exploration?
+    /// How many ends the scenario expects.
+    let expectedEnds: Int
     /// The first order in which something went wrong.
     package let found: FoundRace?
+
+    /// Of several ends that are expected, the numbers, from 1, of those to which no order came whose end was counted; none if ends were not.
+    package var endsThatNeverCame: [Int] {
+        guard let ends = survey?.ends, expectedEnds > 1 else { return [] }
+        let seen = Set(ends.all.flatMap { $0.text.split(separator: "\n").map(String.init) })
+        return (1...expectedEnds).filter { !seen.contains(EndOfRun.mark($0, of: expectedEnds)) }
+    }
 }
 
 /// An order in which something went wrong.

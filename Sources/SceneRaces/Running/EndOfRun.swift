@@ -7,6 +7,17 @@ package struct EndOfRun: Sendable {
     /// For each end that the scenario expects, what it says beside what came.
     package let comparisons: [[ComparedEnd]]
 
+    /// Which of several ends that are expected it is, one line each.
+    var marks: [String] {
+        guard comparisons.count > 1 else { return [] }
+        return comparisons.indices.filter { comparisons[$0].allSatisfy(\.isRight) }.map {
+            Self.mark($0 + 1, of: comparisons.count)
+        }
+    }
+
+    /// The line that says which of the ends that are expected it is, by its number from 1.
+    static func mark(_ number: Int, of count: Int) -> String { "as expected, \(number) of \(count)" }
+
     /// Lines as one text, of which at most ``maxText`` bytes are kept.
     static func text(_ lines: [String]) -> String {
         let text = lines.joined(separator: "\n")

@@ -103,7 +103,8 @@ package struct Race: Sendable {
                 let why =
                     body.failure.map { $0.kind == .end ? nil : "\($0.kind)" }
                     ?? (verdict.isFailure ? "\(verdict)" : nil)
-                return EndOfRun.text((why.map { [$0] } ?? []) + (body.end?.lines ?? []))
+                let marks = verdict.isFailure ? nil : body.end?.marks
+                return EndOfRun.text((why.map { [$0] } ?? marks ?? []) + (body.end?.lines ?? []))
             }
         }
         let exploration = try await explore(exploring, body: body.run)
@@ -131,6 +132,7 @@ package struct Race: Sendable {
             exploration: exploration,
             coverage: exploration.coverage ?? ExplorationCoverage(dependency: dependency),
             survey: survey,
+            expectedEnds: scenario.expectations.count,
             found: found
         )
     }

@@ -60,6 +60,10 @@ class PairRows {
   }
 }
 
+/** What the signs of a time line mean. */
+const legend = () => element("span.legend", {}, Object.entries(outcomes).map(([name, { sign, look }]) => element("span", { "data-look": look }, `${sign} ${name}`)),
+  element("span", {}, "□ waits for its turn"), element("span", {}, "■ runs"), element("span", {}, "▨ waits for a gate"), element("span", { "data-look": "accent" }, "▁ transition"), element("span", { "data-look": "accent" }, "┆ commit"), element("span", { "data-look": "bad" }, "▼ sweep"), element("span", {}, "⌇ records are missing"));
+
 /** One history: slider, windows, session, time line, filter, records. */
 class HistoryPage {
   constructor(history) {
@@ -76,8 +80,7 @@ class HistoryPage {
         element("button", { type: "button", onclick: () => this.timeline.zoom(0.5), title: "zoom in (+)" }, "+"),
         element("button", { type: "button", onclick: () => this.timeline.zoom(2), title: "zoom out (−)" }, "−"),
         element("label", {}, element("input", { type: "checkbox", onchange: (event) => { this.timeline.scale = event.target.checked; } }), history.clock ? ` by time (${history.clock})` : " by time"),
-        element("span.legend", {}, Object.entries(outcomes).map(([name, { sign, look }]) => element("span", { "data-look": look }, `${sign} ${name}`)),
-          element("span", {}, "□ waits for its turn"), element("span", {}, "■ runs"), element("span", {}, "▨ waits for a gate"), element("span", { "data-look": "accent" }, "▁ transition"), element("span", { "data-look": "accent" }, "┆ commit"), element("span", { "data-look": "bad" }, "▼ sweep"))),
+        legend()),
       this.timeline, this.filters, element("div.below", {}, this.list, this.detail));
     this.timeline.addEventListener("place", ({ detail }) => this.go(detail.place));
     this.list.addEventListener("row", ({ detail }) => this.go(this.rows.place(detail)));
@@ -205,7 +208,7 @@ class PairPage {
       this.slider.view,
       element("p.verdict", {}, ...[this.verdict(sources)].flat()),
       element("div.halves", {}, this.runs.map((run, side) => element("section", { "aria-label": sources[side].label }, element("h2", { "data-look": sources[side].look }, sources[side].label), run.view, this.timelines[side]))),
-      this.list, element("div.halves", {}, this.details));
+      element("div.tools", {}, legend()), this.list, element("div.halves", {}, this.details));
     this.list.addEventListener("row", ({ detail }) => this.go(detail));
     this.timelines.forEach((timeline, side) => timeline.addEventListener("place", ({ detail }) => this.go(this.rowOf(side, detail.place))));
   }
@@ -339,7 +342,8 @@ export function show(main, sources) {
 export function embedded() {
   return [...document.querySelectorAll("script[type='application/x-ndjson']")].map((script) => {
     const reader = new HistoryReader();
-    reader.push(new TextEncoder().encode(script.textContent));
+    // The first line of the element's text is the rest of its tag's line.
+    reader.push(new TextEncoder().encode(script.textContent.slice(1)));
     reader.end();
     const marks = (script.dataset.marks ?? "").split(" ").filter((mark) => mark).map(Number);
     return { label: script.dataset.label ?? "", look: script.dataset.look, marks, reader };
