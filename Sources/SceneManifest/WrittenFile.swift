@@ -29,23 +29,29 @@ package enum WrittenFile: Hashable, Sendable, CaseIterable {
             self.init(value)
             return
         }
-        let lines = text.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
-        if let first = lines.first, let object = (try? JSONValue(parsing: String(first)))?.objectValue {
+        // By bytes: what can be in here makes the comparison of characters cost more than in proportion.
+        let lines = text.utf8.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        let first = lines.first { !$0.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } }
+        if let first, let object = (try? JSONValue(parsing: Array(first)))?.objectValue {
             self.init(keys: object.map(\.key))
             return
         }
         // The names at the beginnings of lines, as YAML has them.
         self.init(
             keys: lines.compactMap { line in
-                guard let end = line.firstIndex(of: ":"), line.first?.isLetter == true else { return nil }
-                return String(line[..<end])
+                let name = line.prefix(Self.longestKey + 1).prefix { $0 != UInt8(ascii: ":") }
+                guard name.count <= Self.longestKey, name.count < line.count else { return nil }
+                return String(decoding: name, as: UTF8.self)
             }
         )
     }
 
+    /// No name that tells one file from another has more bytes.
+    private static let longestKey = 32
+
     /// What has members of these names, of which a few are enough: others may be missing or misspelt.
     private init?(keys: [String]) {
-        let keys = Set(keys)
+        let keys = Set(keys.filter { $0.utf8.count <= Self.longestKey })
         if keys.contains("call") {
             self = .script
         } else if keys.isSuperset(of: ["kind", "index"]) {

@@ -24,6 +24,7 @@ public final class NSNumber: NSObject, ExpressibleByIntegerLiteral {
     public let boolValue: Bool
     public let doubleValue = 0.0
     public let intValue = 0
+    public let uint64Value: UInt64 = 0
 
     public init(value: Bool) { boolValue = value }
 

@@ -173,8 +173,10 @@ struct RaceVerbTests {
         let arguments = [scenario, "--iterations", "200", "--seed", "1", "--ends", "--report", page]
         let outcome = try await Self.race(arguments + ["--json"])
         #expect(outcome.status == .exited(0), "\(outcome.output)\(outcome.errors)")
-        let ends = try JSONValue(parsing: outcome.output)["ends"]?.arrayValue ?? []
-        #expect(ends.count > 1, "\(outcome.output)")
+        try text.replacing("{ wait: 0 }, ", with: "").write(toFile: scenario, atomically: true, encoding: .utf8)
+        let without = try await Self.race(arguments + ["--json"])
+        let hashes = try [outcome, without].map { try JSONValue(parsing: $0.output)["tracesHash"]?.stringValue }
+        #expect(hashes[0] != nil && hashes[0] == hashes[1])
         #expect(outcome.errors == "scenectl: No race was found, so nothing was written to \(page).\n")
         #expect(!FileManager.default.fileExists(atPath: page))
     }
