@@ -305,7 +305,7 @@ def test_a_call_for_which_there_is_no_room_keeps_its_own_timeout(
             hold = (await other.control.hold("planned")).hold
             both = asyncio.gather(*(window.open("qcommerce://orders") for _ in range(2)))
             await other.control.await_(hold, timeout_milliseconds=9_000)
-            # The first of the two is held; the other may be on its way still, and stays where it is once it is admitted.
+            # The first of the two is held; the other may be on its way still, and stays where it is once admitted.
             while (await other.scenes.get("A")).scene.admitted < 3:
                 await asyncio.sleep(0)
             assert async_app.connections._room().locked()
