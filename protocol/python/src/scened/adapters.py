@@ -12,7 +12,7 @@ from ._answers import Answer, Asked, made
 from ._calls import Stream
 from ._errors import DaemonError, ScenedError
 from ._failures import AdapterFailed
-from ._generated.errors import UnknownRegistration, UnknownRequest
+from ._generated.errors import NameTaken, UnknownRegistration, UnknownRequest
 from ._generated.types import AdaptersRegisterReply
 from ._vocabulary import EVENT_KINDS, refuse_unknown
 from ._concurrency import AdapterFunction, Background, Connections, answered, refuse_function
@@ -71,23 +71,45 @@ class Adapter:
         self._asks = connections.another()
         self._questions: Stream[AdaptersRegisterReply] | None = None
         self._background: Background | None = None
+        self._was_cut_off = False
 
     def register(self, _: Client) -> None:
         """Has the daemon ask it from here on."""
-        questions = self._asks.adapters.register(
-            self.name, self._kinds, priority=self._priority, timeout_milliseconds=round(self._timeout * 1_000)
-        )
         try:
-            registration = (next(questions)).registration
-        except BaseException:
-            questions.close()
-            raise
+            questions, registration = self._registered()
+        except NameTaken:
+            # A call that was cut off may have reached the daemon, which has not seen yet that its connection is closed.
+            if not self._was_cut_off or not self._is_forgotten():
+                raise
+            questions, registration = self._registered()
         self._questions = questions
 
         def work() -> None:
             self._run(questions, registration)
 
         self._background = Background(work, f"adapter {self.name}")
+
+    def _registered(self) -> tuple[Stream[AdaptersRegisterReply], str]:
+        questions = self._asks.adapters.register(
+            self.name, self._kinds, priority=self._priority, timeout_milliseconds=round(self._timeout * 1_000)
+        )
+        try:
+            return questions, (next(questions)).registration
+        except NameTaken:
+            questions.close()
+            raise
+        except BaseException:
+            self._was_cut_off = True
+            questions.close()
+            raise
+
+    def _is_forgotten(self) -> bool:
+        """Whether the daemon has no adapter of its name, within 10 s."""
+        for _ in range(10_000):
+            if all(one.name != self.name for one in (self._answers.adapters.list()).adapters):
+                return True
+            time.sleep(0.001)
+        return False
 
     def close(self) -> None:
         """Takes it back, and waits until the function has returned and the daemon knows it no more; if the function
@@ -99,11 +121,7 @@ class Adapter:
             # The daemon takes it back once it has seen that the connection is closed, and the next test may have one of
             # the name.
             with suppress(ScenedError):
-                for _ in range(10_000):
-                    if all(one.name != self.name for one in (self._answers.adapters.list()).adapters):
-                        break
-                    time.sleep(0.001)
-                else:
+                if not self._is_forgotten():
                     self._fails(AdapterFailed("the daemon still has an adapter of its name 10 s after it was closed"))
             self._answers.close()
         else:

@@ -12,7 +12,7 @@ from .._answers import Answer, Asked, made
 from .._calls import AsyncStream
 from .._errors import DaemonError, ScenedError
 from .._failures import AdapterFailed
-from .._generated.errors import UnknownRegistration, UnknownRequest
+from .._generated.errors import NameTaken, UnknownRegistration, UnknownRequest
 from .._generated.types import AdaptersRegisterReply
 from .._vocabulary import EVENT_KINDS, refuse_unknown
 from ._concurrency import AdapterFunction, Background, Connections, answered, refuse_function
@@ -71,23 +71,46 @@ class Adapter:
         self._asks = connections.another()
         self._questions: AsyncStream[AdaptersRegisterReply] | None = None
         self._background: Background | None = None
+        self._was_cut_off = False
 
     async def register(self, _: Client) -> None:
         """Has the daemon ask it from here on."""
-        questions = await self._asks.adapters.register(
-            self.name, self._kinds, priority=self._priority, timeout_milliseconds=round(self._timeout * 1_000)
-        )
         try:
-            registration = (await anext(questions)).registration
-        except BaseException:
-            await questions.close()
-            raise
+            questions, registration = await self._registered()
+        except NameTaken:
+            # A call that was cut off may have reached the daemon, which has not seen yet that its connection is closed.
+            if not self._was_cut_off or not await self._is_forgotten():
+                raise
+            questions, registration = await self._registered()
         self._questions = questions
 
         async def work() -> None:
             await self._run(questions, registration)
 
         self._background = Background(work, f"adapter {self.name}")
+
+    async def _registered(self) -> tuple[AsyncStream[AdaptersRegisterReply], str]:
+        questions = await self._asks.adapters.register(
+            self.name, self._kinds, priority=self._priority, timeout_milliseconds=round(self._timeout * 1_000)
+        )
+        try:
+            return questions, (await anext(questions)).registration
+        except NameTaken:
+            await questions.close()
+            raise
+        except BaseException:
+            self._was_cut_off = True
+            await questions.close()
+            raise
+
+    async def _is_forgotten(self) -> bool:
+        """Whether the daemon has no adapter of its name, within 10 s."""
+        for _ in range(10_000):
+            if all(one.name != self.name for one in (await self._answers.adapters.list()).adapters):
+                return True
+            await asyncio.sleep(0.001)  # async
+            # sync: time.sleep(0.001)
+        return False
 
     async def close(self) -> None:
         """Takes it back, and waits until the function has returned and the daemon knows it no more; if the function
@@ -99,12 +122,7 @@ class Adapter:
             # The daemon takes it back once it has seen that the connection is closed, and the next test may have one of
             # the name.
             with suppress(ScenedError):
-                for _ in range(10_000):
-                    if all(one.name != self.name for one in (await self._answers.adapters.list()).adapters):
-                        break
-                    await asyncio.sleep(0.001)  # async
-                    # sync: time.sleep(0.001)
-                else:
+                if not await self._is_forgotten():
                     self._fails(AdapterFailed("the daemon still has an adapter of its name 10 s after it was closed"))
             await self._answers.close()
         else:
