@@ -22,16 +22,6 @@ extension InUIKit {
             func add(_ value: Value) { values.append(value) }
         }
 
-        private func connected(
-            _ app: ExampleApp = .shop,
-            _ options: UIScene.ConnectionOptions = UIScene.ConnectionOptions()
-        ) async throws -> EmbeddedApp {
-            let embedded = try EmbeddedApp(app.manifest())
-            embedded.connect("A", options)
-            await embedded.finish()
-            return embedded
-        }
-
         private func notification(_ id: String = "n1", url: String) -> UNNotification {
             let payload: [AnyHashable: Any] = ["aps": ["alert": "News"], "url": url]
             return UNNotification(standInFor: id, userInfo: payload, date: Date(timeIntervalSince1970: 0))
@@ -48,7 +38,7 @@ extension InUIKit {
             arguments: [("com.example.shop.orders", true), ("com.example.shop.nothing", false), ("", false)]
         )
         func quickAction(type: String, isDone: Bool) async throws {
-            let embedded = try await connected()
+            let embedded = try await EmbeddedApp.connected()
             let (scene, delegate) = try #require(embedded.delegate("A"))
             let calls = Calls<Bool>()
             delegate.windowScene(scene, performActionFor: UIApplicationShortcutItem(type: type, localizedTitle: "")) {
@@ -61,7 +51,7 @@ extension InUIKit {
 
         @Test("without an app, a quick action's handler is called once, too")
         func quickActionOfNoApp() async throws {
-            let embedded = try await connected()
+            let embedded = try await EmbeddedApp.connected()
             let (scene, delegate) = try #require(embedded.delegate("A"))
             EmbeddedApp.Delegate.shown = nil
             let calls = Calls<Bool>()
@@ -77,7 +67,7 @@ extension InUIKit {
 
         @Test("after the runtime has stopped, a quick action's handler is called once, too")
         func quickActionOfStoppedApp() async throws {
-            let embedded = try await connected()
+            let embedded = try await EmbeddedApp.connected()
             let (scene, delegate) = try #require(embedded.delegate("A"))
             await embedded.app.stop()
             let calls = Calls<Bool>()
@@ -99,7 +89,7 @@ extension InUIKit {
             arguments: [("qcommerce://product/p1", true), ("qcommerce://nowhere", false)]
         )
         func response(url: String, isShown: Bool) async throws {
-            let embedded = try await connected()
+            let embedded = try await EmbeddedApp.connected()
             let center = SceneNotificationDelegate(app: embedded.app)
             let calls = Calls<Void>()
             let response = UNNotificationResponse(
@@ -119,7 +109,7 @@ extension InUIKit {
             let response = UNNotificationResponse(standIn: notification(url: "qcommerce://product/p1"))
             let options = UIScene.ConnectionOptions()
             options.notificationResponse = response
-            let embedded = try await connected(.shop, options)
+            let embedded = try await EmbeddedApp.connected(.shop, options)
             #expect(embedded.shown("A").contains("home › product(id: p1)"))
             let calls = Calls<Void>()
             SceneNotificationDelegate(app: embedded.app)
@@ -133,7 +123,7 @@ extension InUIKit {
 
         @Test("a response goes to the scene that it is for", arguments: ["A", "B"])
         func responseOfScene(id: String) async throws {
-            let embedded = try await connected()
+            let embedded = try await EmbeddedApp.connected()
             embedded.connect("B")
             await embedded.finish()
             let response = UNNotificationResponse(
@@ -148,7 +138,7 @@ extension InUIKit {
 
         @Test("what a scene is launched with goes to that scene, though another is there", arguments: [true, false])
         func launchOfSecond(isResponse: Bool) async throws {
-            let embedded = try await connected()
+            let embedded = try await EmbeddedApp.connected()
             let options = UIScene.ConnectionOptions()
             if isResponse {
                 options.notificationResponse = UNNotificationResponse(
@@ -166,7 +156,7 @@ extension InUIKit {
 
         @Test("a notification that is presented moves nothing, and is shown as the app wants")
         func presented() async throws {
-            let embedded = try await connected()
+            let embedded = try await EmbeddedApp.connected()
             let before = embedded.shown("A")
             let calls = Calls<UNNotificationPresentationOptions>()
             SceneNotificationDelegate(app: embedded.app, options: [.banner])
@@ -186,7 +176,7 @@ extension InUIKit {
         func launch() async throws {
             let options = UIScene.ConnectionOptions()
             options.urlContexts = [UIOpenURLContext(standIn: try #require(URL(string: "qcommerce://product/p2")))]
-            let embedded = try await connected(.shop, options)
+            let embedded = try await EmbeddedApp.connected(.shop, options)
             #expect(embedded.shown("A").contains("home › product(id: p2)"))
             #expect(embedded.refusals == [])
         }
@@ -199,7 +189,7 @@ extension InUIKit {
 
         @Test("an activity is Handoff's if it was announced, and only that one")
         func handoff() async throws {
-            let embedded = try await connected()
+            let embedded = try await EmbeddedApp.connected()
             let (scene, delegate) = try #require(embedded.delegate("A"))
             delegate.scene(scene, willContinueUserActivityWithType: "com.example.shop.view")
             delegate.scene(scene, continue: view("p1"))
@@ -217,7 +207,7 @@ extension InUIKit {
         @Test("an activity that does not come is told only if it was announced")
         func failedHandoff() async throws {
             struct Failure: Error {}
-            let embedded = try await connected()
+            let embedded = try await EmbeddedApp.connected()
             let (scene, delegate) = try #require(embedded.delegate("A"))
             let type = "com.example.shop.view"
             delegate.scene(scene, didFailToContinueUserActivityWithType: type, error: Failure())
@@ -238,7 +228,7 @@ extension InUIKit {
         func launchByHandoff() async throws {
             let options = UIScene.ConnectionOptions()
             options.handoffUserActivityType = "com.example.shop.view"
-            let embedded = try await connected(.shop, options)
+            let embedded = try await EmbeddedApp.connected(.shop, options)
             let (scene, delegate) = try #require(embedded.delegate("A"))
             delegate.scene(scene, willContinueUserActivityWithType: UserActivity.browsingWeb)
             delegate.scene(scene, continue: view("p1"))
@@ -250,7 +240,7 @@ extension InUIKit {
 
         @Test("the app that several URLs come from is that of one of them")
         func urlsFromApp() async throws {
-            let embedded = try await connected()
+            let embedded = try await EmbeddedApp.connected()
             let (scene, delegate) = try #require(embedded.delegate("A"))
             let contexts = try ["qcommerce://product/p1", "qcommerce://product/p2"].map {
                 UIOpenURLContext(standIn: try #require(URL(string: $0)), from: "com.example.other")

@@ -69,6 +69,17 @@ final class EmbeddedApp {
     /// What UIKit has kept of the scenes that it has released.
     private(set) var saved: [String: NSUserActivity] = [:]
 
+    /// One of the examples, with the scene A that has come to rest.
+    static func connected(
+        _ example: ExampleApp = .shop,
+        _ options: UIScene.ConnectionOptions = UIScene.ConnectionOptions()
+    ) async throws -> EmbeddedApp {
+        let embedded = try EmbeddedApp(example.manifest())
+        embedded.connect("A", options)
+        await embedded.finish()
+        return embedded
+    }
+
     init(
         _ manifest: AppManifest,
         seed: UInt64 = 0,

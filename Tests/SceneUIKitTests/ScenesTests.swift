@@ -14,19 +14,9 @@ extension InUIKit {
     @Suite("Scenes of UIKit")
     @MainActor
     struct ScenesTests {
-        private func connected(
-            _ app: ExampleApp = .shop,
-            _ options: UIScene.ConnectionOptions = UIScene.ConnectionOptions()
-        ) async throws -> EmbeddedApp {
-            let embedded = try EmbeddedApp(app.manifest())
-            embedded.connect("A", options)
-            await embedded.finish()
-            return embedded
-        }
-
         @Test("what a window showed is shown again in the next run")
         func restoration() async throws {
-            let first = try await connected()
+            let first = try await EmbeddedApp.connected()
             first.open("qcommerce://product/p1", in: "A")
             await first.finish()
             let (scene, delegate) = try #require(first.delegate("A"))
@@ -54,7 +44,7 @@ extension InUIKit {
 
         /// A bank in which a window for an account was asked for.
         private func asked() async throws -> (EmbeddedApp, id: String) {
-            let embedded = try await connected(.bank)
+            let embedded = try await EmbeddedApp.connected(.bank)
             try embedded.app.signIn("anna")
             await embedded.finish()
             try WindowHandle(id: "A", app: embedded.app)
@@ -101,7 +91,7 @@ extension InUIKit {
 
         @Test("a window that is closed for good while it goes away is not closed once more")
         func discardedAtOnce() async throws {
-            let embedded = try await connected()
+            let embedded = try await EmbeddedApp.connected()
             embedded.discard("A")
             await embedded.finish()
             #expect(StandIn.destroyed == [] && embedded.app.host.scenes.isEmpty && embedded.refusals == [])
@@ -131,7 +121,7 @@ extension InUIKit {
 
         @Test("a scene comes to the state that UIKit says, by way of another if need be, and none is recorded twice")
         func activations() async throws {
-            let embedded = try await connected()
+            let embedded = try await EmbeddedApp.connected()
             let (scene, delegate) = try #require(embedded.delegate("A"))
             func activation() throws -> Activation { try embedded.app.host.scene("A").activation }
             var count = embedded.steps("Scenes.SetActivation").count
@@ -155,7 +145,7 @@ extension InUIKit {
 
         @Test("a state of a scene that the runtime has closed is neither recorded nor refused")
         func lateActivation() async throws {
-            let embedded = try await connected()
+            let embedded = try await EmbeddedApp.connected()
             let (scene, delegate) = try #require(embedded.delegate("A"))
             embedded.discard("A")
             await embedded.finish()
@@ -167,7 +157,7 @@ extension InUIKit {
 
         @Test("an event for a scene that is disconnected asks for the session that it had")
         func comesBack() async throws {
-            let embedded = try await connected()
+            let embedded = try await EmbeddedApp.connected()
             let session = try #require(embedded.delegate("A")).scene.session
             embedded.disconnect("A")
             await embedded.finish()
