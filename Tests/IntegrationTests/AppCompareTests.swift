@@ -50,7 +50,8 @@ struct AppCompareTests {
         let directory = try TemporaryDirectory()
         let manifest = root.appending(path: "Sources/AppTemplate/NewApp/Sources/NewApp/NewApp.yaml")
         try FileManager.default.copyItem(atPath: manifest.path, toPath: "\(directory.path)/NewApp.yaml")
-        let programs = URL(filePath: Self.scenectl).deletingLastPathComponent().path
+        // Programs that are shipped may be elsewhere than those of the tests.
+        let shipped = URL(filePath: Self.scenectl).deletingLastPathComponent().path
         let samples = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "```")
             .map { $0.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).dropFirst().dropLast() }
             .filter { $0.first?.hasPrefix("$ scenectl app compare ") == true }
@@ -61,7 +62,7 @@ struct AppCompareTests {
                 "sh",
                 [
                     "-c",
-                    "cd \(directory.path); mkdir -p .build; ln -sfn \(programs) .build/debug; PATH=\(programs):$PATH; \(command)",
+                    "cd \(directory.path); mkdir -p .build; ln -sfn \(Command.folder) .build/debug; PATH=\(shipped):$PATH; \(command)",
                 ]
             )
             var printed = outcome.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()[...]

@@ -1,4 +1,5 @@
 import Foundation
+import TestFixtures
 import Testing
 
 @testable import Interleaving
@@ -236,6 +237,21 @@ struct WorkerTests {
             return
         }
         #expect(message.contains("blocks its thread"))
+    }
+
+    @Test("a run that made no step once, and not again, is none that blocks")
+    func blockedOnce() async throws {
+        let directory = try TemporaryDirectory()
+        let path = "\(directory.path)/once"
+        var options = Self.options(workers: 1)
+        options.iterations = 20
+        options.stallLimit = .milliseconds(300)
+        let found = try await explore(options) {
+            let file = open(path, O_CREAT | O_EXCL, 0o600)
+            while file >= 0 {}
+        }
+        #expect(access(path, F_OK) == 0)
+        #expect(found.runs == 20 && found.failures == 0)
     }
 
     @Test("an exhaustive search is not divided, and is complete")

@@ -28,6 +28,9 @@ final class WorkerPool {
     /// Lowered to 0 once the workers shall end.
     private let end: SharedMinimum
     private var members: [Member] = []
+    /// The runs that made no step for too long, once; -1 is what is between runs. The machine may have stood still, or the fork may have
+    /// come while another thread held a lock, so that such a run is made again before it is called blocked.
+    private var doubted: Set<Int> = []
 
     init(_ plan: ExplorationPlan, _ runner: ExplorationRunner, count: Int, canGoOn: Bool) throws(ExplorationError) {
         self.plan = plan
@@ -111,14 +114,17 @@ final class WorkerPool {
         }
     }
 
-    /// Counts a run that ended its process as failed, and starts another process for the remaining runs.
+    /// Counts a run that ended its process as failed, or makes it again, and starts another process for the remaining runs.
     /// - Throws: ``ExplorationError/workerKilled(signal:order:)`` if the run did not do it.
     private func goOn(_ index: Int, afterSignal signal: CInt, _ complaints: [UInt8]) throws(ExplorationError) {
         let written = members[index].log.written
         let iteration = written.iteration
-        guard written.runs > 0, !members[index].share.done.contains(iteration) else {
-            throw .workerLost("signal \(signal) ended it between runs\(Self.text(complaints))")
+        let isInRun = written.runs > 0 && !members[index].share.done.contains(iteration)
+        let isOver = end.lower() == 0 || plan.deadline.map { ContinuousClock.now >= $0 } ?? false
+        if members[index].watch.hasStalled, canGoOn, !isOver, doubted.insert(isInRun ? iteration : -1).inserted {
+            return try start(index)
         }
+        guard isInRun else { throw .workerLost("signal \(signal) ended it between runs\(Self.text(complaints))") }
         let run = try Trap.run(
             seed: plan.seed(of: iteration),
             strategy: iteration == 0 ? "fifo" : plan.strategy(runner.settings).name,
@@ -139,12 +145,8 @@ final class WorkerPool {
         }
         members[index].share.done.insert(iteration)
         if canGoOn {
-            let isOver = plan.deadline.map { ContinuousClock.now >= $0 } ?? false
-            if end.lower() == 0 {
-                members[index].found.wasEnded = true
-            } else if !isOver {
-                try start(index)
-            }
+            if end.lower() == 0 { members[index].found.wasEnded = true }
+            if !isOver { try start(index) }
         } else {
             members[index].found.summary = "not complete: run \(iteration) ended the process and so the search"
         }
