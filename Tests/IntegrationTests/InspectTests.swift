@@ -92,6 +92,14 @@ struct InspectTests {
         #expect(found == "")
     }
 
+    @Test("what was before missing records is not taken for what is after them")
+    func broken() async throws {
+        let folder = try TemporaryDirectory()
+        let file = try await records(of: "shop", in: folder, as: "records.jsonl", Self.shopping)
+        let found = try await findings("broken", Self.scenectl, file, folder.path)
+        #expect(found == "")
+    }
+
     @Test(
         "what is no history leaves the page that was there, and no other file",
         arguments: ["", "no record\n", "{}\n"]

@@ -1,5 +1,5 @@
 import { element } from "scened/dom";
-import { outcomes, sentence, time, value } from "scened/words";
+import { missing, outcomes, sentence, time, value } from "scened/words";
 
 /** The session as a panel: who is signed in, what holds, the facts; what the last commit changed is marked. */
 export function sessionPanel(history, place) {
@@ -12,6 +12,7 @@ export function sessionPanel(history, place) {
     element("span", {}, name), element("b", {}, text), isChanged && element("span.badge.new", {}, "changed"));
   return element("section.session", { "aria-label": "session" },
     element("h3", {}, "Session ", element("small", {}, `revision ${session.revision}, epoch ${session.epoch}`)),
+    session.isOld && element("p.problem", {}, "⌇ Records are missing since it was this."),
     element("ul", {},
       line("user", session.user ?? "nobody", session.user ? "good" : "faint", changed(session.user, before?.user)),
       Object.entries(session.holds).map(([name, holds]) => {
@@ -39,7 +40,8 @@ function way(history, event, place, choose) {
 export function recordDetail(history, place, choose) {
   const record = history.record(place);
   const event = history.event(place);
-  const parts = [element("h2", {}, sentence(record), " ", element("small", {}, `${record.kind}, record ${record.index}`))];
+  const gap = record.kind === "gap" ? 0 : history.missingBefore(place);
+  const parts = [gap > 0 && element("p.problem", {}, `⌇ ${missing(gap)} right before this one.`), element("h2", {}, sentence(record), " ", element("small", {}, `${record.kind}, record ${record.index}`))];
   if (record.kind === "session.committed" && record.origin?.event !== undefined) {
     const lane = record.origin.scene === undefined ? history.appLane : history.scenes.get(record.origin.scene);
     const origin = lane?.order.findLast((one) => one.id === record.origin.event && one.first < place);
@@ -48,5 +50,5 @@ export function recordDetail(history, place, choose) {
   }
   if (event) parts.push(way(history, event, place, choose));
   parts.push(element("details", { open: !event }, element("summary", {}, "The record as it is"), element("pre", {}, JSON.stringify(record, null, 2).slice(0, 20_000).split("\n").flatMap((line) => [line, document.createTextNode("\n")]))));
-  return parts;
+  return parts.filter(Boolean);
 }

@@ -212,10 +212,10 @@ export class History {
   }
 
   note(record, kind, place, lane) {
+    // A host counts its records from 1.
+    const missing = this.index(place) - (place === 0 ? 0 : this.index(place - 1)) - 1;
     if (kind === "gap") this.gaps.push({ place, count: Number(record.count) || 0 });
-    else if (place > 0 && this.index(place) > this.index(place - 1) + 1 && this.kind(place - 1) !== "gap") {
-      this.gaps.push({ place, count: this.index(place) - this.index(place - 1) - 1 });
-    }
+    else if (missing > 0 && (place === 0 || this.kind(place - 1) !== "gap")) this.gaps.push({ place, count: missing });
     switch (kind) {
     case "host.started": case "host.snapshot":
       this.app = String(record.app ?? "");
@@ -288,21 +288,39 @@ export class History {
     }
   }
 
-  /** What a scene was after the record at `place`. */
+  /** Where the records begin that follow one another without a gap up to `place`; -1 for the beginning of all. */
+  unbrokenFrom(place) {
+    let number = this.gaps.length - 1;
+    while (number >= 0 && this.gaps[number].place > place) number -= 1;
+    return number < 0 ? -1 : this.gaps[number].place;
+  }
+
+  /** How many records are missing right before the one at `place`. */
+  missingBefore(place) { return this.gaps.find((gap) => gap.place === place)?.count ?? 0; }
+
+  /**
+   * What a scene was after the record at `place`. Since records went missing it may show something else (`isOld`), and be connected or not
+   * (`isStateKnown` is false).
+   */
   sceneAt(scene, place) {
     const shown = lastUpTo(scene.windows, place);
+    const from = this.unbrokenFrom(place);
     const state = {
       name: scene.name, window: shown === undefined ? null : this.record(shown).window, since: shown,
-      isKnown: shown !== undefined, isConnected: false, isDiscarded: false, isLocked: false, activation: "unattached",
-      configuration: "", move: null,
+      isKnown: shown !== undefined, isOld: (shown ?? -1) < from, isStateKnown: from < 0, isConnected: false, isDiscarded: false, isLocked: false,
+      activation: "unattached", configuration: "", move: null,
     };
     const move = countUpTo(scene.moves, place) - 1;
     if (move >= 0 && (scene.moveEnds[move] < 0 || scene.moveEnds[move] > place)) state.move = this.record(scene.moves[move]).op;
     const known = countUpTo(scene.states, place);
     // Back to the last record that says all of it.
-    let from = known - 1;
-    while (from > 0 && !this.saysAll(scene.states[from])) from -= 1;
-    for (let number = Math.max(from, 0); number < known; number += 1) this.apply(this.record(scene.states[number]), state);
+    let first = known - 1;
+    while (first > 0 && !this.saysAll(scene.states[first])) first -= 1;
+    for (let number = Math.max(first, 0); number < known; number += 1) {
+      const at = scene.states[number];
+      this.apply(this.record(at), state);
+      if (at >= from && !["window.locked", "window.unlocked"].includes(this.kind(at))) state.isStateKnown = true;
+    }
     if (known > 0) state.isKnown = true;
     return state;
   }
@@ -319,7 +337,7 @@ export class History {
       Object.assign(state, { isConnected: record.connected, isLocked: record.locked === true, activation: record.activation });
       state.configuration = record.configuration;
       break;
-    case "scene.activation": state.activation = record.to; break;
+    case "scene.activation": Object.assign(state, { isConnected: true, activation: record.to }); break;
     case "scene.disconnected": Object.assign(state, { isConnected: false, activation: "unattached" }); break;
     case "scene.discarded": Object.assign(state, { isConnected: false, isDiscarded: true, activation: "unattached" }); break;
     case "window.locked": state.isLocked = true; break;
@@ -327,7 +345,10 @@ export class History {
     }
   }
 
-  /** The session after the record at `place`: user, revision, epoch, facts, holds, stale; `since` is the record that made it so. */
+  /**
+   * The session after the record at `place`: user, revision, epoch, facts, holds, stale; `since` is the record that made it so. Since
+   * records went missing it may be another (`isOld`).
+   */
   sessionAt(place) {
     const count = countUpTo(this.session, place);
     if (count === 0) return null;
@@ -340,7 +361,8 @@ export class History {
       session = this.sessionAfter(session, this.session[next]);
       if (next % 256 === 0) this.sessions.set(next, session);
     }
-    return session;
+    const unbroken = this.unbrokenFrom(place);
+    return { ...session, isOld: session.since < unbroken, factsKnown: session.factsSince >= 0 && session.factsSince >= unbroken };
   }
 
   tellsFacts(place) { return this.kind(place) === "host.started" || this.kind(place) === "host.snapshot"; }
@@ -355,7 +377,7 @@ export class History {
       holds: object(record.holds), stale: Array.isArray(record.stale) ? record.stale : [],
       facts: { ...(all ? {} : before?.facts), ...object(record.facts) },
       since: place,
-      factsKnown: all || (before?.factsKnown ?? false),
+      factsSince: all ? place : before?.factsSince ?? -1,
     };
     for (const [name, value] of Object.entries(session.facts)) if (value === null) delete session.facts[name];
     return session;

@@ -255,7 +255,11 @@ export class SceneTimeline extends HTMLElement {
   paintMarks(context) {
     context.fillStyle = this.colours.bad;
     for (const place of this.history.violations) this.mark(context, place, "✘");
-    for (const gap of this.history.gaps) this.mark(context, gap.place, "⌇");
+    for (const gap of this.history.gaps) {
+      this.mark(context, gap.place, "⌇");
+      const x = this.x(this.position(gap.place)) - 2;
+      if (x >= labelWidth - 2 && x <= this.width) context.fillRect(x, axisHeight, 2, this.lanes.length * laneHeight);
+    }
     for (const { place, sign } of this.marks ?? []) this.mark(context, place, sign);
   }
 
@@ -287,7 +291,7 @@ export class SceneTimeline extends HTMLElement {
   describe() {
     this.canvas.setAttribute(
       "aria-label",
-      `Time line of ${this.lanes.length} lanes, ${this.history.count} records, ${this.history.commits.length} commits. The list of records below says the same.`,
+      `Time line of ${this.lanes.length} lanes, ${this.history.count} records, ${this.history.commits.length} commits, ${this.history.gaps.length} gaps. The list of records below says the same.`,
     );
   }
 

@@ -3,7 +3,7 @@ import { HistoryReader } from "scened/history";
 import { lookOf, RecordRows } from "scened/list";
 import { recordDetail, sessionPanel } from "scened/detail";
 import { pairs } from "scened/pairs";
-import { count, harmless, outcomes, sentence, time } from "scened/words";
+import { count, harmless, missing, outcomes, sentence, time } from "scened/words";
 import "scened/window";
 import "scened/timeline";
 
@@ -303,7 +303,7 @@ function name(titles) {
  * @param {{label: string, look?: string, marks: number[], reader: HistoryReader}[]} sources one, or two to be compared; the numbers of records to be marked
  */
 export function show(main, sources) {
-  const problems = sources.flatMap(({ label, reader }) => (reader.badLines === 0 ? [] : [
+  const unread = sources.flatMap(({ label, reader }) => (reader.badLines === 0 ? [] : [
     element("p.problem", {}, `${label}: ${count(reader.badLines)} lines are no records; line ${reader.problems[0].line}: ${reader.problems[0].why}`)]));
   const place = element("div");
   let page;
@@ -316,7 +316,16 @@ export function show(main, sources) {
     history.mark(marks);
     return { label, look, history };
   }));
-  main.replaceChildren(...problems, place);
+  const gaps = sources.flatMap(({ label, reader }) => reader.list.flatMap((history) => {
+    const of = [label, reader.list.length > 1 && `host ${history.host.slice(0, 8)}`].filter(Boolean).join(", ");
+    const [first, ...others] = history.gaps[0]?.place === 0 ? history.gaps : [null, ...history.gaps];
+    const sum = others.reduce((all, gap) => all + gap.count, 0);
+    return [
+      first && element("p.nothing", {}, `${of}: the records begin with number ${count(first.count + 1)}; what was before is not known.`),
+      sum > 0 && element("p.problem", {}, `⌇ ${of}: ${missing(sum)}${others.length > 1 ? ` in ${count(others.length)} places` : ""}. What is shown after that may be old.`),
+    ].filter(Boolean);
+  }));
+  main.replaceChildren(...unread, ...gaps, place);
   if (histories.length === 0) {
     place.replaceChildren(element("p.nothing", {}, "There are no records."));
     return;

@@ -8,9 +8,9 @@ import { activations, destination, op } from "scened/words";
 export class SceneWindow extends HTMLElement {
   set shown({ scene, session, changed }) {
     const window = scene.window;
-    const isOff = !scene.isConnected;
+    const isOff = !scene.isConnected && scene.isStateKnown;
     this.className = [
-      isOff ? "off" : scene.activation === "background" ? "dim" : "", changed ? "changed" : "",
+      isOff ? "off" : scene.activation === "background" || scene.isOld ? "dim" : "", changed ? "changed" : "",
       scene.activation === "foregroundActive" && !isOff ? "front" : "",
     ].join(" ");
     this.setAttribute("role", "group");
@@ -21,6 +21,7 @@ export class SceneWindow extends HTMLElement {
         element("span.state", {}, this.state(scene)),
         scene.move && element("span.badge.moving", { title: op(scene.move) }, "in transition", element("span.unseen", {}, `: ${op(scene.move)}`)),
         scene.isLocked && element("span.badge", {}, "locked"),
+        scene.isOld && scene.window && element("span.badge", { "data-look": "bad", title: "records are missing since it showed this" }, "⌇ may be old"),
         changed && element("span.badge.new", {}, "changed"),
       ),
       window ? this.drawn(window, session) : element("p.nothing", {}, scene.isKnown ? "shows nothing yet" : "not known yet"),
@@ -28,6 +29,7 @@ export class SceneWindow extends HTMLElement {
   }
 
   state(scene) {
+    if (!scene.isStateKnown) return "connected or not: not known";
     if (scene.isDiscarded) return "discarded";
     if (!scene.isConnected) return scene.isKnown ? "disconnected" : "";
     return scene.activation === "unattached" ? "opening" : activations[scene.activation] ?? scene.activation;

@@ -45,6 +45,9 @@ function changedFacts(facts) {
   return Object.entries(facts ?? {}).map(([name, fact]) => (fact === null ? `${name} is gone` : `${name} = ${value(fact)}`));
 }
 
+/** How many records are missing, as the beginning of a sentence. */
+export const missing = (number) => (number === 1 ? "1 record is missing" : `${count(number)} records are missing`);
+
 /** Activation states in words. */
 export const activations = {
   foregroundActive: "in front", foregroundInactive: "inactive", background: "in the background", unattached: "not shown",
@@ -88,7 +91,7 @@ const sentences = {
   "manifest.loaded": (r) => `manifest ${r.manifestVersion} comes into force`,
   "adapter.skipped": (r) => `adapter ${r.adapter} is passed over: ${r.reason}`,
   violation: (r) => `rule ${r.rule} is broken by ${r.cause}: ${r.detail}`,
-  gap: (r) => `${r.count} records are missing here`,
+  gap: (r) => `${missing(r.count)} here`,
 };
 
 /** A record in words. A kind that this page does not know is told by its name. */

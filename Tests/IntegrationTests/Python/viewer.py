@@ -3,6 +3,7 @@
     viewer.py travel PAGE RECORDS    # time travel, against a reading of the records of its own
     viewer.py marked PAGE RECORDS NUMBER    # it opens at this record
     viewer.py pair PAGE LEFT RIGHT   # two runs beside each other
+    viewer.py broken SCENECTL RECORDS FOLDER    # the same records, some of them missing
     viewer.py hostile SCENECTL RECORDS FOLDER    # the same records with texts that want to be more than text
     viewer.py looks PAGE             # widths, light and dark, an audit for accessibility
     viewer.py clock PAGE WORDS       # what is said of the clock; no words for one that goes by itself
@@ -97,6 +98,14 @@ def state(history: list[dict], count: int) -> dict:
 
 
 READ = """() => ({
+  broken: Object.fromEntries([...document.querySelectorAll('scene-window')].map((w) => [w.querySelector('header strong').textContent, {
+    old: w.querySelector('header').textContent.includes('may be old'),
+    unknown: w.querySelector('.state').textContent.includes('not known'),
+  }])),
+  oldSession: document.querySelector('.session')?.textContent.includes('Records are missing since') ?? false,
+  factsUnknown: document.querySelector('.session')?.textContent.includes('facts are not known') ?? false,
+  noSession: document.querySelector('.session')?.textContent.includes('not known yet') ?? false,
+  before: document.querySelector('.detail > .problem')?.textContent ?? '',
   windows: Object.fromEntries([...document.querySelectorAll('scene-window')].map((w) => [w.querySelector('header strong').textContent, {
     is_connected: !w.classList.contains('off'),
     front: w.querySelector('.card[aria-current] b')?.textContent ?? null,
@@ -238,6 +247,64 @@ def pair(path: str, *files: str) -> None:
             check("step 1 of" in page.locator(".slider output").inner_text(), f"time line {number}: {page.locator('.slider output').inner_text()}")
 
 
+def broken(scenectl: str, file: str, folder: str) -> None:
+    """After what is missing nothing is taken for known but what records say since."""
+    whole = records(file)
+    for seed in range(5):
+        chance = random.Random(seed)
+        gone: set[int] = set(range(1, chance.randint(2, 12))) if seed % 2 else set()
+        for _ in range(seed and 3):
+            begin = chance.randint(2, len(whole) - 4)
+            gone |= set(range(begin, begin + chance.randint(1, 4)))
+        history = [record for record in whole if record["index"] not in gone]
+        with open(f"{folder}/broken.jsonl", "w", encoding="utf-8") as out:
+            out.writelines(json.dumps(record) + "\n" for record in history)
+        subprocess.run(
+            [scenectl, "inspect", f"{folder}/broken.jsonl", "--out", f"{folder}/broken.html"],
+            check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+        with opened(f"{folder}/broken.html") as page:
+            text = page.locator("main").inner_text()
+            first = history[0]["index"]
+            check((f"begin with number {first};" in text) == (first > 1), f"seed {seed}: the page does not say where the records begin")
+            later = len([index for index in gone if index > first])
+            check((f"{later} records are missing" in text or "1 record is missing" in text) == (later > 0), f"seed {seed}: the page does not count {later} records")
+            page.keyboard.press("Home")
+            windows: dict[str, dict] = {}
+            session = {"known": False, "old": False, "facts": False}
+            last = 0
+            for record in history:
+                kind, scene = record["kind"], record.get("scene")
+                missing = record["index"] - last - 1
+                if missing:
+                    for window in windows.values():
+                        window.update(old=True, unknown=True)
+                    session.update(old=session["known"], facts=False)
+                if kind in ("session.committed", "manifest.loaded", "host.started", "host.snapshot"):
+                    session.update(known=True, old=False)
+                    session["facts"] = session["facts"] or kind.startswith("host.")
+                if scene:
+                    window = windows.setdefault(scene, {"old": False, "unknown": bool(gone & set(range(1, record["index"]))), "shown": False})
+                    if "window" in record:
+                        window.update(old=False, shown=True)
+                    if kind in ("scene.connected", "scene.snapshot", "scene.activation", "scene.disconnected", "scene.discarded"):
+                        window["unknown"] = False
+                last = record["index"]
+                settle(page)
+                seen = page.evaluate(READ)
+                where = f"seed {seed}, record {last}"
+                for drawn, shown in seen["broken"].items():
+                    wanted = windows[drawn]
+                    check(shown["old"] == (wanted["old"] and wanted["shown"]), f"{where}: {drawn} may be old: {shown['old']}")
+                    check(shown["unknown"] == wanted["unknown"], f"{where}: {drawn} is not known to be connected: {shown['unknown']}")
+                check(seen["noSession"] != session["known"], f"{where}: the session is not known: {seen['noSession']}")
+                check(seen["oldSession"] == session["old"], f"{where}: the session may be old: {seen['oldSession']}")
+                check(seen["factsUnknown"] == (session["known"] and not session["facts"]), f"{where}: facts are not known: {seen['factsUnknown']}")
+                said = "" if not missing else f"⌇ {missing} record{'s are' if missing > 1 else ' is'} missing right before this one."
+                check(seen["before"] == said, f"{where}: it says {seen['before']!r}, not {said!r}")
+                page.keyboard.press("ArrowRight")
+
+
 TEXTS = [
     "</script><script>window.hacked = 1</script>", "<img src=x onerror='window.hacked = 1'>", "\u202egnp.exe\u2066", "\u0000\u0007\u001b[31m",
     "__proto__", "constructor", "javascript:window.hacked=1", "a" * 1_000_000, "\u200f\u061c", "<!--", "\ud83d\ude00" * 40, "e" + "\u0301" * 2000,
@@ -272,7 +339,7 @@ def hostile(scenectl: str, file: str, folder: str) -> None:
             out.write('{"kind": 1}\n</script>\n')
         subprocess.run([scenectl, "inspect", f"{folder}/hostile.jsonl", "--out", f"{folder}/hostile.html"], check=True, stdout=subprocess.DEVNULL)
         with opened(f"{folder}/hostile.html") as page:
-            check("2 lines are no records" in page.locator(".problem").inner_text(), f"seed {seed}: bad lines are not told")
+            check("2 lines are no records" in page.locator(".problem").first.inner_text(), f"seed {seed}: bad lines are not told")
             page.keyboard.press("Home")
             page.evaluate(
                 """async () => {
@@ -315,4 +382,4 @@ def looks(path: str) -> None:
                         print(f"{where}: {violation['id']}: {violation['help']}: {[node['html'][:120] for node in violation['nodes'][:3]]}")
 
 
-{"travel": travel, "marked": marked, "pair": pair, "hostile": hostile, "looks": looks, "clock": clock}[sys.argv[1]](*sys.argv[2:])
+{"travel": travel, "marked": marked, "pair": pair, "broken": broken, "hostile": hostile, "looks": looks, "clock": clock}[sys.argv[1]](*sys.argv[2:])
