@@ -32,8 +32,9 @@
     }
 
     /// The delegate of the app's notifications: hands the runtime what somebody does with them. Make one when the app launches, keep
-    /// it, and set it as the delegate of `UNUserNotificationCenter.current()` before the launch has ended.
-    public final class SceneNotificationDelegate: NSObject, UNUserNotificationCenterDelegate {
+    /// it, and set it as the delegate of `UNUserNotificationCenter.current()` before the launch has ended. To keep some of them, override
+    /// a method and call `super` with the others.
+    open class SceneNotificationDelegate: NSObject, UNUserNotificationCenterDelegate {
         private let app: SceneApp
         private let options: UNNotificationPresentationOptions
 
@@ -44,7 +45,7 @@
             super.init()
         }
 
-        public func userNotificationCenter(
+        open func userNotificationCenter(
             _ center: UNUserNotificationCenter,
             willPresent notification: UNNotification,
             withCompletionHandler completionHandler: @escaping @Sendable (UNNotificationPresentationOptions) -> Void
@@ -54,7 +55,7 @@
             completionHandler(options)
         }
 
-        public func userNotificationCenter(
+        open func userNotificationCenter(
             _ center: UNUserNotificationCenter,
             didReceive response: UNNotificationResponse,
             withCompletionHandler completionHandler: @escaping @Sendable () -> Void

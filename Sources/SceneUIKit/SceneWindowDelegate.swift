@@ -3,6 +3,9 @@
     internal import SceneRuntime
     internal import StrictJSON
     public import UIKit
+    #if canImport(UserNotifications) && !os(tvOS)
+        public import UserNotifications
+    #endif
 
     /// The delegate of an app's scenes: hands the runtime what UIKit says. Subclass it and say which app it is for:
     ///
@@ -36,14 +39,18 @@
             }
             app.connect(window, session, as: id, restoring: kept ?? nil)
             window.makeKeyAndVisible()
-            open(connectionOptions.urlContexts, in: id)
+            open(connectionOptions.urlContexts, in: scene)
             for activity in connectionOptions.userActivities.sorted(by: { $0.activityType < $1.activityType })
             where activity.activityType != SceneIDs.activityType {
-                send(activity, in: id)
+                send(activity, in: scene)
             }
             #if !os(tvOS)
-                if let response = connectionOptions.notificationResponse { app.take(response, in: id) {} }
-                if let item = connectionOptions.shortcutItem { choose(item, in: id) { _ in } }
+                if let response = connectionOptions.notificationResponse, !handles(response, in: scene) {
+                    app.take(response, in: id) {}
+                }
+                if let item = connectionOptions.shortcutItem, !handles(item, in: scene) {
+                    choose(item, in: id) { _ in }
+                }
             #endif
             if let type = connectionOptions.handoffUserActivityType { announce(type, in: id) }
         }
@@ -69,10 +76,31 @@
             app.flatMap { $0.saved($0.ids.of(scene.session)) }?.activity
         }
 
+        // MARK: - What the app keeps
+
+        /// Takes a link that is not for the runtime: one of the app's schemes or of the web, at launch, when the window is there, or later.
+        /// The default takes none.
+        ///
+        /// - Returns: `true` if it is taken; the runtime does not hear of it then.
+        open func handles(_ url: URL, in scene: UIScene) -> Bool { false }
+
+        #if !os(tvOS)
+            /// Takes a quick action that is not for the runtime, at launch or later. The default takes none.
+            ///
+            /// - Returns: `true` if it is taken; the system is told so, and the runtime does not hear of it.
+            open func handles(_ shortcutItem: UIApplicationShortcutItem, in scene: UIScene) -> Bool { false }
+
+            /// Says whether the response to a notification that a scene was launched with is not for the runtime. The delegate of the
+            /// center of notifications is called with it, too: override that method of ``SceneNotificationDelegate`` likewise.
+            ///
+            /// - Returns: `true` if the runtime is not to get it here. The default is `false`.
+            open func handles(_ response: UNNotificationResponse, in scene: UIScene) -> Bool { false }
+        #endif
+
         // MARK: - Events
 
         open func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>) {
-            if let app { open(URLContexts, in: app.ids.of(scene.session)) }
+            open(URLContexts, in: scene)
         }
 
         open func scene(_ scene: UIScene, willContinueUserActivityWithType userActivityType: String) {
@@ -80,7 +108,7 @@
         }
 
         open func scene(_ scene: UIScene, continue userActivity: NSUserActivity) {
-            if let app { send(userActivity, in: app.ids.of(scene.session)) }
+            send(userActivity, in: scene)
         }
 
         open func scene(
@@ -104,6 +132,7 @@
                 performActionFor shortcutItem: UIApplicationShortcutItem,
                 completionHandler: @escaping (Bool) -> Void
             ) {
+                if handles(shortcutItem, in: windowScene) { return completionHandler(true) }
                 guard let app else { return completionHandler(false) }
                 choose(shortcutItem, in: app.ids.of(windowScene.session), completionHandler)
             }
@@ -125,9 +154,11 @@
         #endif
 
         /// Several URLs of the app's schemes come as a set. A web link comes by itself.
-        private func open(_ contexts: Set<UIOpenURLContext>, in id: String) {
-            guard let app else { return }
+        private func open(_ contexts: Set<UIOpenURLContext>, in scene: UIScene) {
             let sorted = contexts.sorted { $0.url.absoluteString < $1.url.absoluteString }
+                .filter { !handles($0.url, in: scene) }
+            guard let app else { return }
+            let id = app.ids.of(scene.session)
             if URLSet.sizes.contains(sorted.count),
                 let urls = try? URLSet(
                     sorted.map(\.url.absoluteString),
@@ -152,8 +183,14 @@
             if let event { app.send(event, to: id) }
         }
 
-        private func send(_ activity: NSUserActivity, in id: String) {
+        private func send(_ activity: NSUserActivity, in scene: UIScene) {
+            if activity.activityType == UserActivity.browsingWeb, let link = activity.webpageURL,
+                handles(link, in: scene)
+            {
+                return
+            }
             guard let app else { return }
+            let id = app.ids.of(scene.session)
             let isHandoff = app.isAnnounced(activity.activityType, in: id)
             if isHandoff { app.announce(nil, in: id) }
             let event = app.read("the activity") { () throws(JSONFieldError) in

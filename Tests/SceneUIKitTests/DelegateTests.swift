@@ -238,6 +238,105 @@ extension InUIKit {
             #expect(steps.map { $0["handoff"] == true } == [true, true])
         }
 
+        // MARK: - What the app keeps
+
+        private nonisolated static let web = "https://shop.example/p/p3"
+
+        private func options(_ url: String, web: String, item: String, response: String) throws
+            -> UIScene.ConnectionOptions
+        {
+            let options = UIScene.ConnectionOptions()
+            options.urlContexts = [UIOpenURLContext(standIn: try #require(URL(string: url)))]
+            let activity = NSUserActivity(activityType: UserActivity.browsingWeb)
+            activity.webpageURL = URL(string: web)
+            options.userActivities = [activity]
+            options.shortcutItem = UIApplicationShortcutItem(type: item, localizedTitle: "")
+            options.notificationResponse = UNNotificationResponse(
+                standIn: notification(response, url: "qcommerce://product/p4")
+            )
+            return options
+        }
+
+        @Test(
+            "what the app takes itself the runtime does not hear of, at launch as later",
+            arguments: [
+                [], ["qcommerce://product/p2"], [web], ["com.example.shop.orders"], ["n1"],
+                ["qcommerce://product/p2", web, "com.example.shop.orders", "n1"],
+            ] as [Set<String>]
+        )
+        func kept(names: Set<String>) async throws {
+            let embedded = try EmbeddedApp(.builtInShop())
+            EmbeddedApp.Delegate.keep(names)
+            let sent = [
+                "Events.OpenURL": "qcommerce://product/p2", "Events.ContinueActivity": Self.web,
+                "Events.PerformShortcut": "com.example.shop.orders", "Events.Push": "n1",
+            ]
+            let options = try options(
+                "qcommerce://product/p2",
+                web: Self.web,
+                item: "com.example.shop.orders",
+                response: "n1"
+            )
+            embedded.connect("A", options)
+            await embedded.finish()
+            let (scene, delegate) = try #require(embedded.delegate("A"))
+            for (call, name) in sent { #expect(events(embedded, call) == (names.contains(name) ? 0 : 1), "\(call)") }
+            let atLaunch = Set(EmbeddedApp.Delegate.taken)
+            #expect(atLaunch == Set(names.map { "\($0) in A" }))
+
+            delegate.scene(scene, openURLContexts: options.urlContexts)
+            delegate.scene(scene, continue: try #require(options.userActivities.first))
+            let calls = Calls<Bool>()
+            delegate.windowScene(scene, performActionFor: try #require(options.shortcutItem)) { calls.add($0) }
+            await embedded.finish()
+            // A response comes later to the delegate of its center.
+            for (call, name) in sent where call != "Events.Push" {
+                #expect(events(embedded, call) == (names.contains(name) ? 0 : 2), "\(call)")
+            }
+            #expect(calls.values == [true])
+            #expect(EmbeddedApp.Delegate.taken.count == 2 * names.count - (names.contains("n1") ? 1 : 0))
+            #expect(embedded.refusals == [])
+        }
+
+        @Test("of several URLs the app takes some, and the runtime gets the others")
+        func keptOfSeveral() async throws {
+            let embedded = try await EmbeddedApp.connected()
+            EmbeddedApp.Delegate.keep(["qcommerce://product/p2"])
+            embedded.open("qcommerce://product/p1", "qcommerce://product/p2", "qcommerce://product/p3", in: "A")
+            await embedded.finish()
+            let urls = try #require(embedded.steps("Events.OpenURLs").first)
+            #expect(urls["urls"] == ["qcommerce://product/p1", "qcommerce://product/p3"])
+            embedded.open("qcommerce://product/p2", "qcommerce://product/p4", in: "A")
+            await embedded.finish()
+            #expect(embedded.steps("Events.OpenURL").map { $0["url"] } == ["qcommerce://product/p4"])
+            #expect(EmbeddedApp.Delegate.taken.count == 2)
+        }
+
+        private final class SomeNotifications: SceneNotificationDelegate {
+            override func userNotificationCenter(
+                _ center: UNUserNotificationCenter,
+                didReceive response: UNNotificationResponse,
+                withCompletionHandler completionHandler: @escaping @Sendable () -> Void
+            ) {
+                guard response.notification.request.identifier != "n1" else { return completionHandler() }
+                super.userNotificationCenter(center, didReceive: response, withCompletionHandler: completionHandler)
+            }
+        }
+
+        @Test("a delegate of the center keeps some responses, and leaves the others to the runtime")
+        func keptResponses() async throws {
+            let embedded = try await EmbeddedApp.connected()
+            let center = SomeNotifications(app: embedded.app)
+            for id in ["n1", "n2"] {
+                center.userNotificationCenter(
+                    UNUserNotificationCenter(),
+                    didReceive: UNNotificationResponse(standIn: notification(id, url: "qcommerce://product/p1"))
+                ) {}
+                await embedded.finish()
+                #expect(events(embedded, "Events.Push") == (id == "n1" ? 0 : 1))
+            }
+        }
+
         @Test("the app that several URLs come from is that of one of them")
         func urlsFromApp() async throws {
             let embedded = try await EmbeddedApp.connected()

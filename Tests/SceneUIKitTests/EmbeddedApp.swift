@@ -6,6 +6,7 @@ import SceneRouting
 import SceneRuntime
 import Testing
 import UIKit
+import UserNotifications
 
 @testable import SceneUIKit
 
@@ -59,6 +60,27 @@ final class EmbeddedApp {
     final class Delegate: SceneWindowDelegate {
         static weak var shown: SceneApp?
         override class var app: SceneApp? { shown }
+
+        /// What the app takes itself: links, types of quick actions, identifiers of notifications.
+        static var kept: Set<String> = []
+        /// What it has taken, in order.
+        static private(set) var taken: [String] = []
+
+        static func keep(_ kept: Set<String>) { (self.kept, taken) = (kept, []) }
+
+        private func handles(_ name: String, _ scene: UIScene) -> Bool {
+            guard Self.kept.contains(name) else { return false }
+            Self.taken.append("\(name) in \(scene.session.persistentIdentifier)")
+            return true
+        }
+
+        override func handles(_ url: URL, in scene: UIScene) -> Bool { handles(url.absoluteString, scene) }
+        override func handles(_ shortcutItem: UIApplicationShortcutItem, in scene: UIScene) -> Bool {
+            handles(shortcutItem.type, scene)
+        }
+        override func handles(_ response: UNNotificationResponse, in scene: UIScene) -> Bool {
+            handles(response.notification.request.identifier, scene)
+        }
     }
 
     let app: SceneApp
@@ -86,6 +108,7 @@ final class EmbeddedApp {
         screens: (@MainActor (WindowHandle) -> any SceneScreenFactory)? = nil
     ) throws {
         StandIn.reset()
+        Delegate.keep([])
         let alive = Screen.Count()
         self.alive = alive
         var settings = SceneApp.usualSettings

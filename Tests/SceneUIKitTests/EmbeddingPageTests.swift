@@ -14,6 +14,12 @@ import UserNotifications
 
 let manifestText = ExampleApp.shop.text
 @MainActor var keptUser: String?
+@MainActor private var opened: [String] = []
+@MainActor func openAsBefore(_ url: URL) -> Bool {
+    guard url.scheme == "help" else { return false }
+    opened.append(url.absoluteString)
+    return true
+}
 
 final class PlainController: UIViewController {
     init(title: String) {
@@ -29,31 +35,31 @@ extension InUIKit {
     @Suite("The page about embedding in an app")
     @MainActor
     struct EmbeddingPageTests {
-        @Test("its code is that of the files of a folder, which compile with their imports")
-        func code() throws {
-            let here = URL(filePath: #filePath).deletingLastPathComponent()
+        private static let here = URL(filePath: #filePath).deletingLastPathComponent()
+
+        /// The blocks of code of one language.
+        private static func blocks(_ language: String) throws -> [String] {
             let page = here.deletingLastPathComponent().deletingLastPathComponent()
                 .appending(path: "Sources/SceneUIKit/SceneUIKit.docc/EmbeddingInAnApp.md")
-            let text = try String(contentsOf: page, encoding: .utf8)
-            let blocks = text.components(separatedBy: "```swift\n").dropFirst().compactMap {
-                $0.components(separatedBy: "```").first
-            }
+            return try String(contentsOf: page, encoding: .utf8).components(separatedBy: "```\(language)\n").dropFirst()
+                .compactMap { $0.components(separatedBy: "```").first }
+        }
+
+        @Test("its code is that of the files of a folder, which compile with their imports")
+        func code() throws {
+            let here = Self.here
+            let blocks = try Self.blocks("swift")
             let folder = here.appending(path: "Tutorial")
             let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).map {
                 try String(contentsOf: folder.appending(path: $0), encoding: .utf8)
             }
-            #expect(files.count == 7)
+            #expect(files.count == 8)
             #expect(blocks.sorted() == files.sorted())
         }
 
         @Test("its property list names the classes and schemes of its code")
         func propertyList() throws {
-            let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-                .deletingLastPathComponent().appending(path: "Sources/SceneUIKit/SceneUIKit.docc/EmbeddingInAnApp.md")
-            let text = try String(contentsOf: page, encoding: .utf8)
-            let lists = text.components(separatedBy: "```xml\n").dropFirst().compactMap {
-                $0.components(separatedBy: "```").first
-            }
+            let lists = try Self.blocks("xml")
             func read(_ list: String) throws -> [String: Any] {
                 let data = Data("<plist version=\"1.0\"><dict>\(list)</dict></plist>".utf8)
                 let value = try PropertyListSerialization.propertyList(from: data, format: nil)
@@ -160,10 +166,16 @@ extension InUIKit {
 
         @Test("what the app had before is a tab, with its own stack and no bar over it")
         func mixed() async throws {
-            let embedded = try EmbeddedApp(.builtInShop()) { MixedScreens($0) }
+            let manifest = try AppManifest.read(try #require(try Self.blocks("yaml").first)).manifest
+            var window: WindowHandle?
+            let embedded = try EmbeddedApp(manifest) {
+                window = $0
+                return MixedScreens($0)
+            }
             embedded.connect("A")
             await embedded.finish()
-            embedded.open("qcommerce://account", in: "A")
+            let tabs = try #require(embedded.root("A") as? UITabBarController)
+            #expect(tabs.standInTap(1))
             await embedded.finish()
             let stack = try #require(embedded.stack("A"))
             let old = try #require(stack.viewControllers.first?.children.first as? UINavigationController)
@@ -171,10 +183,47 @@ extension InUIKit {
             old.pushViewController(PlainController(title: "Name"), animated: false)
             embedded.open("qcommerce://product/p1", in: "A")
             await embedded.finish()
-            embedded.open("qcommerce://account", in: "A")
+            // Old code leads to a screen of the manifest.
+            try #require(window).report(Intent(name: "productTapped", parameters: ["id": "p2"]))
+            await embedded.finish()
+            #expect(try embedded.said("A").contains("home › product(id: p2)"))
+            #expect(tabs.standInTap(1))
             await embedded.finish()
             #expect(old.viewControllers.map(\.title) == ["Account", "Name"])
-            #expect(embedded.gestures == [] && StandIn.mistakes == [] && embedded.refusals == [])
+            #expect(StandIn.mistakes == [] && embedded.refusals == [])
+        }
+
+        @Test("a link that is not the manifest's yet is the app's as before, at launch as later")
+        func links() async throws {
+            let shown = try Shown()
+            opened = []
+            let delegate = MixedSceneDelegate()
+            let session = UISceneSession(standIn: "B")
+            StandIn.sessions.insert(session)
+            let scene = UIWindowScene(standIn: session)
+            let options = UIScene.ConnectionOptions()
+            options.urlContexts = [UIOpenURLContext(standIn: try #require(URL(string: "help://returns")))]
+            delegate.scene(scene, willConnectTo: session, options: options)
+            delegate.scene(scene, openURLContexts: options.urlContexts)
+            await shown.finish()
+            #expect(opened == ["help://returns", "help://returns"])
+            #expect(delegate.window?.rootViewController is UITabBarController)
+            delegate.sceneDidDisconnect(scene)
+            shown.app.discard([session])
+            await shown.end()
+        }
+
+        @Test("without a runtime a window has what the app had before")
+        func noRuntime() throws {
+            StandIn.reset()
+            AppDelegate.app = nil
+            let delegate = MixedSceneDelegate()
+            let session = UISceneSession(standIn: "A")
+            let scene = UIWindowScene(standIn: session)
+            delegate.scene(scene, willConnectTo: session, options: UIScene.ConnectionOptions())
+            let stack = try #require(delegate.window?.rootViewController as? UINavigationController)
+            #expect(stack.viewControllers.map(\.title) == ["Account"])
+            #expect(StandIn.mistakes == [])
         }
     }
 }

@@ -6,7 +6,7 @@ import UIKit
 import UserNotifications
 
 final class AppDelegate: UIResponder, UIApplicationDelegate {
-    private(set) static var app: SceneApp?
+    static var app: SceneApp?
     private var notifications: SceneNotificationDelegate?
 
     func application(
