@@ -60,6 +60,8 @@ package enum RecordLine {
         case .sceneActivation: return record.activations.map { "\($0.from) → \($0.to)" } ?? ""
         case .sceneConnected: return (record.configuration ?? "") + (record.isRestored ? ", restored" : "")
         case .sceneSwept: return record.removed.map { "\($0.destination): \($0.reason)" }.joined(separator: ", ")
+        case .holdCaught: return words(record.hold, "holds the", record.item, "at", record.point)
+        case .holdReleased: return "\(record.hold ?? "") is released"
         case .coordinatorAttached, .coordinatorDetached:
             return "\(record.flow ?? "") under \(record.parent ?? "")"
         case .adapterSkipped: return "\(record.adapter ?? ""): \(record.reason ?? "")"
@@ -112,7 +114,7 @@ package enum RecordLine {
     private static func style(of kind: RecordKind?) -> Terminal.Style {
         switch kind {
         case .violation, .gap: .red
-        case .adapterSkipped: .yellow
+        case .adapterSkipped, .holdCaught, .holdReleased: .yellow
         case .dispatchEnded: .green
         case .gateParked, .gateResumed, .gateSuperseded, .gateAbandoned: .yellow
         case .sessionCommitted: .blue

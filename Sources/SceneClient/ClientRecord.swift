@@ -94,6 +94,10 @@ extension ClientRecord {
     public var window: ClientWindow? {
         reply["window"]?.objectValue.flatMap { try? ClientWindow(JSONReader($0)) }
     }
+    /// The hold that has stopped something, or lets it go on.
+    public var hold: String? { text("hold") }
+    /// The point at which a hold has stopped something.
+    public var point: ClientWord<HoldPoint>? { word("point") }
     /// The flow of a gate or a coordinator.
     public var flow: String? { text("flow") }
     /// The flow that a coordinator was started from, or `root`.

@@ -54,6 +54,10 @@ public enum RecordKind: String, Hashable, Sendable, CaseIterable {
     case sessionCommitted = "session.committed"
     /// A sweep after a commit removed something from a window.
     case sceneSwept = "scene.swept"
+    /// A hold stopped what goes on in a scene.
+    case holdCaught = "hold.caught"
+    /// What a hold had stopped goes on.
+    case holdReleased = "hold.released"
     /// A flow's coordinator was created.
     case coordinatorAttached = "coordinator.attached"
     /// A flow's coordinator was released.

@@ -39,7 +39,7 @@ struct InspectTests {
         return file
     }
 
-    /// Links that are shown, that wait for a sign-in, that nothing takes; a user who comes and goes; windows that come and go.
+    /// Links that are shown, that wait for a sign-in, that nothing takes; a user who comes and goes; a hold; windows that come and go.
     private static let shopping = """
         scenectl connect A; scenectl connect B
         scenectl openurl --scene A qcommerce://product/p1
@@ -51,6 +51,10 @@ struct InspectTests {
         scenectl session sign-out
         scenectl openurl --scene A qcommerce://orders --wait admitted
         scenectl tap --scene B account
+        scenectl hold planned --scene A --must-catch -- bash -ec '
+            scenectl openurl --scene A qcommerce://product/p2 --wait admitted
+            until scenectl records --json | grep -q hold.caught; do :; done
+            scenectl openurl --scene B qcommerce://product/p3'
         scenectl connect C
         scenectl disconnect C
         """

@@ -87,8 +87,8 @@ import Testing
         ("request", WindowWish.allCases.map(\.rawValue)), ("error", WindowError.allCases.map(\.rawValue)),
         ("reason", LockReason.allCases.map(\.rawValue) + UnlockReason.allCases.map(\.rawValue)),
         ("source", RouteSource.allCases.map(\.rawValue)), ("result", ["completed", "cancelled"]),
-        // A sweep is not a dispatch of an event, and no attempt ends admitted.
-        ("item", DispatchKind.allCases.filter { $0 != .sweep }.map(\.rawValue)),
+        ("item", DispatchKind.allCases.map(\.rawValue)), ("point", HoldPoint.allCases.map(\.rawValue)),
+        // No attempt ends admitted.
         ("outcome", OutcomeName.allCases.filter { $0 != .admitted }.map(\.rawValue)),
     ]
 

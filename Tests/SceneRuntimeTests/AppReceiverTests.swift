@@ -145,7 +145,8 @@ struct AppReceiverTests {
         let story = test.records.filter { $0.isOfApp && $0.kind != .eventAdmitted }.map {
             "\($0.kind.rawValue) \($0.subject.ticket ?? 0)"
         }
-        #expect(story == (1...5).flatMap { ["dispatch.began \($0)", "dispatch.ended \($0)"] })
+        let dispatches = (1...5).flatMap { ["dispatch.began \($0)", "dispatch.ended \($0)"] }
+        #expect(story == ["hold.caught 1", "hold.released 1"] + dispatches)
     }
 
     @Test(

@@ -119,6 +119,9 @@ struct RecordMaker {
             )
         case .sceneSwept:
             .sceneSwept(removed: few { Record.Removal(destination: $0.destination(), reason: $0.text()) })
+        case .holdCaught:
+            .holdCaught(hold: text(), point: one(HoldPoint.allCases), kind: one(DispatchKind.allCases))
+        case .holdReleased: .holdReleased(hold: text())
         case .coordinatorAttached: .coordinatorAttached(flow: text(), parent: text(), inSwift: chance())
         case .coordinatorDetached: .coordinatorDetached(flow: text(), parent: text())
         case .manifestLoaded: .manifestLoaded(version: text(), manifest: text(), truths: truths())

@@ -15,7 +15,7 @@ extension Record {
         case .hostStarted, .hostStopped, .manifestLoaded: .notice
         case .sceneConnected, .sceneDisconnected, .sceneDiscarded, .dispatchEnded, .gateParked, .gateResumed,
             .gateSuperseded, .gateAbandoned, .intentBubbled, .sessionCommitted, .sceneSwept, .windowRequested,
-            .variantChosen, .windowLocked, .windowUnlocked:
+            .variantChosen, .windowLocked, .windowUnlocked, .holdCaught, .holdReleased:
             .info
         case .hostQuiet, .hostSnapshot, .appSnapshot, .sceneSnapshot, .sceneActivation, .eventAdmitted, .dispatchBegan,
             .dispatchResolved, .dispatchPlanned,
@@ -59,6 +59,8 @@ extension Record {
         case .violation(let rule, _, let detail): "violation of \(rule): \(detail)"
         case .adapterSkipped(let adapter, let reason, _): "adapter \(adapter) was skipped: \(reason)"
         case .gap(let count): "\(count) records were not logged because the log fell behind"
+        case .holdCaught(let hold, let point, let kind): "\(hold) holds the \(kind) at \(point)"
+        case .holdReleased(let hold): "\(hold) is released"
         case .navigationStep(let op, _, _): "\(op)"
         case .sceneActivation(let from, let to): "\(from) to \(to)"
         default: kind.rawValue

@@ -18,6 +18,9 @@ struct Continuity: InvariantCheck {
     /// The windows that the app asked for, or closed.
     private var windows = RequestedWindows()
 
+    /// What holds have stopped.
+    private var caught = CaughtByHolds()
+
     /// The first record of something that was abandoned because the host stopped.
     private var shutdown: Int?
 
@@ -52,6 +55,7 @@ struct Continuity: InvariantCheck {
             )
         }
         windows.judge(record, history, &findings)
+        caught.judge(record, history, &findings)
         switch record.body {
         case .eventAdmitted(let arrival):
             admit(record, arrival, &findings)

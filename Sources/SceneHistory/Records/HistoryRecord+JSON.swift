@@ -77,7 +77,7 @@ extension HistoryRecord {
             .coordinatorDetached:
             [.scene]
         case .navigationStep, .sceneSwept, .windowLocked, .windowUnlocked: [.scene, .snapshot]
-        case .appSnapshot: [.scene, .receiver]
+        case .appSnapshot, .holdCaught, .holdReleased: [.scene, .receiver]
         case .eventAdmitted: [.scene, .receiver, .ticket, .event]
         case .dispatchBegan, .dispatchEnded: [.scene, .receiver, .ticket, .attempt, .event]
         case .dispatchResolved, .dispatchPlanned, .gateParked, .gateResumed, .intentBubbled, .variantChosen:
@@ -141,6 +141,13 @@ extension HistoryRecord.Body {
                     )
                 }
             )
+        case .holdCaught:
+            self = .holdCaught(
+                hold: try fields["hold"].text(),
+                point: try fields["point"].choice(),
+                kind: try fields["item"].choice()
+            )
+        case .holdReleased: self = .holdReleased(hold: try fields["hold"].text())
         case .eventAdmitted:
             self = .eventAdmitted(
                 HistoryRecord.Arrival(

@@ -275,6 +275,8 @@ package struct HistoryRecord: Hashable, Sendable {
         case windowRequested(WindowRequest)
         case windowLocked(LockReason)
         case windowUnlocked(UnlockReason)
+        case holdCaught(hold: String, point: HoldPoint, kind: DispatchKind)
+        case holdReleased(hold: String)
         /// `inSwift` if the coordinator is the app's own.
         case coordinatorAttached(flow: String, parent: String, inSwift: Bool)
         case coordinatorDetached(flow: String, parent: String)

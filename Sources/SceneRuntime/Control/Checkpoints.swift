@@ -23,9 +23,11 @@ package final class Checkpoints: Sendable {
     }
 
     private struct Suspension {
-        /// The ID under which its receiver's activity is counted.
-        let scene: String
+        let caught: HeldDispatch
         let continuation: CheckedContinuation<Void, Never>
+
+        /// The ID under which its receiver's activity is counted.
+        var scene: String { caught.scene ?? ActivityMonitor.app }
     }
 
     private struct Claimant {
@@ -46,11 +48,13 @@ package final class Checkpoints: Sendable {
     private let armed = Atomic<Int>(0)
     private let state = Guarded(State())
     private let activity: ActivityMonitor
+    private let log: RecordLog
     /// Runs at every point. A simulation on a single thread uses it to let others run where, with several threads, they could.
     private let interrupt: (@Sendable () async -> Void)?
 
-    package init(activity: ActivityMonitor, interrupt: (@Sendable () async -> Void)? = nil) {
+    init(activity: ActivityMonitor, log: RecordLog, interrupt: (@Sendable () async -> Void)? = nil) {
         self.activity = activity
+        self.log = log
         self.interrupt = interrupt
     }
 
@@ -67,9 +71,10 @@ package final class Checkpoints: Sendable {
             let claim: (@Sendable (HeldDispatch) -> Void)?? = state.withLock { state in
                 guard let id = state.order.first(where: { state.holds[$0]?.catches(passing) ?? false }), !isGone()
                 else { return nil }
-                let receiver = passing.scene ?? ActivityMonitor.app
-                state.holds[id]?.held.append(Suspension(scene: receiver, continuation: continuation))
-                activity.rest(receiver)
+                let held = Suspension(caught: passing, continuation: continuation)
+                state.holds[id]?.held.append(held)
+                log.append(.holdCaught(hold: id, point: passing.point, kind: passing.kind), held.caught.subject)
+                activity.rest(held.scene)
                 if let claimant = state.holds[id]?.claimants.popFirst() { return .some(claimant.notify) }
                 state.holds[id]?.unclaimed.append(passing)
                 return .some(nil)
@@ -138,6 +143,7 @@ package final class Checkpoints: Sendable {
             guard let released = state.holds.removeValue(forKey: hold) else { return nil }
             state.order.removeAll { $0 == hold }
             armed.subtract(1, ordering: .releasing)
+            for held in released.held { log.append(.holdReleased(hold: hold), held.caught.subject) }
             return released
         }
         guard let released else { return false }
@@ -173,7 +179,9 @@ package final class Checkpoints: Sendable {
         let freed = state.withLock { state in
             var freed: [Suspension] = []
             for id in state.order {
-                freed += state.holds[id]?.held.filter { $0.scene == scene } ?? []
+                let held = state.holds[id]?.held.filter { $0.scene == scene } ?? []
+                for held in held { log.append(.holdReleased(hold: id), held.caught.subject) }
+                freed += held
                 state.holds[id]?.held.removeAll { $0.scene == scene }
                 state.holds[id]?.unclaimed.removeAll { $0.scene == scene }
             }
@@ -210,4 +218,6 @@ public struct HeldDispatch: Hashable, Sendable {
     public let event: String?
     /// What is held.
     public let kind: DispatchKind
+    /// What records about it are about.
+    let subject: Record.Subject
 }

@@ -1,14 +1,14 @@
 internal import SceneRouting
 
 extension HeldDispatch {
-    /// - Parameter attempt: The attempt; `nil` for a sweep.
-    init(_ point: HoldPoint, scene: String?, _ attempt: Attempt?) {
+    init(_ point: HoldPoint, _ kind: DispatchKind, _ subject: Record.Subject) {
         self.init(
             point: point,
-            scene: scene,
-            ticket: attempt?.subject.ticket,
-            event: attempt?.subject.event,
-            kind: attempt?.kind ?? .sweep
+            scene: subject.scene,
+            ticket: subject.ticket,
+            event: subject.event,
+            kind: kind,
+            subject: subject
         )
     }
 }
@@ -18,7 +18,8 @@ extension SceneContext {
     /// - Parameter attempt: The attempt; `nil` for a sweep.
     func pass(_ point: HoldPoint, _ attempt: Attempt?) async {
         guard checkpoints.isWatched else { return }
-        await checkpoints.pass(HeldDispatch(point, scene: scene, attempt), isGone: { life.isDiscarded })
+        let held = HeldDispatch(point, attempt?.kind ?? .sweep, attempt?.subject ?? Record.Subject(scene: scene))
+        await checkpoints.pass(held, isGone: { life.isDiscarded })
     }
 
     /// Abandons an event whose dispatch has not begun.

@@ -58,10 +58,8 @@ package actor AppReceiver: MailboxConsumer {
 
     private func deliver(_ event: AdmittedEvent) async {
         let attempt = Attempt(event: event, number: 1, kind: .dispatch, scene: nil)
-        let pass = { @Sendable [checkpoints] (point: HoldPoint) in
-            await checkpoints.pass(
-                HeldDispatch(point: point, scene: nil, ticket: event.ticket, event: event.id, kind: .dispatch)
-            )
+        let pass = { @Sendable [checkpoints, subject = attempt.subject] (point: HoldPoint) in
+            await checkpoints.pass(HeldDispatch(point, .dispatch, subject))
         }
         await pass(.admitted)
         log.append(.dispatchBegan(kind: .dispatch), attempt.subject)

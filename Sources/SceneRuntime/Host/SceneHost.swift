@@ -116,7 +116,7 @@ public final class SceneHost: Sendable {
                 openBytesPerSender: settings.waitingBytesPerUser
             )
         )
-        checkpoints = Checkpoints(activity: activity, interrupt: interrupt)
+        checkpoints = Checkpoints(activity: activity, log: records, interrupt: interrupt)
         timer = TransitionTimer(clock: clock, activity: activity)
         session = Session(
             declarations: loaded.facts,

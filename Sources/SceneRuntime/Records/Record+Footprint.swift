@@ -46,7 +46,7 @@ extension Record.Body {
                 $0 + $1.key.footprint + ($1.value?.footprint ?? 0)
             }
         case .sceneSwept(let removed): removed.reduce(0) { $0 + $1.destination.footprint + $1.reason.footprint }
-        case .coordinatorAttached, .coordinatorDetached: 0
+        case .coordinatorAttached, .coordinatorDetached, .holdCaught, .holdReleased: 0
         case .manifestLoaded(let version, _, let truths): version.footprint + truths.footprint
         case .adapterSkipped(let adapter, let reason, _): adapter.footprint + reason.footprint
         case .violation(_, _, let detail): detail.footprint

@@ -39,6 +39,8 @@ extension Record.Body {
         case .windowUnlocked: .windowUnlocked
         case .sessionCommitted: .sessionCommitted
         case .sceneSwept: .sceneSwept
+        case .holdCaught: .holdCaught
+        case .holdReleased: .holdReleased
         case .coordinatorAttached: .coordinatorAttached
         case .coordinatorDetached: .coordinatorDetached
         case .manifestLoaded: .manifestLoaded

@@ -118,6 +118,11 @@ extension Record.Body {
                     json.member("reason", removal.reason)
                 }
             }
+        case .holdCaught(let hold, let point, let kind):
+            json.member("hold", hold)
+            json.member("point", point.rawValue)
+            json.member("item", kind.rawValue)
+        case .holdReleased(let hold): json.member("hold", hold)
         case .coordinatorAttached(let flow, let parent, let inSwift):
             json.member("flow", flow)
             json.member("parent", parent)

@@ -62,6 +62,9 @@ class Scene {
     this.order = [];
     /** Sweeps. */
     this.sweeps = [];
+    /** Where a hold stopped what goes on, and where it went on; -1 while it stands. A scene has one thing stopped at a time. */
+    this.holds = [];
+    this.holdEnds = [];
   }
 }
 
@@ -237,6 +240,13 @@ export class History {
       lane.states.push(place);
       break;
     case "scene.swept": lane.sweeps.push(place); break;
+    case "hold.caught":
+      lane.holds.push(place);
+      lane.holdEnds.push(-1);
+      break;
+    case "hold.released":
+      if (lane.holdEnds.at(-1) === -1) lane.holdEnds[lane.holdEnds.length - 1] = place;
+      break;
     }
     this.noteMove(record, kind, place, lane);
     if (typeof record.ticket === "number") this.noteEvent(record, kind, place, lane);
@@ -308,10 +318,15 @@ export class History {
     const state = {
       name: scene.name, window: shown === undefined ? null : this.record(shown).window, since: shown,
       isKnown: shown !== undefined, isOld: (shown ?? -1) < from, isStateKnown: from < 0, isConnected: false, isDiscarded: false, isLocked: false,
-      activation: "unattached", configuration: "", move: null,
+      activation: "unattached", configuration: "", move: null, hold: null,
     };
-    const move = countUpTo(scene.moves, place) - 1;
-    if (move >= 0 && (scene.moveEnds[move] < 0 || scene.moveEnds[move] > place)) state.move = this.record(scene.moves[move]).op;
+    /** The last span that has begun and is not over. */
+    const open = (starts, ends) => {
+      const last = countUpTo(starts, place) - 1;
+      return last >= 0 && (ends[last] < 0 || ends[last] > place) ? this.record(starts[last]) : null;
+    };
+    state.move = open(scene.moves, scene.moveEnds)?.op ?? null;
+    state.hold = open(scene.holds, scene.holdEnds);
     const known = countUpTo(scene.states, place);
     // Back to the last record that says all of it.
     let first = known - 1;

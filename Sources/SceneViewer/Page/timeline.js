@@ -184,7 +184,8 @@ export class SceneTimeline extends HTMLElement {
       }
       this.paintEvent(context, event, Math.max(left, labelWidth), Math.min(right, this.width), top, look);
     }
-    this.paintMoves(context, scene, top);
+    this.paintSpans(context, scene.moves, scene.moveEnds, top + laneHeight - 9, "accent");
+    this.paintSpans(context, scene.holds, scene.holdEnds, top + 2, "wait");
     context.fillStyle = this.colours.bad;
     for (const place of scene.sweeps) {
       const x = this.x(this.position(place));
@@ -197,17 +198,17 @@ export class SceneTimeline extends HTMLElement {
     }
   }
 
-  /** Transitions, as a line below the bars. */
-  paintMoves(context, scene, top) {
-    context.fillStyle = this.colours.accent;
+  /** Spans as a line: transitions below the bars, holds above them. */
+  paintSpans(context, starts, ends, y, colour) {
+    context.fillStyle = this.colours[colour];
     const last = this.history.count - 1;
-    for (let move = 0; move < scene.moves.length; move += 1) {
-      const from = this.position(scene.moves[move]);
+    for (let number = 0; number < starts.length; number += 1) {
+      const from = this.position(starts[number]);
       if (from > this.to) break;
-      const to = this.position(scene.moveEnds[move] < 0 ? last : scene.moveEnds[move]);
+      const to = this.position(ends[number] < 0 ? last : ends[number]);
       const left = Math.max(this.x(from), labelWidth);
       const right = Math.min(this.x(to), this.width);
-      if (right - left >= 2) context.fillRect(left, top + laneHeight - 9, right - left, 3);
+      if (right - left >= 2) context.fillRect(left, y, right - left, 3);
     }
   }
 

@@ -1,5 +1,5 @@
 import { element } from "scened/dom";
-import { activations, destination, op } from "scened/words";
+import { activations, destination, op, sentence } from "scened/words";
 
 /**
  * <scene-window>: the one place where a window is drawn. Set `scene` to what `History.sceneAt` gives, with `session` beside it for what
@@ -20,11 +20,12 @@ export class SceneWindow extends HTMLElement {
         element("strong", {}, scene.name),
         element("span.state", {}, this.state(scene)),
         scene.move && element("span.badge.moving", { title: op(scene.move) }, "in transition", element("span.unseen", {}, `: ${op(scene.move)}`)),
+        scene.hold && element("span.badge", { "data-look": "wait", title: sentence(scene.hold) }, `held at ${scene.hold.point}`),
         scene.isLocked && element("span.badge", {}, "locked"),
         scene.isOld && scene.window && element("span.badge", { "data-look": "bad", title: "records are missing since it showed this" }, "⌇ may be old"),
         changed && element("span.badge.new", {}, "changed"),
       ),
-      window ? this.drawn(window, session) : element("p.nothing", {}, scene.isKnown ? "shows nothing yet" : "not known yet"),
+      window ? this.drawn(window, session) : element("p.nothing", {}, scene.isOld ? "what it shows is not known" : "shows nothing yet"),
     );
   }
 

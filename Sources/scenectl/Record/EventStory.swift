@@ -136,6 +136,10 @@ struct EventStory {
             return [Part(word: "window", text: RecordLine.detail(record), style: .cyan)]
         case .windowUnlocked:
             return [Part(word: "unlocked", text: "\(record.scene ?? "") is locked no longer", style: .cyan)]
+        case .holdCaught:
+            let point = record.point?.description ?? ""
+            return [Part(word: "held", text: "at \(point), by the hold \(record.hold ?? "")", style: .yellow)]
+        case .holdReleased: return [Part(word: "goes on", text: "the hold is released", style: .yellow)]
         case .dispatchEnded: return [ending(record)]
         case .sessionCommitted: return [Part(word: "committed", text: commit(record), style: .blue)]
         default: return [Part(word: "\(record.kind)", text: RecordLine.detail(record))]

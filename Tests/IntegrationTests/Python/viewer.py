@@ -74,11 +74,13 @@ def state(history: list[dict], count: int) -> dict:
             facts = dict(record["facts"])
         if "scene" not in record:
             continue
-        window = windows.setdefault(record["scene"], {"is_connected": False, "front": None, "tab": None, "modals": 0, "moves": False})
+        window = windows.setdefault(record["scene"], {"is_connected": False, "front": None, "tab": None, "modals": 0, "moves": False, "held": ""})
         if kind == "scene.connected":
             window["is_connected"] = True
         elif kind in ("scene.disconnected", "scene.discarded"):
             window["is_connected"] = False
+        if kind in ("hold.caught", "hold.released"):
+            window["held"] = f"held at {record['point']}" if kind == "hold.caught" else ""
         ends = kind in ("dispatch.ended", "scene.swept") and record.get("ticket") == moving.get(record["scene"])
         if kind == "navigation.step":
             window["moves"], moving[record["scene"]] = True, record.get("ticket")
@@ -112,6 +114,7 @@ READ = """() => ({
     tab: w.querySelector('.tabs [aria-current] span')?.textContent ?? null,
     modals: w.querySelectorAll('.modal').length,
     moves: w.querySelector('.badge.moving') !== null,
+    held: [...w.querySelectorAll('.badge')].map((badge) => badge.textContent).find((text) => text.startsWith('held')) ?? '',
   }])),
   session: Object.fromEntries([...document.querySelectorAll('.session li')].map((li) => [li.firstChild.textContent, li.querySelector('b')?.textContent])),
   selected: document.querySelector('[role=option][aria-selected=true] .index')?.textContent,
@@ -127,7 +130,7 @@ def compare(page: Page, history: list[dict], count: int, how: str) -> None:
         shown = seen["windows"].get(scene)
         if shown is None:
             continue
-        for part in ("is_connected", "front", "modals", "tab", "moves"):
+        for part in ("is_connected", "front", "modals", "tab", "moves", "held"):
             # An app with one tab shows no bar.
             if part == "tab" and shown["tab"] is None:
                 continue
@@ -174,6 +177,13 @@ def travel(path: str, file: str) -> None:
             title = page.locator("scene-timeline canvas").get_attribute("title") or ""
             check(goal in title or f"#{record['ticket']} " not in title, f"the bar of {record['event']} is titled {title}, without {goal}")
         check(said > 0, "no bar says where its event leads")
+        # A hold is a span, as long as its records say.
+        for scene in {record["scene"] for record in history if record["kind"] == "hold.caught"}:
+            spans = page.locator("scene-timeline").evaluate(
+                "(line, scene) => { const { holds, holdEnds } = line.lanes.find((lane) => lane.name === scene).scene; return [holds, holdEnds]; }", scene
+            )
+            wanted = [[n for n, record in enumerate(history) if record["kind"] == kind and record["scene"] == scene] for kind in ("hold.caught", "hold.released")]
+            check(spans == wanted, f"the holds of {scene} are {spans}, not {wanted}")
         # By a click on a row, and by the buttons of an event's way.
         page.keyboard.press("Home")
         settle(page)

@@ -1,0 +1,54 @@
+internal import SceneVocabulary
+
+/// What holds have stopped: it makes no record until it goes on. A part of ``Continuity``.
+struct CaughtByHolds {
+    private struct Caught {
+        let record: HistoryRecord
+        let hold: String
+
+        var index: Int { record.index }
+
+        /// Whether a record is about the same, of an event or a sweep.
+        func isMeant(by other: HistoryRecord) -> Bool {
+            record.ticket == other.ticket && record.attempt == other.attempt && record.event == other.event
+                && record.connection == other.connection
+        }
+    }
+
+    /// By scene, which does one thing at a time.
+    private var caught: [String: Caught] = [:]
+
+    mutating func judge(_ record: HistoryRecord, _ history: KnownHost, _ findings: inout Findings) {
+        guard let scene = record.scene else { return }
+        switch record.body {
+        case .holdCaught(let hold, _, let kind):
+            if (kind == .sweep) != (record.ticket == nil) {
+                let event = kind == .sweep ? "of an event" : "of no event"
+                findings.violated([record.index], "a hold stopped a \(kind) \(event)")
+            }
+            let caught = Caught(record: record, hold: hold)
+            if let before = self.caught.updateValue(caught, forKey: scene) {
+                let name = scene == HistoryRecord.app ? "the app" : "scene \(scene)"
+                findings.violated([before.index, record.index], "two holds stopped something in \(name) at once")
+            }
+        case .holdReleased(let hold):
+            guard let before = caught.removeValue(forKey: scene) else {
+                if history.scene(of: record) != nil {
+                    findings.violated([record.index], "\(hold) let something go on that it had not stopped")
+                }
+                return
+            }
+            if before.hold != hold || !before.isMeant(by: record) {
+                findings.violated([before.index, record.index], "\(hold) let something else go on than it had stopped")
+            }
+        case .dispatchBegan, .dispatchResolved, .variantChosen, .dispatchPlanned, .dispatchEnded, .navigationStep,
+            .gateParked, .gateResumed, .intentBubbled, .windowRequested, .sceneSwept:
+            guard let before = caught[scene], before.record.ticket == record.ticket else { return }
+            findings.violated(
+                [before.index, record.index],
+                "what \(before.hold) had stopped went on before it was let go"
+            )
+        default: break
+        }
+    }
+}
