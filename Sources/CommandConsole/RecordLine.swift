@@ -61,7 +61,7 @@ package enum RecordLine {
         case .sceneConnected: return (record.configuration ?? "") + (record.isRestored ? ", restored" : "")
         case .sceneSwept: return record.removed.map { "\($0.destination): \($0.reason)" }.joined(separator: ", ")
         case .holdCaught: return words(record.hold, "holds the", record.item, "at", record.point)
-        case .holdReleased: return "\(record.hold ?? "") is released"
+        case .holdReleased: return "\(record.hold ?? "") lets it go on"
         case .coordinatorAttached, .coordinatorDetached:
             return "\(record.flow ?? "") under \(record.parent ?? "")"
         case .adapterSkipped: return "\(record.adapter ?? ""): \(record.reason ?? "")"

@@ -596,6 +596,12 @@ extension MistakesTests {
             message: "Error: 'pytest': the command that 'scenectl with-daemon' runs comes after --"
         ),
         Mistake(
+            line: "hold planned --kind sweep --event mine",
+            status: 2,
+            message:
+                "Error: --event: a sweep has no event; leave out --event, or hold a dispatch or a resume."
+        ),
+        Mistake(
             line: "hold planned sh",
             status: 2,
             message: "Error: 'sh': the command that 'scenectl hold' runs comes after --"

@@ -81,7 +81,15 @@ import Testing
             #expect(violated { $0[released]["event"] = "other" })
         }
         #expect(violated { $0[released]["ticket"] = .integer(99) })
-        #expect(violated { $0[caught]["item"] = kind == .sweep ? "dispatch" : "sweep" })
+        for other in DispatchKind.allCases where other != kind {
+            #expect(violated { $0[caught]["item"] = .string(other.rawValue) }, "\(other)")
+        }
+        // Which of the points while it goes on it was is not judged.
+        let within: Set<HoldPoint> = [.resolved, .planned, .transition]
+        for other in HoldPoint.allCases where other != point && kind != .sweep {
+            let isSeen = violated { $0[caught]["point"] = .string(other.rawValue) }
+            #expect(isSeen == !(within.contains(other) && within.contains(point)), "\(other)")
+        }
         // It goes on a while before it was let go.
         let ticket = records[caught]["ticket"]
         let own = records.indices.first { index in
@@ -105,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("histories with holds at random points hold", arguments: UInt64(1)...8)
+    @Test("histories with holds at random points hold", arguments: UInt64(1)...40)
     func random(seed: UInt64) async throws {
         var random = SplitMix(seed: seed)
         let club = try Club(.builtInShop())

@@ -60,7 +60,7 @@ extension Record {
         case .adapterSkipped(let adapter, let reason, _): "adapter \(adapter) was skipped: \(reason)"
         case .gap(let count): "\(count) records were not logged because the log fell behind"
         case .holdCaught(let hold, let point, let kind): "\(hold) holds the \(kind) at \(point)"
-        case .holdReleased(let hold): "\(hold) is released"
+        case .holdReleased(let hold): "\(hold) lets it go on"
         case .navigationStep(let op, _, _): "\(op)"
         case .sceneActivation(let from, let to): "\(from) to \(to)"
         default: kind.rawValue

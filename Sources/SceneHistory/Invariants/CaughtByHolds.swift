@@ -21,11 +21,8 @@ struct CaughtByHolds {
     mutating func judge(_ record: HistoryRecord, _ history: KnownHost, _ findings: inout Findings) {
         guard let scene = record.scene else { return }
         switch record.body {
-        case .holdCaught(let hold, _, let kind):
-            if (kind == .sweep) != (record.ticket == nil) {
-                let event = kind == .sweep ? "of an event" : "of no event"
-                findings.violated([record.index], "a hold stopped a \(kind) \(event)")
-            }
+        case .holdCaught(let hold, let point, let kind):
+            judge(record, point, kind, history, &findings)
             let caught = Caught(record: record, hold: hold)
             if let before = self.caught.updateValue(caught, forKey: scene) {
                 let name = scene == HistoryRecord.app ? "the app" : "scene \(scene)"
@@ -50,5 +47,35 @@ struct CaughtByHolds {
             )
         default: break
         }
+    }
+
+    /// What is held is what it says, and stands where it says.
+    private func judge(
+        _ record: HistoryRecord,
+        _ point: HoldPoint,
+        _ kind: DispatchKind,
+        _ history: KnownHost,
+        _ findings: inout Findings
+    ) {
+        guard let ticket = record.ticket else {
+            if kind != .sweep { findings.violated([record.index], "a hold stopped a \(kind) of no event") }
+            return
+        }
+        let right: DispatchKind = record.attempt == 1 ? .dispatch : .resume
+        if kind != right {
+            findings.violated([record.index], "a hold stopped attempt \(record.attempt ?? 0) of an event as a \(kind)")
+        }
+        guard let scene = history.scene(of: record) else { return }
+        let isRight =
+            switch (point, scene.open[ticket]?.stage) {
+            case (.admitted, .queued?), (.admitted, .resumed?): true
+            case (.resolved, .running?), (.planned, .running?), (.transition, .running?): true
+            // It is parked as soon as the flow of its gate is on its way.
+            case (.transition, .parked?): true
+            // It may have ended for good.
+            case (.settled, .parked?), (.settled, nil): true
+            default: false
+            }
+        if !isRight { findings.violated([record.index], "an attempt was stopped at \(point), where it was not") }
     }
 }

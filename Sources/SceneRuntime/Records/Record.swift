@@ -184,7 +184,7 @@ public struct Record: Hashable, Sendable {
         case sceneSwept(removed: [Removal])
         /// A hold of this ID stopped a dispatch, a resume or a sweep at this point.
         case holdCaught(hold: String, point: HoldPoint, kind: DispatchKind)
-        /// What the hold had stopped goes on, because the hold was released or its scene was discarded.
+        /// What the hold had stopped goes on: the hold was released, its scene was discarded, or the host stops.
         case holdReleased(hold: String)
         /// A flow's coordinator was attached to that of the flow `parent`, or to `root`. `inSwift` if it is the app's own, rather
         /// than one that follows the manifest.

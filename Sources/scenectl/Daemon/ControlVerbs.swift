@@ -59,6 +59,9 @@ struct Hold: AsyncParsableCommand {
         if mustCatch, command.isEmpty {
             throw ValidationError("--must-catch: expected together with a command after --, at whose end it is judged.")
         }
+        if kind == DispatchKind.sweep.rawValue, event != nil {
+            throw ValidationError("--event: a sweep has no event; leave out --event, or hold a dispatch or a resume.")
+        }
         if let kind, !Self.kinds.contains(kind) {
             throw ValidationError(
                 "--kind \(kind): expected one of \(Self.kinds.joined(separator: ", "))\(Spelling.hint(for: kind, among: Self.kinds))"

@@ -139,7 +139,8 @@ struct EventStory {
         case .holdCaught:
             let point = record.point?.description ?? ""
             return [Part(word: "held", text: "at \(point), by the hold \(record.hold ?? "")", style: .yellow)]
-        case .holdReleased: return [Part(word: "goes on", text: "the hold is released", style: .yellow)]
+        case .holdReleased:
+            return [Part(word: "goes on", text: "let by the hold \(record.hold ?? "")", style: .yellow)]
         case .dispatchEnded: return [ending(record)]
         case .sessionCommitted: return [Part(word: "committed", text: commit(record), style: .blue)]
         default: return [Part(word: "\(record.kind)", text: RecordLine.detail(record))]

@@ -225,8 +225,10 @@ class Control:
         again. A sweep after a commit passes all five too: the window has been judged (resolved), nothing has been
         removed yet (planned), a removal has begun (transition); these three repeat until nothing is left to remove.
         If the session changes while a sweep is held, the newest session decides. The sweep of a disconnected window
-        passes only admitted, because there is nothing to judge. Of several holds that fit, the oldest catches; when
-        it is released, what it caught goes on.
+        passes only admitted, because there is nothing to judge. What a user who has left had done goes at once,
+        without a transition, between planned and settled. What the app itself gets passes admitted and settled, and
+        what does something then, resolved and planned between them. Of several holds that fit, the oldest catches;
+        when it is released, what it caught goes on.
 
         Args:
             point: The point: its turn has come (admitted), the engine has answered (resolved), the plan is made
