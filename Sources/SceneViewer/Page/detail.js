@@ -30,7 +30,7 @@ function way(history, event, place, choose) {
   return element("section.way", {},
     element("h3", {}, `${event.lane === history.appLane ? "the app" : event.lane.name} #${event.ticket} `,
       element("small", {}, event.id), " ",
-      element("span.badge", { "data-look": outcome?.look ?? "wait" }, event.ended < 0 ? (event.outcome === "gated" ? "‖ waits" : "… going on") : `${outcome?.sign ?? ""} ${event.outcome}`)),
+      element("span.badge", { "data-look": outcome?.look ?? "wait" }, event.lost >= 0 ? "⌇ its end is missing" : event.ended < 0 ? (event.outcome === "gated" ? "‖ waits" : "… going on") : `${outcome?.sign ?? ""} ${event.outcome}`)),
     element("ol", {}, event.records.map((at) => element("li", { "aria-current": at === place ? "step" : null },
       element("button", { type: "button", onclick: () => choose(at) }, element("span.time", {}, time(history.time(at))), " ", sentence(history.record(at)))))),
   );

@@ -62,6 +62,8 @@ class Scene {
     this.order = [];
     /** Sweeps. */
     this.sweeps = [];
+    /** Events that have not ended. */
+    this.open = new Set();
     /** Where a hold stopped what goes on, and where it went on; -1 while it stands. A scene has one thing stopped at a time. */
     this.holds = [];
     this.holdEnds = [];
@@ -79,6 +81,8 @@ export class SceneEvent {
     this.goal = "";
     this.admitted = -1;
     this.ended = -1;
+    /** Where records are missing since which nothing was heard of it, though it had not ended; else -1. */
+    this.lost = -1;
     this.outcome = "";
     /** The attempts: [from, to] as places; to is -1 while one goes on. */
     this.attempts = [];
@@ -219,6 +223,7 @@ export class History {
     const missing = this.index(place) - (place === 0 ? 0 : this.index(place - 1)) - 1;
     if (kind === "gap") this.gaps.push({ place, count: Number(record.count) || 0 });
     else if (missing > 0 && (place === 0 || this.kind(place - 1) !== "gap")) this.gaps.push({ place, count: missing });
+    if (this.gaps.at(-1)?.place === place) for (const one of this.laneList) if (one) this.lose(one, place);
     switch (kind) {
     case "host.started": case "host.snapshot":
       this.app = String(record.app ?? "");
@@ -252,6 +257,12 @@ export class History {
     if (typeof record.ticket === "number") this.noteEvent(record, kind, place, lane);
   }
 
+  /** What was going on in a lane may have ended in a gap. */
+  lose(lane, place) {
+    for (const ends of [lane.moveEnds, lane.holdEnds]) if (ends.at(-1) === -1) ends[ends.length - 1] = place;
+    for (const event of lane.open) if (event.lost < 0) event.lost = place;
+  }
+
   /** A transition is over with the next step, with the end of its event or its sweep, or with its window. */
   noteMove(record, kind, place, lane) {
     const last = lane.moves.length - 1;
@@ -271,8 +282,10 @@ export class History {
       event = new SceneEvent(lane, record.ticket, String(record.event ?? ""));
       lane.events.set(record.ticket, event);
       lane.order.push(event);
+      lane.open.add(event);
     }
     event.records.push(place);
+    event.lost = -1;
     const goal = record.destination ? destination(record.destination) : record.route;
     if (goal && !event.goal && (kind === "event.admitted" || kind === "dispatch.resolved")) event.goal = harmless(goal);
     switch (kind) {
@@ -296,6 +309,7 @@ export class History {
       event.ended = place;
       break;
     }
+    if (event.ended >= 0) lane.open.delete(event);
   }
 
   /** Where the records begin that follow one another without a gap up to `place`; -1 for the beginning of all. */

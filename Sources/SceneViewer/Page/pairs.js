@@ -13,6 +13,8 @@ function key(history, place) {
  * Runs too long for an exact comparison are compared from their beginnings and from their ends.
  */
 export function pairs(left, right) {
+  // Runs of a race have a host of one name, and no gaps.
+  if (left.host && left.host === right.host && left.gaps.length + right.gaps.length > 0) return sameHost(left, right);
   const keys = [left, right].map((history) => Array.from({ length: history.count }, (_, place) => key(history, place)));
   const [a, b] = keys;
   let start = 0;
@@ -52,4 +54,17 @@ function middle(a, b, start, endA, endB) {
   while (row < height) rows.push([start + row++, null]);
   while (column < width) rows.push([null, start + column++]);
   return rows;
+}
+
+/** Of one host, records of one number are the same; what one side alone has is missing in the other, which is no difference. */
+function sameHost(left, right) {
+  const rows = [];
+  let [a, b] = [0, 0];
+  while (a < left.count || b < right.count) {
+    const [one, other] = [left, right].map((history, side) => [a, b][side] < history.count ? history.index([a, b][side]) : Infinity);
+    rows.push([one <= other ? a : null, other <= one ? b : null]);
+    if (one <= other) a += 1;
+    if (other <= one) b += 1;
+  }
+  return { rows, firstDifference: rows.findIndex(([one, other]) => one !== null && other !== null && left.text(one) !== right.text(other)) };
 }

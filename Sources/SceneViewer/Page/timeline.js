@@ -170,7 +170,7 @@ export class SceneTimeline extends HTMLElement {
     const densest = new Map();
     for (const event of scene.order) {
       if (this.position(event.first) > this.to) break;
-      const end = event.ended < 0 ? last : event.ended;
+      const end = event.ended >= 0 ? event.ended : event.lost >= 0 ? event.lost : last;
       if (this.position(end) < this.from || !this.filter(event)) continue;
       const left = this.x(this.position(event.first));
       const right = Math.max(this.x(this.position(end)), left + 3);
@@ -241,7 +241,7 @@ export class SceneTimeline extends HTMLElement {
       context.stroke();
       context.restore();
     }
-    const label = `${outcomes[event.outcome]?.sign ?? "…"} ${event.goal || event.kind}`;
+    const label = `${event.lost >= 0 ? "⌇" : outcomes[event.outcome]?.sign ?? "…"} ${event.goal || event.kind}`;
     if (bar.width < 22) return;
     const text = this.fitting(context, label, bar.width - 8);
     bar.text = text;
@@ -298,7 +298,7 @@ export class SceneTimeline extends HTMLElement {
 
   /** All about an event: `#3 url, product(id: p1): applied`. */
   words(event) {
-    return harmless(`#${event.ticket} ${[event.kind, event.goal].filter(Boolean).join(", ")}: ${event.outcome || "going on"}`);
+    return harmless(`#${event.ticket} ${[event.kind, event.goal].filter(Boolean).join(", ")}: ${event.lost >= 0 ? "its end is missing" : event.outcome || "going on"}`);
   }
 
   barAt(event) {

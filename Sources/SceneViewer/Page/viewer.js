@@ -218,7 +218,7 @@ class PairPage {
   /** What the first difference is, in words: what each run does where they part. */
   verdict(sources) {
     const { rows, firstDifference: first } = this;
-    if (first < 0) return "Both runs do the same.";
+    if (first < 0) return rows.every(([one, other]) => one !== null && other !== null) ? "Both runs do the same." : "Both are of one host, and say the same where both have records.";
     const words = this.histories.map((history, side) => {
       const row = rows.slice(first).find((one) => one[side] !== null);
       if (!row) return `${sources[side].label}: nothing more`;

@@ -86,7 +86,7 @@ const sentences = {
   "window.unlocked": (r) => `window is unlocked (${r.reason})`,
   "session.committed": (r) => [`revision ${r.revision}: ${toUser(r.user)}`, ...changedFacts(r.facts)].join(", "),
   "hold.caught": (r) => `held at ${r.point} by ${r.hold}`,
-  "hold.released": (r) => `goes on: ${r.hold} is released`,
+  "hold.released": (r) => `goes on, let by ${r.hold}`,
   "scene.swept": (r) => `swept away: ${(r.removed ?? []).map((one) => `${destination(one.destination)} (${one.reason})`).join(", ")}`,
   "coordinator.attached": (r) => `coordinator ${r.flow} comes, under ${r.parent}`,
   "coordinator.detached": (r) => `coordinator ${r.flow} goes`,

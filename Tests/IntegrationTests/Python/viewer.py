@@ -279,6 +279,21 @@ def broken(scenectl: str, file: str, folder: str) -> None:
             check((f"begin with number {first};" in text) == (first > 1), f"seed {seed}: the page does not say where the records begin")
             later = len([index for index in gone if index > first])
             check((f"{later} records are missing" in text or "1 record is missing" in text) == (later > 0), f"seed {seed}: the page does not count {later} records")
+            # What had not ended before a gap, and is not heard of after it, has no end; no hold lasts through a gap.
+            gaps = [n for n, record in enumerate(history) if record["index"] != (history[n - 1]["index"] if n else 0) + 1]
+            lost = page.locator("scene-timeline").evaluate(
+                "(line) => line.lanes.flatMap(({ name, scene }) => (scene?.order ?? []).map((e) => [name, e.ticket, e.lost]))"
+            )
+            for lane, ticket, place in lost:
+                own = [n for n, record in enumerate(history) if record.get("ticket") == ticket and record.get("scene") == lane]
+                ends = any(
+                    history[n]["kind"] in ("gate.superseded", "gate.abandoned") or (history[n]["kind"] == "dispatch.ended" and history[n]["outcome"] != "gated") for n in own
+                )
+                wanted = next((gap for gap in gaps if gap > own[-1]), -1) if not ends else -1
+                check(place == wanted, f"seed {seed}: {lane} #{ticket} is lost at {place}, not {wanted}")
+            holds = page.locator("scene-timeline").evaluate("(line) => line.lanes.flatMap(({ scene }) => (scene?.holds ?? []).map((from, n) => [from, scene.holdEnds[n]]))")
+            for begin, end in holds:
+                check(end >= 0 and not any(begin < gap < end for gap in gaps), f"seed {seed}: a hold from {begin} to {end} lasts through a gap")
             page.keyboard.press("Home")
             windows: dict[str, dict] = {}
             session = {"known": False, "old": False, "facts": False}
