@@ -19,6 +19,8 @@ struct RaceText {
     let report: RaceReport?
     private let run: ExploredRun?
     let found: FoundRace?
+    /// The run of a replay that passed.
+    let passed: PassedRun?
 
     init(
         program: String,
@@ -36,6 +38,7 @@ struct RaceText {
         self.report = report
         run = nil
         found = report.found
+        passed = nil
     }
 
     init(
@@ -44,7 +47,8 @@ struct RaceText {
         app: String?,
         mailbox: String?,
         replayed run: ExploredRun,
-        found: FoundRace?
+        found: FoundRace?,
+        passed: PassedRun?
     ) {
         self.program = program
         self.scenario = scenario
@@ -54,6 +58,7 @@ struct RaceText {
         report = nil
         self.run = run
         self.found = found
+        self.passed = passed
     }
 
     var isRace: Bool { found != nil }
@@ -78,6 +83,10 @@ struct RaceText {
             lines.append(
                 "\(scenario): one order of \(run.steps.count) steps, \(run.schedule.deviations.count) of them out of turn"
             )
+        }
+        if let passed {
+            lines.append("It ends:")
+            lines += passed.end.split(separator: "\n").map { "    \($0)" }
         }
         guard let found else {
             lines.append(
@@ -168,6 +177,10 @@ struct RaceText {
         return lines
     }
 
+    private static func lines(_ text: String) -> JSONValue {
+        .array(text.split(separator: "\n").map { .string(String($0)) })
+    }
+
     var json: JSONValue {
         var object: JSONObject = ["scenario": .string(scenario)]
         // Nobody knows of a search that was interrupted.
@@ -189,7 +202,7 @@ struct RaceText {
                 survey.ends.all.map { end in
                     [
                         "runs": .integer(end.runs), "passes": .bool(!end.isFailure),
-                        "end": .array(end.text.split(separator: "\n").map { .string(String($0)) }),
+                        "end": Self.lines(end.text),
                         "replay": .string("\(end.code)"),
                     ]
                 }
@@ -198,6 +211,10 @@ struct RaceText {
             object["neverCame"] = .array((report?.endsThatNeverCame ?? []).map { .integer($0) })
         }
         if let run { object["traceHash"] = .string(String(run.traceHash, radix: 16)) }
+        if let passed {
+            object["end"] = Self.lines(passed.end)
+            object["records"] = .array(passed.records.compactMap { try? JSONValue(parsing: $0) })
+        }
         if let found {
             object["kind"] = .string(found.kind)
             object["findings"] = .array(found.findings.map(JSONValue.string))

@@ -26,7 +26,8 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
                 refused, also an 'activate' that comes too late, counts as a race unless one of the expected ends says something of its result.
 
                 A race is printed with a code with which --replay runs it again. --save keeps it in a file, --report writes a \
-                page about it, and --export writes a script of holds that provokes it on a live daemon.
+                page about it, and --export writes a script of holds that provokes it on a live daemon. --ends gives a code for each \
+                end, --replay says how its order ends, and --report writes a page of it also if it passes.
 
                 Examples:
                   \(Program.name) race \(Program.scenarios.example) --iterations 10000
@@ -205,8 +206,12 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
                 "\(name): nothing happens at the same time, so there is nothing to choose; give it at least two actors."
             )
         }
+        if let passed = outcome.passed, let report, RaceFiles.Format(file: report) == .html {
+            try Files.write(RacePage.text(of: race.scenario, passed), to: report, replacing: true)
+        }
         guard let found = outcome.found else {
-            let files = [save, report, export].compactMap(\.self)
+            let isWritten = outcome.passed != nil && report.flatMap { RaceFiles.Format(file: $0) } == .html
+            let files = [save, isWritten ? nil : report, export].compactMap(\.self)
             if !files.isEmpty {
                 Terminal.complain("No race was found, so nothing was written to \(files.joined(separator: ", ")).")
             }
@@ -270,20 +275,26 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
             throw CommandError.usage("--replay \(replay): there is no such file, and as a code: \(error).")
         }
         for mismatch in file?.mismatches() ?? [] { Terminal.complain("\(replay): \(mismatch)") }
-        let (run, found) = try await race.replay(
+        let (run, found, passed) = try await race.replay(
             code,
             shrinks: shrinks,
             inWorker: true,
             isAskedToEnd: { Interruption.wasAsked }
         )
         for difference in file?.differences(from: run) ?? [] { Terminal.complain("\(replay): \(difference)") }
+        if file == nil, "\(ReplayCode(seed: run.seed, schedule: run.schedule))" != "\(code)" {
+            Terminal.complain(
+                "--replay \(replay): this is no order of '\(race.scenario.name)': it has steps out of turn that did not come; the nearest to it was run."
+            )
+        }
         return RaceText(
             program: Program.name,
             scenario: name,
             app: app,
             mailbox: mailbox,
             replayed: run,
-            found: found
+            found: found,
+            passed: passed
         )
     }
 

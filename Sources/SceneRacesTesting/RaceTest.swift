@@ -97,7 +97,7 @@ struct RaceTest {
     private func replayed(_ code: ReplayCode, _ orders: RaceOrders, _ race: Race) async throws -> FoundRace? {
         for mismatch in orders.file?.mismatches(test: race.scenario.name) ?? [] { record(mismatch, severity: .warning) }
         // Nobody watches: somebody may have stopped it in a debugger.
-        let (run, found) = try await race.replay(code, inWorker: settings.options.jobs > 0)
+        let (run, found, _) = try await race.replay(code, inWorker: settings.options.jobs > 0)
         for difference in orders.file?.differences(from: run) ?? [] {
             record("the order was repeated, but \(difference)", severity: .warning)
         }

@@ -44,6 +44,58 @@ struct RaceVerbTests {
         #expect(run.output.contains("No race found."))
     }
 
+    @Test(
+        "an order of each end ends so when it is run again, and has a page, whether or not it passes",
+        arguments: ["sign-out-against-push", "out-of-stock"]
+    )
+    func endsAgain(scenario: String) async throws {
+        let directory = try TemporaryDirectory()
+        // Nothing fails in what ships: take away one of the ends that are expected.
+        let printed = try await Self.race([scenario, "--print"]).output
+        let half = try #require(printed.range(of: "expect:")).lowerBound
+        let name = "\(directory.path)/half.yaml"
+        try (printed[..<half] + "expect:\n  windows: { A: orders }\n").write(
+            toFile: name,
+            atomically: true,
+            encoding: .utf8
+        )
+        for name in [scenario, name] {
+            let search = try await Self.race([name, "--ends", "--json", "--seed", "3", "--iterations", "100"])
+            let ends = try JSONValue(parsing: search.output)["ends"]?.arrayValue ?? []
+            #expect(!ends.isEmpty, "\(search.errors)")
+            for (number, end) in ends.prefix(3).enumerated() {
+                let code = try #require(end["replay"]?.stringValue)
+                let page = "\(directory.path)/\(number).html"
+                let again = try await Self.race([name, "--replay", code, "--report", page, "--json"])
+                let told = try JSONValue(parsing: again.output)
+                let passes = end["passes"] == true
+                #expect(again.status == .exited(passes ? 0 : 1), "\(again.errors)")
+                #expect(told["race"] == .bool(!passes))
+                if passes {
+                    #expect(told["end"] == end["end"])
+                    #expect(told["records"]?.arrayValue?.first?["kind"] == "host.started")
+                    #expect(again.errors == "", "the page was written")
+                    let text = try await Self.race([name, "--replay", code]).output
+                    for line in end["end"]?.arrayValue ?? [] {
+                        #expect(text.contains("\n    \(line.stringValue ?? "?")\n"))
+                    }
+                }
+                #expect(
+                    try String(contentsOfFile: page, encoding: .utf8).contains(
+                        "data-label=\"\(passes ? "Passes" : "Fails")\""
+                    )
+                )
+            }
+        }
+        let text = "\(directory.path)/report.txt"
+        let code = "1-592cc06af68f988c-fifo"
+        let other = try await Self.race([scenario, "--replay", "1-63cbe1e459320dd7-9999.7"])
+        #expect(other.errors.contains("this is no order of '\(scenario)'"), "\(other.errors)")
+        let none = try await Self.race([scenario, "--replay", code, "--report", text])
+        #expect(none.errors.contains("nothing was written to \(text)"))
+        #expect(!FileManager.default.fileExists(atPath: text))
+    }
+
     static let misuses: [(arguments: [String], input: String, words: [String])] = [
         ([], "", ["--list"]),
         (["sign-out-agains-push"], "", ["No scenario", "sign-out-against-push"]),
@@ -272,7 +324,7 @@ struct RaceVerbTests {
             } else if scenario.isEmpty {
                 #expect(text.hasSuffix("interrupted; no race found so far"), "\(text)")
             } else {
-                #expect(text.contains(/[0-9]+ orders .* seed 3/), "\(text)")
+                #expect(text.contains(/[0-9]+ orders? .* seed 3/), "\(text)")
                 #expect(text.hasSuffix("Interrupted; no race found so far."), "\(text)")
             }
         }

@@ -38,13 +38,20 @@ package enum RacePage {
         return page.text(runs)
     }
 
+    /// The page of an order that was run again and passed.
+    package static func text(of scenario: Scenario, _ passed: PassedRun) -> String {
+        let lead = paragraph(scenario.summary) + "<pre class=\"passed\">\(HTMLText.escaped(passed.end))</pre>\n"
+        let page = TracePage(title: "\(scenario.name): an order that passes", style: style, lead: lead, appendix: "")
+        return page.text([(TracePage.Run(label: "Passes", isGood: true), passed.records)])
+    }
+
     private static let style = """
 
         .ends td, .ends th, .compared td, .compared th { vertical-align: top; text-align: left; width: auto; color: inherit; padding: .2rem .5rem; }
         .ends td { white-space: nowrap; } .ends td.number { text-align: right; font-variant-numeric: tabular-nums; }
         .ends td.end { white-space: pre-wrap; overflow-wrap: anywhere; min-width: 15rem; } .ends meter { width: 6rem; }
         .ends td.code { white-space: normal; overflow-wrap: anywhere; min-width: 15rem; }
-        .compared td { min-width: 7rem; }
+        .compared td { min-width: 7rem; } .passed { white-space: pre-wrap; overflow-wrap: anywhere; }
         .table { overflow-x: auto; margin: .5rem 0; } .table table { width: auto; }
         """
 
@@ -97,7 +104,7 @@ package enum RacePage {
         let runs = ends.runs
         var rows = ends.all.prefix(mostEnds).map { end in
             """
-            <tr><td class="number">\(end.runs)</td><td><meter min="0" max="\(runs)" value="\(end.runs)" aria-label="\(end.runs) of \(runs)"></meter></td>\
+            <tr><td class="number">\(end.runs)</td><td><meter min="0" max="\(runs)"\(end.isFailure ? " low=\"0\" high=\"0\" optimum=\"0\"" : "") value="\(end.runs)" aria-label="\(end.runs) of \(runs)"></meter></td>\
             <td>\(sign(!end.isFailure)) \(end.isFailure ? "fails" : "passes")</td><td class="end">\(HTMLText.escaped(end.text))</td>\
             <td>order \(end.example + 1): <code>\(HTMLText.escaped(replay(end.code)))</code></td></tr>
             """

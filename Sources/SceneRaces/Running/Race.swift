@@ -99,13 +99,7 @@ package struct Race: Sendable {
         exploring.coverageDependency = dependency
         exploring.isAskedToEnd = options.isAskedToEnd
         if options.countsEnds {
-            exploring.end = { [body] verdict in
-                let why =
-                    body.failure.map { $0.kind == .end ? nil : "\($0.kind)" }
-                    ?? (verdict.isFailure ? "\(verdict)" : nil)
-                let marks = verdict.isFailure ? nil : body.end?.marks
-                return EndOfRun.text((why.map { [$0] } ?? marks ?? []) + (body.end?.lines ?? []))
-            }
+            exploring.end = { [body] in Self.end(of: body, $0) }
         }
         let exploration = try await explore(exploring, body: body.run)
         var survey = options.countsEnds ? exploration : nil
@@ -137,27 +131,39 @@ package struct Race: Sendable {
         )
     }
 
+    /// How the latest run ended, in words.
+    private static func end(of body: ScenarioBody, _ verdict: RunVerdict) -> String {
+        let why =
+            body.failure.map { $0.kind == .end ? nil : "\($0.kind)" } ?? (verdict.isFailure ? "\(verdict)" : nil)
+        let marks = verdict.isFailure ? nil : body.end?.marks
+        return EndOfRun.text((why.map { [$0] } ?? marks ?? []) + (body.end?.lines ?? []))
+    }
+
     /// Runs the scenario once in a given order.
     /// - Parameters:
     ///   - shrinks: Whether to make a race as small as possible.
     ///   - inWorker: Whether to run it in a forked process first, so that a run that traps does not end this process.
     ///   - isAskedToEnd: Asked between runs whether to make it no smaller.
-    /// - Returns: The run, and the race if it went wrong.
+    /// - Returns: The run; the race if it went wrong, else how it ended and its history.
     /// - Throws: `ExplorationError` if this process cannot be explored.
     package func replay(
         _ code: ReplayCode,
         shrinks: Bool = false,
         inWorker: Bool = false,
         isAskedToEnd: @escaping @Sendable () -> Bool = { false }
-    ) async throws -> (run: ExploredRun, found: FoundRace?) {
-        let run = try await withExplorationRunner(settings, body: body.run) { runner in
+    ) async throws -> (run: ExploredRun, found: FoundRace?, passed: PassedRun?) {
+        let body = body
+        let (run, passed): (ExploredRun, PassedRun?) = try await withExplorationRunner(settings, body: body.run) {
+            runner in
             if inWorker {
                 let run = try runner.runApart(seed: code.seed, strategy: Replay(code.schedule))
-                if run.verdict.isFatal { return run }
+                if run.verdict.isFatal { return (run, nil) }
             }
-            return runner.run(seed: code.seed, schedule: code.schedule)
+            let run = runner.run(seed: code.seed, schedule: code.schedule)
+            guard !run.verdict.isFailure else { return (run, nil) }
+            return (run, PassedRun(end: Self.end(of: body, run.verdict), records: body.history))
         }
-        return (run, run.verdict.isFailure ? try await found(run, shrinks: shrinks, isAskedToEnd) : nil)
+        return (run, passed == nil ? try await found(run, shrinks: shrinks, isAskedToEnd) : nil, passed)
     }
 
     /// Repeats a failure, small if asked, to get the history that its run leaves behind.
@@ -194,4 +200,12 @@ package struct Race: Sendable {
             return FoundRace(again, failure, passing: passing, isNear: isNear, settings)
         }
     }
+}
+
+/// A run in which nothing went wrong.
+package struct PassedRun: Sendable {
+    /// How it ended, one line for each thing there is to say.
+    package let end: String
+    /// Its history, one record each, as JSON.
+    package let records: [String]
 }
