@@ -62,7 +62,7 @@ class Scene {
     this.order = [];
     /** Sweeps. */
     this.sweeps = [];
-    /** Events that have not ended. */
+    /** Events that have not ended, and of which there are records since the last gap. */
     this.open = new Set();
     /** Where a hold stopped what goes on, and where it went on; -1 while it stands. A scene has one thing stopped at a time. */
     this.holds = [];
@@ -123,6 +123,8 @@ export class History {
     this.session = [];
     this.commits = [];
     this.violations = [];
+    /** The lanes with records since the last gap: no other has anything that a gap ends. */
+    this.heard = new Set();
     /** Places before which records are missing, with how many. */
     this.gaps = [];
     this.parsed = new Map();
@@ -223,7 +225,11 @@ export class History {
     const missing = this.index(place) - (place === 0 ? 0 : this.index(place - 1)) - 1;
     if (kind === "gap") this.gaps.push({ place, count: Number(record.count) || 0 });
     else if (missing > 0 && (place === 0 || this.kind(place - 1) !== "gap")) this.gaps.push({ place, count: missing });
-    if (this.gaps.at(-1)?.place === place) for (const one of this.laneList) if (one) this.lose(one, place);
+    if (this.gaps.at(-1)?.place === place) {
+      for (const one of this.heard) this.lose(one, place);
+      this.heard.clear();
+    }
+    if (lane) this.heard.add(lane);
     switch (kind) {
     case "host.started": case "host.snapshot":
       this.app = String(record.app ?? "");
@@ -260,7 +266,8 @@ export class History {
   /** What was going on in a lane may have ended in a gap. */
   lose(lane, place) {
     for (const ends of [lane.moveEnds, lane.holdEnds]) if (ends.at(-1) === -1) ends[ends.length - 1] = place;
-    for (const event of lane.open) if (event.lost < 0) event.lost = place;
+    for (const event of lane.open) event.lost = place;
+    lane.open.clear();
   }
 
   /** A transition is over with the next step, with the end of its event or its sweep, or with its window. */
@@ -282,10 +289,10 @@ export class History {
       event = new SceneEvent(lane, record.ticket, String(record.event ?? ""));
       lane.events.set(record.ticket, event);
       lane.order.push(event);
-      lane.open.add(event);
     }
     event.records.push(place);
     event.lost = -1;
+    lane.open.add(event);
     const goal = record.destination ? destination(record.destination) : record.route;
     if (goal && !event.goal && (kind === "event.admitted" || kind === "dispatch.resolved")) event.goal = harmless(goal);
     switch (kind) {
