@@ -27,6 +27,9 @@ let argumentParser = onlyWithDaemon("ArgumentParser", of: "swift-argument-parser
 let configuration = onlyWithDaemon("Configuration", of: "swift-configuration")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let histogram = onlyWithDaemon("Histogram", of: "hdrhistogram-swift")
+let httpTypes = onlyWithDaemon("HTTPTypes", of: "swift-http-types")
+let hummingbird = onlyWithDaemon("Hummingbird", of: "hummingbird")
+let hummingbirdCore = onlyWithDaemon("HummingbirdCore", of: "hummingbird")
 let lifecycle = onlyWithDaemon("ServiceLifecycle", of: "swift-service-lifecycle")
 let logging = onlyWithDaemon("Logging", of: "swift-log")
 let metrics = onlyWithDaemon("CoreMetrics", of: "swift-metrics")
@@ -117,10 +120,13 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+        // Without settings of files and environment variables.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -490,6 +496,15 @@ let package = Package(
             ],
             swiftSettings: ours
         ),
+        // The page over a live daemon: served on this machine only, to whoever has the address that was printed.
+        .target(
+            name: "SceneInspector",
+            dependencies: [
+                "Basics", "SceneClient", "SceneViewer", "StrictJSON", "Varlink", httpTypes, hummingbird,
+                hummingbirdCore, logging, nioCore,
+            ],
+            swiftSettings: ours
+        ),
         // MARK: What commands share, and the command 'race' of scenectl and of an app's daemon.
         .target(
             name: "CommandConsole",
@@ -527,7 +542,7 @@ let package = Package(
             name: "scenectl",
             dependencies: [
                 "AppTemplate", "Basics", "CommandMistakes", "CommandConsole", "RaceCommand", "SceneClient",
-                "SceneEntryPoints", "SceneHistory",
+                "SceneEntryPoints", "SceneHistory", "SceneInspector",
                 "SceneManifest",
                 "SceneJournal", "SceneModel", "SceneRaces", "SceneRouting", "SceneSoak", "SceneViewer",
                 "SceneVocabulary", "StrictJSON", "TypedRoutes", "Varlink",
@@ -658,10 +673,8 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// Compares routing with Hummingbird's router trie. Behind a variable, because nothing else needs Hummingbird's router:
-// make bench
+// What is measured, and what it is compared with: make bench
 if Context.environment["SCENED_BENCH"] == "1" {
-    package.dependencies.append(.package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"))
     package.targets += [
         .target(name: "CountingMalloc", path: "Tests/Benchmarks/CountingMalloc"),
         .executableTarget(
@@ -683,8 +696,7 @@ if Context.environment["SCENED_BENCH"] == "1" {
         .executableTarget(
             name: "bench-routing",
             dependencies: [
-                "CountingMalloc", "Figures", "SceneRouting", "Basics",
-                .product(name: "Hummingbird", package: "hummingbird"),
+                "CountingMalloc", "Figures", "SceneRouting", "Basics", hummingbird,
             ],
             path: "Tests/Benchmarks/RoutingBenchmark",
             swiftSettings: ours

@@ -129,7 +129,9 @@ struct ManagerService: Sendable {
             status["coordinators"] = .integer(load.coordinators)
             status["memory"] = host.memoryUse.json
             controls.process().write(to: &status)
-            status["roles"] = .array(controls.roles(request.connection.peer).map { .string($0.rawValue) })
+            let roles = controls.roles(request.connection.peer)
+            status["roles"] = .array(roles.map { .string($0.rawValue) })
+            status["methods"] = .array(MethodRoles.methods(for: roles).map(JSONValue.string))
             var clock = host.timeOnClock
             clock["virtual"] = .bool(host.isVirtual)
             status["clock"] = .object(clock)

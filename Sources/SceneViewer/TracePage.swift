@@ -44,14 +44,38 @@ package struct TracePage {
     package static let closing = "</script>\n"
 
     /// The page before its runs.
-    package var beginning: String {
+    package var beginning: String { beginning(policy: Self.policy) }
+
+    /// What a page may load and run: its own scripts and style.
+    private static var policy: String {
+        "default-src 'none'; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'; base-uri 'none'; form-action 'none'"
+    }
+
+    /// The policy of ``served(title:)``: it may also ask the server that it came from, and nobody may put it into a page of theirs.
+    package static var servedPolicy: String { "\(policy); connect-src 'self'; frame-ancestors 'none'" }
+
+    /// A page without runs, which asks the server that it came from for what it shows.
+    package static func served(title: String) -> String {
+        // Who frames it is asked of the header alone.
+        TracePage(title: title).beginning(policy: "\(policy); connect-src 'self'") + """
+            <script nonce="\(nonce)" type="module">
+            import { open } from "scened/live";
+            open(document.querySelector("main"));
+            </script>
+            </body>
+            </html>
+
+            """
+    }
+
+    private func beginning(policy: String) -> String {
         """
         <!DOCTYPE html>
         <html lang="en">
         <head>
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-\(Self.nonce)'; script-src 'nonce-\(Self.nonce)'; base-uri 'none'; form-action 'none'">
+        <meta http-equiv="Content-Security-Policy" content="\(policy)">
         <title>\(HTMLText.escaped(title))</title>
         <style nonce="\(Self.nonce)">
         \(style)
@@ -114,13 +138,21 @@ package struct TracePage {
 
     /// The scripts by the names with which they import each other.
     private static let scripts: [(name: String, content: [UInt8])] = [
+        ("acts", PackageResources.acts_js),
+        ("controls", PackageResources.controls_js),
         ("detail", PackageResources.detail_js),
         ("dom", PackageResources.dom_js),
+        ("filters", PackageResources.filters_js),
+        ("form", PackageResources.form_js),
         ("history", PackageResources.history_js),
         ("list", PackageResources.list_js),
+        ("live", PackageResources.live_js),
         ("pairs", PackageResources.pairs_js),
+        ("reader", PackageResources.reader_js),
+        ("stream", PackageResources.stream_js),
         ("timeline", PackageResources.timeline_js),
         ("viewer", PackageResources.viewer_js),
+        ("widgets", PackageResources.widgets_js),
         ("window", PackageResources.window_js),
         ("words", PackageResources.words_js),
     ]

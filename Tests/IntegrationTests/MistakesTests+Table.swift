@@ -1565,6 +1565,27 @@ extension MistakesTests {
             message: "Error: 3 files: expected one, or two to be shown beside each other."
         ),
         Mistake(
+            line: "inspect DIR/history.jsonl --port 0",
+            status: 2,
+            message: "Error: --port 0: expected 1 to 65535."
+        ),
+        Mistake(
+            line: "inspect --out DIR/page.html --port 8080",
+            status: 2,
+            message: "Error: --port: with --out nothing is served; leave one out."
+        ),
+        Mistake(
+            line: "inspect DIR/nosuch.jsonl",
+            status: 2,
+            message: "scenectl: DIR/nosuch.jsonl: No such file or directory."
+        ),
+        Mistake(
+            line: "inspect DIR/empty.json",
+            status: 2,
+            message:
+                "scenectl: DIR/empty.json: no records; expected one record a line, as 'scenectl records --json' prints them."
+        ),
+        Mistake(
             line: "inspect a --journal scened --out DIR/page.html",
             status: 2,
             message: "Error: Give files or --journal UNIT, but not both."

@@ -171,6 +171,31 @@ struct RoleTests {
         }
     }
 
+    @Test("the status lists the methods that its caller may call, and no other", arguments: Role.allCases)
+    func callable(role: Role) async throws {
+        try await Served.run { served in
+            served.give([role, .observe])
+            let client = try await VarlinkClient.connect(path: served.path)
+            let status = try await client.call("io.scened.Manager.GetStatus")
+            let methods = (status["methods"]?.arrayValue ?? []).compactMap(\.stringValue)
+            #expect(methods.count == Set(methods).count)
+            let others = MethodRoles.table.map(\.method).filter { !methods.contains($0) }
+            #expect(
+                methods.count + others.count == MethodRoles.table.count && methods.contains("io.scened.Records.Read")
+            )
+            // What is listed is not called here: some of it ends the daemon.
+            for method in others {
+                let error = try await Self.error(of: method, [:], client)
+                #expect(error?.name == VarlinkError.permissionDenied.name, "\(method)")
+            }
+            for method in methods where method.hasPrefix("io.scened.Events.") || method.hasPrefix("io.scened.Session.")
+            {
+                let error = try await Self.error(of: method, [:], client)
+                #expect(error?.name != VarlinkError.permissionDenied.name, "\(method)")
+            }
+        }
+    }
+
     @Test("whoever may send something may ask what became of it, and of nothing that others sent")
     func receipts() async throws {
         try await Served.run { served in

@@ -75,4 +75,9 @@ package enum MethodRoles {
     /// The roles of which each suffices for the method of this full name, that of the table first; empty if the table does not
     /// know the method.
     package static func roles(for method: String) -> [Role] { roles[method] ?? [] }
+
+    /// The methods that somebody with these roles may call, in the order of the table.
+    package static func methods(for held: [Role]) -> [String] {
+        table.map(\.method).filter { method in roles(for: method).contains { held.contains($0) } }
+    }
 }

@@ -79,6 +79,13 @@ export class RecordList extends HTMLElement {
     this.paint();
   }
 
+  /** Rows have come. */
+  grow(rows) {
+    this.rows = rows;
+    this.space.style.height = `${rows.count * rowHeight}px`;
+    this.draw();
+  }
+
   /** Marks a row, and brings it into sight. */
   select(row) {
     this.selected = row;

@@ -38,8 +38,24 @@ export class SceneTimeline extends HTMLElement {
     this.filter = filter ?? (() => true);
     this.from = 0;
     this.to = Math.max(history.count - 1, 1);
+    this.drawnEnd = this.end;
     this.place = 0;
     this.canvas.style.height = `${this.lanes.length * laneHeight + axisHeight}px`;
+    this.draw();
+  }
+
+  /** The history has grown: what showed its end shows it still. */
+  grow() {
+    const showedEnd = this.to >= this.drawnEnd;
+    const showedAll = showedEnd && this.from <= this.start;
+    const span = this.to - this.from;
+    this.lanes = lanesOf(this.history);
+    this.canvas.style.height = `${this.lanes.length * laneHeight + axisHeight}px`;
+    if (showedEnd) {
+      this.to = this.end;
+      if (!showedAll) this.from = this.to - span;
+    }
+    this.drawnEnd = this.end;
     this.draw();
   }
 
@@ -58,6 +74,7 @@ export class SceneTimeline extends HTMLElement {
     this.byTime = byTime;
     this.from = this.start;
     this.to = this.end;
+    this.drawnEnd = this.end;
     this.draw();
   }
 

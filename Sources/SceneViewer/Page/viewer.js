@@ -1,5 +1,7 @@
+import { WindowActs } from "scened/acts";
 import { element } from "scened/dom";
-import { HistoryReader } from "scened/history";
+import { Filters } from "scened/filters";
+import { HistoryReader } from "scened/reader";
 import { lookOf, RecordRows } from "scened/list";
 import { recordDetail, sessionPanel } from "scened/detail";
 import { pairs } from "scened/pairs";
@@ -7,10 +9,11 @@ import { count, harmless, missing, outcomes, sentence, time } from "scened/words
 import "scened/window";
 import "scened/timeline";
 
-/** The windows and the session of one run, as they were after a record. */
+/** The windows and the session of one run, as they were after a record. With a panel, something can be done in the windows as they are now. */
 class RunView {
-  constructor(history) {
+  constructor(history, panel) {
     this.history = history;
+    this.panel = panel;
     this.windows = new Map();
     this.grid = element("div.windows", { role: "group", "aria-label": "windows", tabindex: "0" });
     this.session = element("div");
@@ -31,7 +34,8 @@ class RunView {
         this.windows.set(scene.name, drawn);
         this.grid.append(drawn);
       }
-      drawn.shown = { scene: state, session: this.history.sessionAt(place), changed: state.since === place };
+      const acts = this.panel && place === this.history.count - 1 ? new WindowActs(this.panel, state) : null;
+      drawn.shown = { scene: state, session: this.history.sessionAt(place), changed: state.since === place, acts };
     }
     if (this.windows.size === 0) this.grid.replaceChildren(element("p.nothing", {}, "No window yet."));
     else this.grid.querySelector(":scope > .nothing")?.remove();
@@ -64,40 +68,59 @@ class PairRows {
 const legend = () => element("span.legend", {}, Object.entries(outcomes).map(([name, { sign, look }]) => element("span", { "data-look": look }, `${sign} ${name}`)),
   element("span", {}, "□ waits for its turn"), element("span", {}, "■ runs"), element("span", {}, "▨ waits for a gate"), element("span", { "data-look": "accent" }, "▁ transition"), element("span", { "data-look": "wait" }, "▔ held"), element("span", { "data-look": "accent" }, "┆ commit"), element("span", { "data-look": "bad" }, "▼ sweep"), element("span", {}, "⌇ records are missing"));
 
-/** One history: slider, windows, session, time line, filter, records. */
-class HistoryPage {
-  constructor(history) {
+/** One history: slider, windows, session, time line, filter, records. With a panel it is one that goes on. */
+export class HistoryPage {
+  constructor(history, panel) {
     this.history = history;
-    this.run = new RunView(history);
+    this.run = new RunView(history, panel);
     this.timeline = document.createElement("scene-timeline");
     this.list = document.createElement("record-list");
     this.detail = element("div.detail", { "aria-live": "polite" });
     this.slider = slider(history.count, (place) => this.go(place));
-    this.filters = this.filterBar();
+    this.axis = element("span", {}, "time");
+    this.filters = new Filters(history, () => this.filter());
     this.view = element("div.page", {},
-      this.slider.view, this.run.view,
+      this.slider.view, this.run.view, panel?.view,
       element("div.tools", {},
         element("button", { type: "button", onclick: () => this.timeline.zoom(0.5), title: "zoom in (+)" }, "+"),
         element("button", { type: "button", onclick: () => this.timeline.zoom(2), title: "zoom out (−)" }, "−"),
-        element("label", {}, element("input", { type: "checkbox", onchange: (event) => { this.timeline.scale = event.target.checked; } }), history.clock ? ` by time (${history.clock})` : " by time"),
+        element("label", {}, element("input", { type: "checkbox", onchange: (event) => { this.timeline.scale = event.target.checked; } }), " by ", this.axis),
         legend()),
-      this.timeline, this.filters, element("div.below", {}, this.list, this.detail));
+      this.timeline, this.filters.view, element("div.below", {}, this.list, this.detail));
     this.timeline.addEventListener("place", ({ detail }) => this.go(detail.place));
     this.list.addEventListener("row", ({ detail }) => this.go(this.rows.place(detail)));
+    panel?.view.addEventListener("event", ({ detail }) => this.go(detail.last));
   }
 
   start() {
     this.rows = new RecordRows(this.history, null);
+    this.known = this.history.count;
     this.timeline.show(this.history);
     this.list.show(this.rows);
     // What went wrong, or the last that happened: that the host ends is no news.
     let last = this.history.count - 1;
     while (last > 0 && this.history.kind(last).startsWith("host.")) last -= 1;
-    this.go(this.history.violations[0] ?? last);
+    this.go(this.run.panel ? this.history.count - 1 : this.history.violations[0] ?? last);
   }
+
+  /** Records have come: who looks at the newest sees them, who looks at an earlier one stays there. */
+  grow() {
+    const wasLast = this.place === this.known - 1;
+    this.known = this.history.count;
+    this.slider.reach(this.known);
+    this.timeline.grow();
+    this.filters.extend();
+    if (this.rows.places) this.filter();
+    else this.list.grow(this.rows);
+    if (wasLast) this.go(this.known - 1);
+  }
+
+  /** Draws again what is shown: what can be done has changed. */
+  refresh() { this.go(this.place); }
 
   go(place) {
     this.place = Math.min(Math.max(place, 0), this.history.count - 1);
+    this.axis.textContent = this.history.clock ? `time (${this.history.clock})` : "time";
     if (this.pending) return;
     this.pending = requestAnimationFrame(() => {
       this.pending = 0;
@@ -128,63 +151,11 @@ class HistoryPage {
     return go !== undefined;
   }
 
-  filterBar() {
-    const { history } = this;
-    const choice = (label, names) => {
-      const select = element("select", { onchange: () => this.filter() }, element("option", { value: "" }, `any ${label}`),
-        names.map((name) => element("option", { value: name }, name)));
-      select.setAttribute("aria-label", label);
-      return select;
-    };
-    const users = new Set();
-    for (const place of history.session) {
-      const { user } = history.record(place);
-      if (user !== undefined) users.add(user ?? "nobody");
-    }
-    this.chosen = {
-      lane: choice("window", ["session", ...(history.appLane.order.length > 0 ? ["the app"] : []), ...history.scenes.keys()]),
-      kind: choice("kind", [...history.kindNames].sort()),
-      outcome: choice("outcome", Object.keys(outcomes)),
-      user: choice("user", [...users]),
-    };
-    this.search = element("input", { type: "search", placeholder: "search ( / )", "aria-label": "search the records", maxlength: "200", oninput: () => this.filter() });
-    this.found = element("output");
-    return element("form.filters", { role: "search", onsubmit: (event) => event.preventDefault() }, this.search, ...Object.values(this.chosen), this.found);
-  }
-
   async filter() {
-    const { history } = this;
-    const lane = this.chosen.lane.value;
-    const kind = this.chosen.kind.value;
-    const outcome = this.chosen.outcome.value;
-    const user = this.chosen.user.value;
-    const text = this.search.value.toLowerCase();
-    const turn = (this.turn = (this.turn ?? 0) + 1);
-    if (!lane && !kind && !outcome && !user && !text) this.rows = new RecordRows(history, null);
-    else {
-      const places = [];
-      let known = 0;
-      let current = "nobody";
-      for (let place = 0; place < history.count; place += 1) {
-        if (place % 20_000 === 19_999) {
-          await new Promise((done) => setTimeout(done));
-          if (turn !== this.turn) return;
-        }
-        while (known < history.session.length && history.session[known] <= place) {
-          const record = history.record(history.session[known++]);
-          if (record.user !== undefined || record.kind === "session.committed") current = record.user ?? "nobody";
-        }
-        const name = history.lanes.values[place] === 0 ? "session" : history.lanes.values[place] === 1 ? "the app" : history.lane(place).name;
-        if (lane && name !== lane) continue;
-        if (kind && history.kind(place) !== kind) continue;
-        if (user && current !== user) continue;
-        if (outcome && history.event(place)?.outcome !== outcome) continue;
-        if (text && !history.text(place).toLowerCase().includes(text) && !sentence(history.record(place)).toLowerCase().includes(text)) continue;
-        places.push(place);
-      }
-      this.rows = new RecordRows(history, places);
-    }
-    this.found.value = this.rows.places ? `${count(this.rows.count)} of ${count(history.count)} records` : "";
+    const places = await this.filters.places();
+    if (places === undefined) return;
+    this.rows = new RecordRows(this.history, places);
+    this.filters.found.value = this.rows.places ? `${count(this.rows.count)} of ${count(this.history.count)} records` : "";
     this.timeline.filter = this.rows.places ? ((seen) => (event) => event.records.some((place) => seen.has(place)))(new Set(this.rows.places)) : () => true;
     this.timeline.draw();
     this.list.show(this.rows);
@@ -269,6 +240,7 @@ function slider(length, go) {
   const step = (by, sign, title) => element("button", { type: "button", title, "aria-label": title, onclick: () => go(Number(input.value) + by) }, sign);
   return {
     view: element("div.slider", {}, step(-Infinity, "|◀", "to the beginning (Home)"), step(-1, "◀", "one back (←)"), input, step(1, "▶", "one on (→)"), step(Infinity, "▶|", "to the end (End)"), output),
+    reach(length) { input.max = String(Math.max(length - 1, 0)); },
     set(place, text) {
       input.value = String(place);
       input.setAttribute("aria-valuetext", text);
@@ -277,24 +249,27 @@ function slider(length, go) {
   };
 }
 
-function keys(page) {
+export function keys(page) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const field = event.target.closest("input, select, textarea");
-    if (event.key === "/" && !field && page().search) {
+    if (event.key === "/" && !field && page()?.filters) {
       event.preventDefault();
-      page().search.focus();
+      page().filters.search.focus();
     } else if (event.key === "Escape" && field) field.blur();
     else if (!field && page()?.key(event)) event.preventDefault();
   });
 }
 
 /** Says beside the page's title what is shown. */
-function name(titles) {
+export function name(titles) {
   const text = titles.slice(0, 3).join("; ") + (titles.length > 3 ? `; and ${count(titles.length - 3)} more` : "");
   if (!text) return;
-  document.title = harmless(`${document.title}: ${text}`);
-  document.querySelector("h1")?.append(" ", element("small", {}, text));
+  const heading = document.querySelector("h1");
+  heading.querySelector("small")?.remove();
+  const title = heading.textContent.trim();
+  document.title = harmless(`${title}: ${text}`);
+  heading.append(" ", element("small", {}, text));
 }
 
 /**

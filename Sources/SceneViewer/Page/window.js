@@ -2,12 +2,16 @@ import { element } from "scened/dom";
 import { activations, destination, op, sentence } from "scened/words";
 
 /**
- * <scene-window>: the one place where a window is drawn. Set `scene` to what `History.sceneAt` gives, with `session` beside it for what
- * each screen needs; `changed` says whether the record shown has just changed it.
+ * <scene-window>: the one place where a window is drawn. Set `shown` to what `History.sceneAt` gives as `scene`, with `session` beside it for
+ * what each screen needs; `changed` says whether the record shown has just changed it, and `acts` what can be done in it, if something can.
  */
 export class SceneWindow extends HTMLElement {
-  set shown({ scene, session, changed }) {
+  set shown({ scene, session, changed, acts }) {
     const window = scene.window;
+    // What is drawn anew keeps the keyboard's place and what is open.
+    const focused = this.contains(document.activeElement) ? document.activeElement.dataset.act : undefined;
+    const isMenuOpen = this.querySelector("details.menu")?.open === true;
+    this.acts = acts;
     const isOff = !scene.isConnected && scene.isStateKnown;
     this.className = [
       isOff ? "off" : scene.activation === "background" || scene.isOld ? "dim" : "", changed ? "changed" : "",
@@ -24,9 +28,13 @@ export class SceneWindow extends HTMLElement {
         scene.isLocked && element("span.badge", {}, "locked"),
         scene.isOld && scene.window && element("span.badge", { "data-look": "bad", title: "records are missing since it showed this" }, "⌇ may be old"),
         changed && element("span.badge.new", {}, "changed"),
+        acts?.menu(),
       ),
       window ? this.drawn(window, session) : element("p.nothing", {}, scene.isOld ? "what it shows is not known" : "shows nothing yet"),
     );
+    const menu = this.querySelector("details.menu");
+    if (menu) menu.open = isMenuOpen;
+    if (focused) [...this.querySelectorAll("[data-act]")].find((one) => one.dataset.act === focused)?.focus();
   }
 
   state(scene) {
@@ -55,15 +63,17 @@ export class SceneWindow extends HTMLElement {
     const covered = modals.length > 0;
     return element("div.screen", {},
       element("div.base", { class: covered ? "base covered" : "base" },
+        !covered && front?.cards.length > 1 && element("p.touches", {}, this.acts?.back()),
         this.stack(front?.cards ?? [], session, !covered),
         tabs.length > 1 && element("ul.tabs", { "aria-label": "tabs" }, tabs.map((tab) => element(
           "li", { "aria-current": tab.id === window.selectedTab ? "true" : null },
-          element("span", {}, tab.id),
+          element("span", {}, (!covered && this.acts?.tab(tab.id)) || tab.id),
           tab.cards.length > 1 && element("small", { title: tab.cards.map((card) => destination(card.place)).join(" › ") }, `+${tab.cards.length - 1}`),
         ))),
       ),
       modals.map((modal, number) => element("div.modal", { "data-style": modal.style },
         element("p.style", {}, { fullScreen: "full screen" }[modal.style] ?? modal.style, modal.flow ? ` · flow ${modal.flow}` : ""),
+        number === modals.length - 1 && element("p.touches", {}, modal.cards.length > 1 && this.acts?.back(), this.acts?.dismiss(), modal.flow && this.acts?.flow(modal.flow)),
         this.stack(modal.cards, session, number === modals.length - 1))),
     );
   }

@@ -15,7 +15,7 @@ struct Status: AsyncParsableCommand {
         let status = try await daemon.connect().call("io.scened.Manager.GetStatus")
         guard !daemon.json else { return print(json: .object(status)) }
         let width = status.keys.map(\.count).max() ?? 0
-        for (key, value) in status where !["settings", "users", "resting"].contains(key) {
+        for (key, value) in status where !["settings", "users", "resting", "methods"].contains(key) {
             var text =
                 key == "clock" ? Self.clock(value) : value.arrayValue?.compactMap(\.stringValue).joined(separator: ", ")
             // Whose code runs.

@@ -407,4 +407,5 @@ def looks(path: str) -> None:
                         print(f"{where}: {violation['id']}: {violation['help']}: {[node['html'][:120] for node in violation['nodes'][:3]]}")
 
 
-{"travel": travel, "marked": marked, "pair": pair, "broken": broken, "hostile": hostile, "looks": looks, "clock": clock}[sys.argv[1]](*sys.argv[2:])
+if __name__ == "__main__":
+    {"travel": travel, "marked": marked, "pair": pair, "broken": broken, "hostile": hostile, "looks": looks, "clock": clock}[sys.argv[1]](*sys.argv[2:])

@@ -1643,6 +1643,8 @@ class ManagerGetStatusReply:
     """The windows that are held or in a transition, in the order opened; null from older daemons."""
     roles: list[str] | None
     """The caller's own roles: observe, inject, act, mutate, control, manage; null from older daemons."""
+    methods: list[str] | None
+    """The full names of the methods that the caller may call, by these roles; null from older daemons."""
     users: list[User] | None
     """What users take up and were refused, by their IDs: the 31 who take most, and 256 who were refused something;
     null from older daemons.
@@ -1679,6 +1681,7 @@ class ManagerGetStatusReply:
             clock=optional(Clock.decode)(*member(fields, "clock", path)),
             resting=optional(array(Resting.decode))(*member(fields, "resting", path)),
             roles=optional(array(text))(*member(fields, "roles", path)),
+            methods=optional(array(text))(*member(fields, "methods", path)),
             users=optional(array(User.decode))(*member(fields, "users", path)),
         )
 

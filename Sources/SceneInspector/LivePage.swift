@@ -1,0 +1,92 @@
+internal import Basics
+internal import SceneClient
+internal import StrictJSON
+
+/// What one open page does with the daemon. Its holds are on one connection, so that they end with the page.
+struct LivePage: Sendable {
+    /// Events and everything else that does not have to wait, in the order in which they are made.
+    let client: SceneClient
+    let daemon: InspectedDaemon
+    /// How many calls that wait are under way.
+    private let waiting = Guarded(0)
+
+    /// As many calls as a page may have that wait for a window: one that is held keeps them waiting.
+    private static let mostWaiting = 16
+
+    init(_ daemon: InspectedDaemon) async throws {
+        client = try await daemon.connect()
+        self.daemon = daemon
+    }
+
+    /// Calls that wait for what goes on in a window, so that what comes after them, such as the release of a hold, cannot wait for them.
+    private static let waits: Set = [
+        "io.scened.Scenes.Connect", "io.scened.Scenes.SetActivation", "io.scened.Scenes.Disconnect",
+        "io.scened.Scenes.Discard", "io.scened.Control.Quiesce", "io.scened.Control.Await", "io.scened.Adapters.Try",
+        "io.scened.Records.Check",
+    ]
+
+    /// Makes a call of the page: the daemon's reply, or its error with a message, and the command that does the same.
+    func call(_ method: String, _ given: JSONObject) async throws -> JSONObject {
+        guard method.hasPrefix("io.scened.") else { throw BadRequest("method '\(method)': expected one of io.scened.") }
+        var parameters = given
+        // The page sees by the records how an event ends.
+        if method.hasPrefix("io.scened.Events."), method != "io.scened.Events.Get" { parameters["wait"] = "admitted" }
+        var answer: JSONObject = ["command": .string(daemon.command(method, given))]
+        do {
+            answer["reply"] = .object(
+                try await Self.waits.contains(method)
+                    ? waitingCall(method, parameters) : client.call(method, parameters)
+            )
+        } catch let error as BadRequest {
+            throw error
+        } catch let error as SceneClientError {
+            answer["message"] = .string(daemon.message(error))
+            if case .refused(let name, let parameters) = error {
+                answer["error"] = .string(name)
+                answer["parameters"] = .object(parameters)
+            }
+        }
+        return answer
+    }
+
+    /// What was done, as a text.
+    func copy(as name: String) async throws -> JSONObject {
+        guard let copy = daemon.copies.first(where: { $0.name == name }) else {
+            let names = daemon.copies.map(\.name).joined(separator: ", ")
+            throw BadRequest("copy as '\(name)': expected one of \(names)")
+        }
+        do {
+            return ["text": .string(try await copy.text(client))]
+        } catch {
+            return ["message": .string(daemon.message(error))]
+        }
+    }
+
+    private func waitingCall(_ method: String, _ parameters: JSONObject) async throws -> JSONObject {
+        let isAllowed = waiting.withLock { waiting in
+            guard waiting < Self.mostWaiting else { return false }
+            waiting += 1
+            return true
+        }
+        guard isAllowed else {
+            throw BadRequest("\(Self.mostWaiting) calls wait for a window already; release what is held, or wait")
+        }
+        defer { waiting.withLock { $0 -= 1 } }
+        let client = try await daemon.connect()
+        do {
+            let reply = try await client.call(method, parameters)
+            await client.close()
+            return reply
+        } catch {
+            await client.close()
+            throw error
+        }
+    }
+}
+
+/// What a page may not ask for.
+struct BadRequest: Error {
+    let message: String
+
+    init(_ message: String) { self.message = message }
+}

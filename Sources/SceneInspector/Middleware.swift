@@ -1,0 +1,86 @@
+internal import Basics
+internal import HTTPTypes
+internal import Hummingbird
+internal import HummingbirdCore
+
+/// The port on which it is served, once that is known.
+struct Port: Sendable {
+    let number = Guarded(0)
+
+    /// The address for one browser. What is behind `#` never leaves it.
+    func address(with token: String) -> String { "http://127.0.0.1:\(number.withLock(\.self))/#token=\(token)" }
+}
+
+/// Nothing that is answered is kept, framed, guessed at, or read by another origin.
+struct SafeAnswers: RouterMiddleware {
+    func handle(
+        _ request: Request,
+        context: BasicRequestContext,
+        next: (Request, BasicRequestContext) async throws -> Response
+    ) async throws -> Response {
+        var response: Response
+        do {
+            response = try await next(request, context)
+        } catch let error as BadRequest {
+            response = Inspector.refusal(.badRequest, error.message)
+        } catch let error as any HTTPResponseError {
+            response = Inspector.refusal(error.status, error.status.reasonPhrase)
+        }
+        for (name, value) in Self.headers { response.headers[name] = value }
+        return response
+    }
+
+    private static let headers: [(HTTPField.Name, String)] =
+        [
+            ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"), ("X-Frame-Options", "DENY"),
+            ("Referrer-Policy", "no-referrer"), ("Cross-Origin-Resource-Policy", "same-origin"),
+            ("Cross-Origin-Opener-Policy", "same-origin"),
+        ].compactMap { name, value in HTTPField.Name(name).map { ($0, value) } }
+}
+
+/// Refuses what another page asks for, and what was asked of another name: a name of somebody else's that leads here is theirs.
+struct OwnOrigin: RouterMiddleware {
+    func handle(
+        _ request: Request,
+        context: BasicRequestContext,
+        next: (Request, BasicRequestContext) async throws -> Response
+    ) async throws -> Response {
+        let host = request.head.authority ?? ""
+        let name = host.split(separator: ":", omittingEmptySubsequences: false).first ?? ""
+        guard name == "127.0.0.1" || name == "localhost" else {
+            return Inspector.refusal(.misdirectedRequest, "Host: expected 127.0.0.1 or localhost.")
+        }
+        if let origin = request.headers[.origin], origin != "http://\(host)" {
+            return Inspector.refusal(.forbidden, "Origin: expected http://\(host).")
+        }
+        // The page itself may be opened from anywhere, such as by a link in a terminal: it has nothing in it.
+        if let site = request.headers[Self.fetchSite], site != "same-origin", request.uri.path != "/" {
+            return Inspector.refusal(.forbidden, "Sec-Fetch-Site: expected same-origin.")
+        }
+        return try await next(request, context)
+    }
+
+    private static let fetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .origin
+}
+
+/// Lets in who has a key.
+struct Keyed: RouterMiddleware {
+    let door: Door
+
+    func handle(
+        _ request: Request,
+        context: BasicRequestContext,
+        next: (Request, BasicRequestContext) async throws -> Response
+    ) async throws -> Response {
+        let scheme = "Bearer "
+        guard let given = request.headers[.authorization], given.hasPrefix(scheme),
+            door.opens(String(given.dropFirst(scheme.count)))
+        else {
+            return Inspector.refusal(
+                .unauthorized,
+                "This page has no key. Open the address that scenectl printed last."
+            )
+        }
+        return try await next(request, context)
+    }
+}

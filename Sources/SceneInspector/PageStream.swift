@@ -1,0 +1,85 @@
+internal import NIOCore
+internal import SceneClient
+internal import StrictJSON
+internal import Varlink
+
+/// What an open page is told of a daemon: what there is to do, then its records as they are made, also those of the hosts that follow.
+struct PageStream: Sendable {
+    let daemon: InspectedDaemon
+    let pages: OpenPages
+
+    /// Writes until the daemon ends or the page is gone.
+    func write(_ write: (ByteBuffer) async throws -> Void) async throws {
+        let page: LivePage
+        do {
+            page = try await LivePage(daemon)
+        } catch {
+            return try await write(ServerSentEvent.text("ended", ["message": .string(daemon.message(error))]))
+        }
+        try await pages.keep(page) { number in
+            var host: JSONValue?
+            do {
+                let interfaces = try await page.client.interfaces()
+                while true {
+                    let status = try await page.client.call("io.scened.Manager.GetStatus")
+                    // A host ends when it is reset, or with the daemon, which does not answer any more.
+                    guard status["host"] != host else { break }
+                    host = status["host"]
+                    try await write(
+                        ServerSentEvent.text("page", about(number, status, interfaces, try await routes(page.client)))
+                    )
+                    let follower = try await daemon.connect()
+                    for try await records in follower.followRecordTexts(after: 0) {
+                        try await write(ServerSentEvent.records(records))
+                    }
+                }
+                try await write(ServerSentEvent.text("ended", ["message": "The daemon has ended."]))
+            } catch let error as SceneClientError {
+                try await write(ServerSentEvent.text("ended", ["message": .string(daemon.message(error))]))
+            }
+        }
+    }
+
+    /// What the page has to know before the first record.
+    private func about(
+        _ number: Int,
+        _ status: JSONObject,
+        _ interfaces: [VarlinkInterface],
+        _ routes: [JSONValue]
+    ) -> JSONObject {
+        // An older daemon does not say what the caller may; it refuses.
+        let allowed = status["methods"]?.arrayValue?.compactMap(\.stringValue)
+        var methods: [JSONValue] = []
+        for interface in interfaces where interface.name.hasPrefix("io.scened.") {
+            for name in interface.methodNames where allowed?.contains("\(interface.name).\(name)") ?? true {
+                methods.append(MethodForm.json(of: name, in: interface))
+            }
+        }
+        var about: JSONObject = ["page": .integer(number), "methods": .array(methods), "routes": .array(routes)]
+        for name in ["app", "manifestVersion", "version", "host", "clock", "roles"] { about[name] = status[name] }
+        about["samples"] = .array(daemon.samples)
+        about["copies"] = .array(daemon.copies.map { .string($0.name) })
+        return about
+    }
+
+    /// The patterns of the app's routes, for whoever types a URL.
+    private func routes(_ client: SceneClient) async throws -> [JSONValue] {
+        let page = try await client.call("io.scened.Routing.Routes", ["limit": 1000])
+        return page["routes"]?.arrayValue?.compactMap { $0["pattern"] } ?? []
+    }
+}
+
+/// An event of a stream, as the HTML standard has it: lines with a name and a value, and an empty one.
+enum ServerSentEvent {
+    static func text(_ name: String, _ data: JSONObject) -> ByteBuffer {
+        ByteBuffer(string: "event: \(name)\ndata: \(JSONValue.object(data).text(.compact))\n\n")
+    }
+
+    /// Records, one a line.
+    static func records(_ records: [JSONPart]) -> ByteBuffer {
+        var buffer = ByteBuffer(string: "event: records\n")
+        for record in records { buffer.writeString("data: \(record.value.text(.compact))\n") }
+        buffer.writeString("\n")
+        return buffer
+    }
+}

@@ -1,0 +1,104 @@
+import { element } from "scened/dom";
+import { choice, labelled } from "scened/widgets";
+import { harmless } from "scened/words";
+
+/** A form for any method, made of what the daemon says of it. */
+export class MethodForm {
+  constructor(acts) {
+    this.acts = acts;
+    const names = [...acts.methods.keys()].map((name) => name.slice("io.scened.".length)).filter((name) => /^(Events|Session|Scenes|Control|Manager)\./.test(name) && !/\.(Get\w*|List|Await)$/.test(name));
+    this.isEmpty = names.length === 0;
+    this.method = choice("method", names);
+    this.method.addEventListener("change", () => this.fill(this.method.value, {}));
+    const samples = acts.about.samples.filter((sample) => names.includes(sample.method));
+    this.sample = choice("sample", samples.map((sample) => sample.name), "begin with a sample …");
+    this.sample.addEventListener("change", () => {
+      const sample = samples.find(({ name }) => name === this.sample.value);
+      if (sample) this.fill(sample.method, sample.parameters);
+    });
+    this.fields = element("div.fields");
+    this.said = element("p.faint");
+    this.problem = element("p.problem", { role: "alert" });
+    this.view = element("form.act", { onsubmit: (event) => { event.preventDefault(); this.send(); } },
+      element("div.tools", {}, labelled("call", this.method), samples.length > 0 && this.sample),
+      this.said, this.fields, this.problem, element("button", { type: "submit" }, "send"),
+      element("datalist", { id: "routes" }, acts.about.routes.map((route) => element("option", { value: route }))));
+    if (!this.isEmpty) this.fill(names[0], {});
+  }
+
+  /** Shows a method with these values. */
+  fill(method, parameters) {
+    this.method.value = method;
+    const described = this.acts.methods.get(`io.scened.${method}`);
+    this.said.textContent = harmless(described.documentation.replaceAll("\n", " "));
+    this.problem.textContent = "";
+    this.inputs = described.parameters.filter(({ name }) => name !== "wait").map((parameter) => {
+      const given = parameters[parameter.name];
+      const input = MethodForm.input(parameter, given);
+      return { parameter, input };
+    });
+    // What has a value or needs one comes first; the rest is there for whoever looks for it.
+    const isFirst = ({ parameter }) => !parameter.optional || parameters[parameter.name] !== undefined || ["url", "scene"].includes(parameter.name);
+    const line = ({ parameter, input }, number) => {
+      const id = `about-${number}-${parameter.name}`;
+      input.setAttribute("aria-describedby", id);
+      return element("div.parameter-line", {}, labelled(`${parameter.name}${parameter.optional ? "" : " *"}`, input), element("small.faint", { id }, parameter.documentation.replaceAll("\n", " ")));
+    };
+    const rest = this.inputs.filter((one) => !isFirst(one));
+    this.fields.replaceChildren(...this.inputs.filter(isFirst).map(line),
+      ...(rest.length === 0 ? [] : [element("details", {}, element("summary", {}, "more parameters"), rest.map((one, number) => line(one, number + 100)))]));
+  }
+
+  static input({ name, type, choices }, given) {
+    const text = given === undefined ? "" : typeof given === "string" ? given : type === "texts" ? given.join("\n") : JSON.stringify(given, null, 2);
+    if (type === "choice" || type === "truth") {
+      const select = choice(name, choices ?? ["true", "false"], "");
+      select.value = text;
+      return select;
+    }
+    if (type === "json" || type === "texts") {
+      const area = element("textarea", { rows: String(Math.min(Math.max(text.split("\n").length, 2), 12)), spellcheck: "false", placeholder: type === "json" ? "JSON" : "one a line" });
+      area.value = text;
+      return area;
+    }
+    const input = element("input", { type: type === "number" ? "number" : "text", spellcheck: "false", autocomplete: "off", list: name === "url" ? "routes" : null });
+    input.value = text;
+    return input;
+  }
+
+  /** The parameters as they stand in the form; throws what is wrong with them. */
+  parameters() {
+    const all = {};
+    for (const { parameter: { name, type, optional }, input } of this.inputs) {
+      const text = input.value;
+      if (text === "") {
+        if (!optional) throw new Error(`${name}: a value is needed.`);
+        continue;
+      }
+      if (type === "truth") all[name] = text === "true";
+      else if (type === "number") all[name] = Number(text);
+      else if (type === "texts") all[name] = text.split("\n").filter((line) => line !== "");
+      else if (type === "json") {
+        try {
+          all[name] = JSON.parse(text);
+        } catch (error) {
+          throw new Error(`${name}: this is no JSON: ${error.message}`);
+        }
+      } else all[name] = text;
+    }
+    return all;
+  }
+
+  async send() {
+    let parameters;
+    try {
+      parameters = this.parameters();
+    } catch (error) {
+      this.problem.textContent = harmless(error.message);
+      return;
+    }
+    this.problem.textContent = "";
+    const answer = await this.acts.act(this.method.value, parameters);
+    this.problem.textContent = harmless(answer?.message ?? "");
+  }
+}

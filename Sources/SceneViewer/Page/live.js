@@ -1,0 +1,89 @@
+import { Acts } from "scened/acts";
+import { ActPanel } from "scened/controls";
+import { element } from "scened/dom";
+import { HistoryReader } from "scened/reader";
+import { said, Server } from "scened/stream";
+import { HistoryPage, keys, name, show } from "scened/viewer";
+
+/** A daemon while it runs: its newest history, and what can be done. */
+class LivePage {
+  constructor(main, server) {
+    this.server = server;
+    this.state = element("p.state", { role: "status" });
+    this.place = element("div");
+    main.replaceChildren(this.state, this.place);
+    keys(() => this.page);
+  }
+
+  async run() {
+    this.say("… is looked for");
+    try {
+      for await (const event of this.server.events()) {
+        if (event.name === "runs") return said(event).labels;
+        if (event.name === "page") this.begin(said(event));
+        else if (event.name === "records") this.take(event.lines);
+        else if (event.name === "ended") return this.end(said(event).message);
+      }
+      this.end("scenectl has ended.");
+    } catch (error) {
+      this.end(error.message === "Failed to fetch" || error.message === "network error" ? "scenectl has ended." : error.message);
+    }
+    return undefined;
+  }
+
+  /** A host begins: the first, or the next after a reset. */
+  begin(about) {
+    this.reader = new HistoryReader();
+    this.page = undefined;
+    this.about = about;
+    this.acts = new Acts(this.server, about);
+    this.panel = new ActPanel(this.acts);
+    this.say("● live", about.roles && `your roles: ${about.roles.join(", ")}`);
+  }
+
+  take(lines) {
+    for (const { data, start, end } of lines) this.reader.line(data, start, end);
+    this.pending ??= requestAnimationFrame(() => {
+      this.pending = undefined;
+      const history = this.reader.list.at(-1);
+      if (!history) return;
+      if (this.page) {
+        this.page.grow();
+      } else {
+        this.page = new HistoryPage(history, this.panel);
+        this.place.replaceChildren(this.page.view);
+        this.page.start();
+        name([history.title]);
+      }
+      this.panel.show(history);
+    });
+  }
+
+  /** What there was can still be looked at; nothing can be done. */
+  end(message) {
+    this.say("○ ended", message, element("button", { type: "button", onclick: () => this.run() }, "look for it again"));
+    this.acts?.close();
+    this.page?.refresh();
+  }
+
+  say(...parts) {
+    this.state.replaceChildren(...parts.filter(Boolean).flatMap((part, number) => (number === 0 ? [element("strong", {}, part)] : [" ", part])));
+  }
+}
+
+/** Shows what the program has that serves this page. */
+export async function open(main) {
+  try {
+    const server = await Server.enter();
+    const labels = await new LivePage(main, server).run();
+    if (labels === undefined) return;
+    const sources = labels.map((label) => ({ label, marks: [], reader: new HistoryReader() }));
+    for (const [number, { reader }] of sources.entries()) {
+      for await (const piece of server.pieces(`/runs/${number}`)) reader.push(piece);
+      reader.end();
+    }
+    show(main, sources);
+  } catch (error) {
+    main.replaceChildren(element("p.problem", {}, error.message));
+  }
+}

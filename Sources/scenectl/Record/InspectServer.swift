@@ -1,0 +1,81 @@
+internal import CommandConsole
+internal import SceneClient
+internal import SceneEntryPoints
+internal import SceneInspector
+internal import StrictJSON
+
+/// Serves the page of `scenectl inspect` until it is interrupted.
+struct InspectServer {
+    /// `nil` for a free one.
+    let port: Int?
+    let daemon: DaemonOptions
+
+    /// Shows the daemon while it runs.
+    func show() async throws {
+        // Who gives a wrong socket learns that here, not in the browser.
+        let status = try await daemon.connect().call("io.scened.Manager.GetStatus")
+        let daemon = daemon
+        let inspected = InspectedDaemon(
+            connect: { try await daemon.connect() },
+            command: { "\(CallWords($0, $1, namesEvent: true))" },
+            message: Self.message,
+            samples: Self.samples,
+            copies: [InspectedDaemon.Copy("script") { try await Record.script(of: $0) }]
+        )
+        try await serve("Live: \(status["app"]?.stringValue ?? "scened")", .daemon(inspected))
+    }
+
+    /// Shows histories that were read before.
+    func show(_ sources: [HistorySource]) async throws {
+        var flaws = FoundFlaws()
+        var runs: [InspectedRun] = []
+        for source in sources {
+            var pieces: [[UInt8]] = []
+            try flaws.read(source) { pieces.append(Array($0)) }
+            runs.append(InspectedRun(label: source.label, pieces: pieces))
+        }
+        for sentence in flaws.sentences { Terminal.complain(sentence) }
+        try await serve("Records: \(sources.map(\.label).joined(separator: " and "))", .runs(runs))
+    }
+
+    private func serve(_ title: String, _ source: Inspector.Source) async throws {
+        let json = daemon.json
+        let inspector = Inspector(title: title, source: source) { address in
+            if json { print(json: ["address": .string(address)], .compact) } else { print(address) }
+            Terminal.flush()
+        }
+        try await Interruption.during {
+            let serving = Task { try await inspector.serve(port: port ?? 0) }
+            let looking = Task {
+                while !Task.isCancelled, !Interruption.wasAsked { try? await Task.sleep(for: .milliseconds(50)) }
+                serving.cancel()
+            }
+            defer { looking.cancel() }
+            do {
+                try await serving.value
+            } catch is CancellationError {
+            } catch {
+                guard !Interruption.wasAsked else { return }
+                throw CommandError.failed(
+                    "\(port.map { "127.0.0.1:\($0)" } ?? "127.0.0.1") cannot be served: \(error). Another program may listen there; --port names another."
+                )
+            }
+        }
+    }
+
+    private static let message: @Sendable (any Error) -> String = { error in
+        switch error {
+        case let error as SceneClientError: Failure(error).message
+        case let error as CommandError: error.message
+        default: "\(error)"
+        }
+    }
+
+    private static let samples: [JSONValue] = SampleEvent.all.compactMap { sample in
+        guard let event = try? sample.event() else { return nil }
+        return [
+            "name": .string("\(sample.name): \(sample.about)"), "method": .string("Events.\(sample.kind.method)"),
+            "parameters": .object(event.json),
+        ]
+    }
+}

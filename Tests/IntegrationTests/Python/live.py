@@ -1,0 +1,265 @@
+"""Drives the page over a live daemon in Chromium.
+
+    live.py MODE PROGRAMS [SEED]    # PROGRAMS is the folder of scened and scenectl
+
+Modes: walk (random clicks; what the page shows, what the commands and the script do again), holds, keys, ends, served, hostile, looks. It
+prints one line for each finding, and nothing if there is none.
+"""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from inspected import PROGRAMS, Inspector, answered, browser, caught_up, compare, daemon, live, opened
+from viewer import READ, TEXTS, check, settle
+
+CONTROLS = "scene-window button[data-act], .acts > .tools button, .acts > div form button"
+
+
+def walk(seed: str) -> None:
+    """Random clicks: what is shown is what is the case, the commands do the same, and so does the script."""
+    app = ["shop", "bank", "club"][int(seed) % 3]
+    links = {"shop": ["qcommerce://product/p1", "https://shop.example/cart", "qcommerce://orders", "qcommerce://nowhere"], "bank": ["bank://accounts", "bank://transfers"], "club": ["club://home"]}[app]
+    chance = random.Random(seed)
+    with live("--app", app) as (started, page, _):
+        page.on("dialog", lambda dialog: dialog.dismiss())
+        routes = [route for route in page.evaluate("() => [...document.querySelectorAll('#routes option')].map((option) => option.value)") if "{" not in route]
+        links += routes
+        page.click("text=open a window")
+        for step in range(25):
+            names = ["Anna", "bob"]
+            kind = chance.random()
+            if kind < 0.25:
+                page.select_option("[aria-label=method]", "Events.OpenURL")
+                page.locator(".fields input").first.fill(chance.choice(links))
+                page.click("form.act button[type=submit]")
+                done = "open"
+            elif kind < 0.35:
+                page.fill("[aria-label=user]", chance.choice(names))
+                page.click("text=sign in")
+                done = "sign in"
+            else:
+                page.evaluate("() => document.querySelectorAll('details.menu').forEach((menu) => { menu.open = true; })")
+                found = [(one, one.inner_text(), one.get_attribute("data-act")) for one in page.locator(CONTROLS).all() if one.is_visible()]
+                found = [one for one in found if one[1] not in ("start over", "sign in", "set", "discard") and not one[1].endswith("…")]
+                if page.locator("scene-window").count() > 3:
+                    found = [one for one in found if one[1] != "open a window"]
+                button, text, act = chance.choice(found)
+                button.click()
+                done = f"{text} ({act})"
+            answered(page)
+            compare(started, page, f"seed {seed}, step {step}, {done}")
+        told = started.state()
+        page.click("button:text-is('commands')")
+        commands = page.input_value("textarea[readonly]")
+        page.click("button:text-is('script')")
+        page.wait_for_function("() => document.querySelector('textarea[readonly]').value.startsWith('{')")
+        script = page.input_value("textarea[readonly]")
+        check(page.evaluate("() => navigator.clipboard.readText()") == script, "what is shown is not what was copied")
+    with daemon("--app", app) as again:
+        for line in commands.splitlines():
+            again.shell(line)
+            again.run("quiesce")
+        check(again.state() == told, f"seed {seed}: the commands end otherwise: {again.state()} instead of {told}")
+    with daemon("--app", app) as again:
+        played = again.run("play", "-", "--reset", input=script)
+        check(played.returncode == 0, f"seed {seed}: the script ends otherwise: {played.stdout[-600:]}{played.stderr}")
+
+
+def holds(_: str) -> None:
+    """A hold stops what it says, lasts as long as the page, and what waits for it waits alone."""
+    with live() as (started, page, _):
+        page.click("text=open a window")
+        compare(started, page, "one window")
+        page.select_option("[aria-label=point]", "planned")
+        page.click(".acts section button:text-is('hold')")
+        page.wait_for_selector(".holds li:has-text('has caught nothing yet')")
+        page.select_option("[aria-label=method]", "Events.OpenURL")
+        page.locator(".fields input").first.fill("qcommerce://product/p1")
+        page.click("form.act button[type=submit]")
+        page.wait_for_selector(".holds li:has-text('holds scene-1')")
+        check(page.locator("scene-window .badge:has-text('held at planned')").count() == 1, "the window does not say that it is held")
+        # It waits its turn behind the hold; what comes after it does not wait for it.
+        page.click("scene-window summary")
+        page.click("button:text-is('disconnect')")
+        page.fill("[aria-label=user]", "anna")
+        page.click("text=sign in")
+        page.wait_for_selector(".log li:has-text('sign-in anna'):has-text('✓')")
+        check(page.locator(".log li:has-text('disconnect'):has-text('✓')").count() == 0, "a window was released while it was held")
+        page.click("[data-act^=release]")
+        page.wait_for_selector(".log li:has-text('disconnect'):has-text('✓')")
+        compare(started, page, "released")
+        check(page.locator(".holds li").count() == 0, "a hold that was released is still listed")
+        # A page that goes takes its holds with it.
+        page.click("[data-act=connect]") if page.locator("[data-act=connect]").is_visible() else (page.click("scene-window summary"), page.click("[data-act=connect]"))
+        caught_up(started, page)
+        page.click(".acts section button:text-is('hold')")
+        page.wait_for_selector(".holds li")
+        page.reload()
+        page.wait_for_selector(".page")
+        check(started.run("openurl", "--scene", "scene-1", "qcommerce://product/p2", "--timeout", "20s").returncode == 0, "a hold outlives its page")
+        compare(started, page, "loaded again")
+
+
+def press_until(page: Page, text: str) -> None:
+    """Tab until the focus is on what says this."""
+    for _ in range(300):
+        if page.evaluate("() => { const a = document.activeElement === document.body ? null : document.activeElement; return [a?.textContent.trim(), a?.getAttribute('aria-label') ?? '', a?.dataset?.act ?? ''].join('|'); }").find(text) >= 0:
+            return
+        page.keyboard.press("Tab")
+    check(False, f"the keyboard does not reach '{text}'")
+
+
+def keys(_: str) -> None:
+    """A keyboard is enough, and keeps its place in a window that is drawn anew."""
+    with live() as (started, page, _):
+        focused = "() => document.activeElement?.dataset?.act ?? ''"
+        press_until(page, "open a window")
+        page.keyboard.press("Enter")
+        compare(started, page, "open")
+        press_until(page, "tab orders")
+        page.keyboard.press("Enter")
+        compare(started, page, "tap")
+        check(page.evaluate(focused) == "tab orders", f"the focus is lost: {page.evaluate(focused)!r}")
+        check(started.state()["windows"]["scene-1"]["tab"] == "orders", "Enter on a tab does not select it")
+        press_until(page, "more for window")
+        page.keyboard.press("Enter")
+        press_until(page, "send an intent")
+        page.keyboard.press("Enter")
+        page.keyboard.type("productSelected")
+        check(page.evaluate("() => document.activeElement.value") == "productSelected", "a form that is asked for is not where one types")
+        press_until(page, "user")
+        page.keyboard.type("anna")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".log li:has-text('sign-in anna'):has-text('✓')")
+        compare(started, page, "sign in")
+        page.evaluate("() => document.activeElement.blur()")
+        page.keyboard.press("Home")
+        settle(page)
+        check(page.locator("scene-window button").count() == 0, "something can be done in a window as it was")
+        page.keyboard.press("End")
+        settle(page)
+        check(page.locator("scene-window button").count() > 0, "nothing can be done in a window as it is")
+
+
+def ends(_: str) -> None:
+    """A host that is reset is followed by the next one; a daemon that ends leaves what there was, and nothing to do."""
+    with live() as (started, page, inspector):
+        page.click("text=open a window")
+        compare(started, page, "open")
+        answers = iter([False, True])
+        asked = []
+        page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept() if next(answers) else dialog.dismiss()))
+        page.click("text=start over")
+        compare(started, page, "not started over")
+        check(page.locator("scene-window").count() == 1 and len(asked) == 1, "it starts over without being asked")
+        host = started.json("status")["host"]
+        page.click("text=start over")
+        page.wait_for_function("(host) => !document.querySelector('h1').textContent.includes(host.slice(0, 8)) && document.querySelector('record-list')", arg=host)
+        compare(started, page, "started over")
+        check(page.locator("scene-window").count() == 0, "windows of another host are shown")
+        started.run("connect", "B")
+        compare(started, page, "somebody else opens a window")
+        started.stop()
+        page.wait_for_selector("p.state:has-text('ended')")
+        settle(page)
+        check(page.locator("scene-window button").count() == 0, "something can be done in a window without a daemon")
+        check(page.locator("scene-window").count() == 1, "what there was is gone")
+        page.keyboard.press("Home")
+        settle(page)
+        check("record 1 of" in page.locator(".slider output").inner_text(), "one cannot go through what there was")
+        page.click("text=look for it again")
+        page.wait_for_selector("p.state:has-text('no daemon')")
+        check(inspector.process.poll() is None, "it ends with the daemon")
+
+
+def served(_: str) -> None:
+    """Files are served, one or two beside each other; statuses of what goes wrong."""
+    with daemon() as started, browser() as context, tempfile.TemporaryDirectory() as folder:
+        started.run("connect", "A")
+        started.run("openurl", "--scene", "A", "qcommerce://product/p1")
+        lines = started.run("records", "--json").stdout
+        for name, text in (("a", lines), ("b", "".join(line + "\n" for line in lines.splitlines()[:-3]))):
+            with open(f"{folder}/{name}.jsonl", "w", encoding="utf-8") as file:
+                file.write(text)
+        inspector = Inspector(f"{folder}/a.jsonl")
+        page = opened(context, inspector.address())
+        check(page.evaluate("() => document.querySelector('record-list').rows.count") == len(lines.splitlines()), "not every record is there")
+        check(page.evaluate(READ)["windows"]["A"]["front"] == "product", "the window is not what it was")
+        check(page.locator(".acts, scene-window button").count() == 0, "something can be done with what is over")
+        check(inspector.stop(signal.SIGTERM) == 0, "SIGTERM does not end it with 0")
+        piped = subprocess.Popen([f"{PROGRAMS}/scenectl", "inspect", "-", f"{folder}/b.jsonl"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        piped.stdin.write(lines)
+        piped.stdin.close()
+        page = opened(context, piped.stdout.readline().strip())
+        check(page.locator(".pair").count() == 1, "two files are not beside each other")
+        port = int(page.url.split(":")[2].split("/")[0])
+        taken = subprocess.run([f"{PROGRAMS}/scenectl", "inspect", f"{folder}/a.jsonl", "--port", str(port)], capture_output=True, text=True, timeout=60)
+        check(taken.returncode == 1 and f"127.0.0.1:{port}" in taken.stderr, f"a port that is taken: {taken.returncode} {taken.stderr}")
+        piped.send_signal(signal.SIGINT)
+        check(piped.wait(60) == 0, "Ctrl-C does not end it with 0")
+        nobody = subprocess.run([f"{PROGRAMS}/scenectl", "inspect", "--socket", f"{folder}/none"], capture_output=True, text=True, timeout=60)
+        check(nobody.returncode == 3 and nobody.stdout == "", f"without a daemon: {nobody.returncode} {nobody.stdout}{nobody.stderr}")
+
+
+def hostile(_: str) -> None:
+    """Texts of the daemon and of the form are text and no more than that, and what is wrong in a form is said beside it."""
+    with live(expected=("status of 400",)) as (started, page, _):
+        page.click("text=open a window")
+        for text in [*TEXTS[:4], "a" * 200_000, *TEXTS[8:10], TEXTS[10].encode("utf-16", "surrogatepass").decode("utf-16"), TEXTS[11], "'; touch /tmp/hacked; '", "$(touch /tmp/hacked)", "\u0301'"]:
+            page.select_option("[aria-label=method]", "Events.OpenURL")
+            page.locator(".fields input").first.fill(text)
+            page.click("form.act button[type=submit]")
+            answered(page)
+            page.select_option("[aria-label=method]", "Session.SignIn")
+            page.locator(".fields input").first.fill(text)
+            page.click("form.act button[type=submit]")
+            page.fill("[aria-label=fact]", text[:1000])
+            page.fill("[aria-label=value]", text[:1000])
+            page.click("button:text-is('set')")
+            answered(page)
+        page.select_option("[aria-label=method]", "Events.Push")
+        page.locator(".fields textarea").first.fill("{ no JSON")
+        page.click("form.act button[type=submit]")
+        check("payload: this is no JSON" in page.locator("form.act [role=alert]").inner_text(), "a text that is no JSON is not refused in the form")
+        page.locator(".fields textarea").first.fill("")
+        page.click("form.act button[type=submit]")
+        check("payload: a value is needed" in page.locator("form.act [role=alert]").inner_text(), "what is needed is not asked for")
+        compare(started, page, "after all of it")
+        check(page.evaluate("() => window.hacked") is None and not os.path.exists("/tmp/hacked"), "a text was run")
+        check(page.locator("main img, main iframe, main script, main svg").count() == 0, "a text made an element")
+        marks = page.evaluate(r"""() => /[\u202a-\u202e\u2066-\u2069\u200f\u061c\u0000-\u0008\u001b]/.test(document.body.innerText)""")
+        check(not marks, "a mark with power over the text came through")
+        check(page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "a text makes the page wider than the window")
+
+
+def looks(_: str) -> None:
+    """Widths, light and dark, and what axe says of accessibility."""
+    with live("--transition", "100") as (started, page, _):
+        for words in (["connect", "A"], ["openurl", "--scene", "A", "https://shop.example/cart", "--wait", "admitted"], ["advance", "100"], ["connect", "B"], ["openurl", "--scene", "B", "qcommerce://product/p1", "--wait", "admitted"], ["advance", "100"]):
+            started.run(*words)
+        page.click(".acts section button:text-is('hold')")
+        page.click("scene-window summary")
+        caught_up(started, page)
+        page.locator("button:text-is('complete …')").click()
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            for width in (1280, 800, 400):
+                page.set_viewport_size({"width": width, "height": 1000})
+                settle(page)
+                where = f"{scheme}, {width} px"
+                check(page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), f"{where}: wider than the window")
+                for violation in Axe().run(page).response["violations"]:
+                    if violation["impact"] in ("serious", "critical"):
+                        print(f"{where}: {violation['id']}: {violation['help']}: {[node['html'][:160] for node in violation['nodes'][:3]]}")
+
+
+if __name__ == "__main__":
+    modes = {"walk": walk, "holds": holds, "keys": keys, "ends": ends, "served": served, "hostile": hostile, "looks": looks}
+    modes[sys.argv[1]](sys.argv[3] if len(sys.argv) > 3 else "1")
