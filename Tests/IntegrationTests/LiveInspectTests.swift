@@ -40,6 +40,11 @@ struct LiveInspectTests {
         #expect(try await findings("live.py", mode) == "")
     }
 
+    @Test("what is shown for each call is a command that makes the same call")
+    func commands() async throws {
+        #expect(try await findings("door.py", "commands") == "")
+    }
+
     @Test("who has no key or comes from elsewhere gets nothing", arguments: ["door", "foreign"])
     func strangers(mode: String) async throws {
         #expect(try await findings("door.py", mode) == "")

@@ -50,7 +50,9 @@ struct CallWords: CustomStringConvertible {
 
     /// `--name value`, if the call has it.
     private mutating func option(_ name: String, as label: String? = nil) -> [String] {
-        take(name).map { ["--\(label ?? name)", $0.word] } ?? []
+        guard let value = take(name)?.word else { return [] }
+        // What looks like an option is one, unless it is written so.
+        return value.hasPrefix("-") ? ["--\(label ?? name)=\(value)"] : ["--\(label ?? name)", value]
     }
 
     private mutating func takeEvent(_ method: String, _ options: [String]) {

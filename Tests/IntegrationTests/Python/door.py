@@ -2,7 +2,8 @@
 
     door.py MODE PROGRAMS    # PROGRAMS is the folder of scened and scenectl
 
-Modes: door (requests of its own), foreign (a page from another origin), roles (as a user who may do little; as root). It prints one line for
+Modes: door (requests of its own), foreign (a page from another origin), roles (as a user who may do little; as root), commands
+(what is shown for each call does the same). It prints one line for
 each finding, and nothing if there is none.
 """
 
@@ -10,6 +11,7 @@ import http.client
 import http.server
 import json
 import os
+import socket
 import subprocess
 import sys
 import threading
@@ -203,5 +205,61 @@ def started_methods(page: Page) -> list[str]:
     return page.evaluate("() => [...document.querySelectorAll('[aria-label=method] option')].map((option) => option.value)")
 
 
+CALLS = [
+    ("Scenes.Connect", {"scene": "A"}), ("Scenes.Connect", {"scene": "B", "configuration": "default", "background": True}), ("Scenes.SetActivation", {"scene": "A", "activation": "foregroundInactive"}),
+    ("Events.OpenURL", {"url": "qcommerce://product/p1", "scene": "A", "event": "mine", "sourceApplication": "com.apple.MobileSMS"}), ("Events.OpenURLs", {"urls": ["qcommerce://cart", "qcommerce://orders"], "order": [2, 1], "scene": "A", "event": "set"}),
+    ("Events.Push", {"payload": {"aps": {"alert": "it's \u00fc \"here\" $(x)"}, "url": "https://shop.example/cart"}, "interaction": "open", "scene": "A"}), ("Events.Push", {"payload": {"aps": {"content-available": 1}}}),
+    ("Events.Push", {"payload": {"x": {"payload": {}}}, "voip": True}), ("Events.Push", {"payload": {"aps": {"alert": "x", "category": "REVIEW"}}, "interaction": "action", "action": "REPLY", "text": "-n 'x'", "scene": "A"}),
+    ("Events.ContinueActivity", {"activityType": "NSUserActivityTypeBrowsingWeb", "webpageURL": "https://shop.example/product/p1", "title": "'", "scene": "B"}), ("Events.ContinueActivity", {"activityType": "com.example.shop.view", "handoff": True, "announced": True}),
+    ("Events.TapWidget", {"kind": "cart", "family": "systemSmall", "url": "qcommerce://cart"}), ("Events.PerformShortcut", {"type": "com.example.shop.orders", "userInfo": {"n": [1, 2.5, None, "x"]}}),
+    ("Events.SendIntent", {"name": "productSelected", "parameters": {"id": "p1"}, "scene": "A"}), ("Events.SendIntent", {"name": "productSelected", "parameters": {"id": "a=b c"}, "from": "home", "scene": "A"}),
+    ("Events.Gesture", {"gesture": "selectTab", "tab": "orders", "scene": "A"}), ("Events.Gesture", {"gesture": "swipeBack", "cancelled": True, "scene": "A"}), ("Events.Gesture", {"gesture": "back", "scene": "A"}), ("Events.Gesture", {"gesture": "dismiss", "scene": "A"}), ("Events.Gesture", {"gesture": "swipeDown", "scene": "A"}),
+    ("Events.FinishFlow", {"flow": "auth", "result": "completed", "user": "anna", "scene": "A"}), ("Events.FinishFlow", {"flow": "auth", "result": "cancelled", "scene": "A"}),
+    ("Session.SignIn", {"user": "anna", "facts": {"cart": ["p1", "it's"]}, "expiresInMilliseconds": 5000, "staleInMilliseconds": 400, "scene": "A"}), ("Session.MarkStale", {"scene": "A"}), ("Session.SignOut", {}),
+    ("Session.Commit", {"set": {"cart": ["a b", "$HOME"]}, "scene": "B"}), ("Session.Commit", {"remove": ["cart", "unavailable"], "expectedRevision": 5}), ("Control.Advance", {"milliseconds": 40}), ("Control.Advance", {"time": 10_000}), ("Control.Advance", {"date": "2026-11-28T08:00:00Z"}),
+    ("Scenes.Disconnect", {"scene": "B"}), ("Scenes.Discard", {"scene": "B"}),
+]
+
+
+def commands(_: str) -> None:
+    """The command that is shown for a call makes the same call."""
+    with daemon() as one, daemon() as other:
+        inspector = Inspector("--socket", one.socket)
+        address = inspector.address()
+        port, token = int(address.split(":")[2].split("/")[0]), address.split("=")[1]
+        inside = {"Host": f"127.0.0.1:{port}", "Content-Type": "application/json"}
+        inside["Authorization"] = "Bearer " + json.loads(ask(port, "POST", "/session", inside, json.dumps({"token": token}).encode())[2])["key"]
+        stream = http.client.HTTPConnection("127.0.0.1", port)
+        stream.request("GET", "/stream", headers=inside)
+        stream.getresponse().readline()
+        for method, parameters in CALLS:
+            body = json.dumps({"page": 1, "method": f"io.scened.{method}", "parameters": parameters}).encode()
+            command = json.loads(ask(port, "POST", "/call", inside, body)[2])["command"]
+            check(not command.startswith("#"), f"{method} {parameters}: no command does it")
+            before = len(inputs(other))
+            ran = other.shell(command)
+            if method == "Control.Advance":
+                check(one.json("status")["clock"] == other.json("status")["clock"], f"{parameters}: '{command}' leads to another time: {ran.stderr}")
+                continue
+            made = inputs(other)[before:]
+            told = inputs(one)[-1]
+            check(made == [told], f"{method} {parameters}: '{command}' calls {made}, not {told}: {ran.stderr}")
+        stream.close()
+        inspector.stop()
+
+
+def inputs(started) -> list[dict]:
+    """The calls that a daemon was sent, but for when, how long they wait, and what is empty."""
+    call = b'{"method": "io.scened.Recording.Read", "parameters": {}}\0'
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(started.socket)
+        connection.sendall(call)
+        data = b""
+        while not data.endswith(b"\0"):
+            data += connection.recv(1 << 16)
+    read = json.loads(data[:-1])["parameters"]["inputs"]
+    return [{"method": one["method"], **{name: value for name, value in one["parameters"].items() if name != "wait" and value not in ([], {})}} for one in read]
+
+
 if __name__ == "__main__":
-    {"door": door, "foreign": foreign, "roles": roles}[sys.argv[1]]("")
+    {"door": door, "foreign": foreign, "roles": roles, "commands": commands}[sys.argv[1]]("")

@@ -32,7 +32,7 @@ def walk(seed: str) -> None:
         routes = [route for route in page.evaluate("() => [...document.querySelectorAll('#routes option')].map((option) => option.value)") if "{" not in route]
         links += routes
         page.click("text=open a window")
-        for step in range(25):
+        for step in range(16):
             names = ["Anna", "bob"]
             kind = chance.random()
             if kind < 0.25:
