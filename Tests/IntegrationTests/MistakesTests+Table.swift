@@ -1340,7 +1340,7 @@ extension MistakesTests {
         Mistake(
             line: "play DIR/script-seed.jsonl --export simclt",
             status: 2,
-            message: "Error: --export: 'simclt' is not one of simctl; did you mean 'simctl'?"
+            message: "Error: --export: 'simclt' is not one of simctl, pytest, swift, scenario; did you mean 'simctl'?"
         ),
         Mistake(
             line: "play DIR/script-seed.jsonl --export simctl --reset",
@@ -1351,6 +1351,55 @@ extension MistakesTests {
             line: "play DIR/script-seed.jsonl --bundle com.example.shop",
             status: 2,
             message: "Error: --bundle: expected together with --export simctl."
+        ),
+        Mistake(
+            line: "play DIR/script-seed.jsonl --export pytest --bundle com.example.shop",
+            status: 2,
+            message: "Error: --bundle: expected together with --export simctl."
+        ),
+        Mistake(
+            line: "play DIR/script-seed.jsonl --export pyetst",
+            status: 2,
+            message:
+                "Error: --export: 'pyetst' is not one of simctl, pytest, swift, scenario; did you mean 'pytest'?"
+        ),
+        Mistake(
+            line: "play DIR/script-seed.jsonl --app shop",
+            status: 2,
+            message: "Error: --app: expected together with --export pytest, swift or scenario."
+        ),
+        Mistake(
+            line: "play DIR/script-seed.jsonl --export simctl --app shop",
+            status: 2,
+            message: "Error: --app: expected together with --export pytest, swift or scenario."
+        ),
+        Mistake(
+            line: "play DIR/script-seed.jsonl --export swift --app ''",
+            status: 2,
+            message: "Error: --app: expected a manifest's file or one of shop, bank, club, found nothing."
+        ),
+        Mistake(
+            line: "play DIR/script-seed.jsonl --export swift --speed 2",
+            status: 2,
+            message:
+                "Error: --speed: no time passes by itself in what is written with --export swift; leave it out, or give --restful."
+        ),
+        Mistake(
+            line: "play DIR/script-seed.jsonl --export pytest --reset",
+            status: 2,
+            message: "Error: --reset: no daemon plays what is written with --export; leave one out."
+        ),
+        Mistake(
+            line: "play DIR/script-method.jsonl --export pytest",
+            status: 2,
+            message:
+                "scenectl: DIR/script-method.jsonl, step 2: call: 'Conect' is no method of Scenes. Did you mean 'Scenes.Connect'?"
+        ),
+        Mistake(
+            line: "play DIR/script-interface.jsonl --export scenario",
+            status: 2,
+            message:
+                "scenectl: DIR/script-interface.jsonl, step 1: call: 'Scene' is no interface of the daemon. Did you mean 'Scenes.Connect'?"
         ),
         Mistake(
             line: "play DIR/script-seed.jsonl --export simctl --bundle com/example",

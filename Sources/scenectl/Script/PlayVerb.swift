@@ -33,10 +33,19 @@ struct Play: AsyncParsableCommand {
             What is random comes again with --reset, too: the seed is that of --seed, or else of the recording (seed in its first \
             step), or else what the daemon has already, as from 'with-daemon --seed'.
 
-            --export simctl plays nothing: it writes what 'xcrun simctl' can do of the script, as a shell script, and what it cannot as \
-            steps by hand. It needs no daemon:
+            --export plays nothing: it writes the script for somebody else, and needs no daemon. simctl is a shell script of what \
+            'xcrun simctl' can do, with what it cannot as steps by hand; pytest a test for the package in protocol/python; swift \
+            one for Swift Testing with SceneClientTesting; scenario a file for 'scenectl race', in which the steps that overlapped \
+            last, or else the last two events, are actors, and all before is the setup:
 
               scenectl play bug.jsonl --export simctl --bundle com.example.shop > bug.sh
+              scenectl play bug.jsonl --export pytest --app shop.yaml > test_bug.py
+              scenectl play bug.jsonl --export swift --app shop.yaml > BugTests.swift
+              scenectl play bug.jsonl --export scenario --app shop.yaml > bug.yaml
+
+            In these tests nothing sleeps: the script's intervals are those of a virtual clock, or with --restful none. What is \
+            secret they ask of the environment, unless --secret gives it. What cannot be written is an error, or a comment \
+            'left out:' where the rest is right without it.
 
             Exit status: 0 everything came out as expected, 1 something did not.
             """
@@ -73,34 +82,54 @@ struct Play: AsyncParsableCommand {
 
     /// For whom a script can be written.
     enum Target: String, CaseIterable, ExpressibleByArgument {
-        case simctl
+        case simctl, pytest, swift, scenario
     }
 
     @Option(
         help: ArgumentHelp(
-            "Write the script for a simulator to standard output, and play nothing.",
-            valueName: "simctl"
+            "Write the script to standard output for a simulator, as a test or as a scenario, and play nothing.",
+            valueName: "target"
         )
     )
     var export: Target?
 
     @Option(
         help: ArgumentHelp(
-            "The app on the simulator, with --export. Default: BUNDLE when the script is run.",
+            "The app on the simulator, with --export simctl. Default: BUNDLE when the script is run.",
             valueName: "identifier"
         )
     )
     var bundle: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The manifest's file or example that the test or the scenario names, with --export. Default: that of whoever runs it.",
+            valueName: "file"
+        ),
+        completion: .apps
+    )
+    var app: String?
+
     @OptionGroup var daemon: DaemonOptions
 
     func validate() throws {
-        guard bundle == nil || export != nil else {
+        guard bundle == nil || export == .simctl else {
             throw ValidationError("--bundle: expected together with --export simctl.")
         }
         if let bundle, !SimctlScript.isBundle(bundle) {
             throw ValidationError(
                 "--bundle '\(bundle)': expected a bundle identifier such as com.example.shop: letters, digits, '-' and '.'."
+            )
+        }
+        guard app == nil || export != nil && export != .simctl else {
+            throw ValidationError("--app: expected together with --export pytest, swift or scenario.")
+        }
+        if let app, app.isEmpty {
+            throw ValidationError("--app: expected a manifest's file or one of shop, bank, club, found nothing.")
+        }
+        if let export, export != .simctl, speed != 1 {
+            throw ValidationError(
+                "--speed: no time passes by itself in what is written with --export \(export.rawValue); leave it out, or give --restful."
             )
         }
         guard export == nil || !reset else {
@@ -117,8 +146,9 @@ struct Play: AsyncParsableCommand {
     func run() async throws {
         let steps = try ScriptFile.read(file)
         let name = file == "-" ? "standard input" : file
-        let secrets = try ScriptSecrets(secrets, for: steps, in: name)
-        if export != nil { return try write(steps, secrets, in: name) }
+        let asksLater = export == .pytest || export == .swift
+        let secrets = try ScriptSecrets(secrets, for: steps, in: name, mayMiss: asksLater)
+        if let export { return try write(steps, for: export, secrets, in: name) }
         let client = try await daemon.connect()
         let otherManifest = try await Self.otherManifest(steps, client)
         // What another manifest has made possible is compared with what comes, not judged by this one.
@@ -168,18 +198,34 @@ struct Play: AsyncParsableCommand {
         }
     }
 
-    /// Writes the script for a simulator.
-    private func write(_ steps: [ScriptStep], _ secrets: ScriptSecrets, in name: String) throws {
-        let script = try SimctlScript(steps, secrets: secrets, in: name, bundle: bundle, speed: restful ? nil : speed)
-        guard !daemon.json else {
-            return print(
-                json: [
-                    "script": .string(script.text), "commands": .integer(script.commands),
-                    "byHand": .integer(script.byHand),
-                ]
+    /// Writes the script for somebody else.
+    private func write(_ steps: [ScriptStep], for target: Target, _ secrets: ScriptSecrets, in name: String) throws {
+        let text: String
+        var counts: JSONObject = [:]
+        switch target {
+        case .simctl:
+            let script = try SimctlScript(
+                steps,
+                secrets: secrets,
+                in: name,
+                bundle: bundle,
+                speed: restful ? nil : speed
             )
+            text = script.text
+            counts = ["commands": .integer(script.commands), "byHand": .integer(script.byHand)]
+        case .pytest:
+            text = try PytestScript(steps, secrets: secrets, in: name, app: app, keepsTime: !restful).text
+        case .swift:
+            text = try SwiftScript(steps, secrets: secrets, in: name, app: app, keepsTime: !restful).text
+        case .scenario:
+            text = try ScenarioScript(steps, secrets: secrets, in: name, app: app, keepsTime: !restful).text
         }
-        print(script.text, as: .json, terminator: "")
+        guard !daemon.json else {
+            var json: JSONObject = ["script": .string(text)]
+            for (key, value) in counts { json[key] = value }
+            return print(json: .object(json))
+        }
+        print(text, as: .json, terminator: "")
     }
 
     /// Refuses a script with a call that the daemon does not have, or an expectation that it can never meet.

@@ -14,7 +14,7 @@ struct ScriptInterfaces {
 
     /// The interface of a step's method, and what the method answers; `nil` if the daemon does not have it.
     func results(of step: ScriptStep) -> (interface: VarlinkInterface, fields: [VarlinkField])? {
-        let (name, method) = Self.parts(step.call)
+        let (name, method) = step.parts
         guard let interface = interface(name), let results = interface.method(method)?.results else { return nil }
         return (interface, results)
     }
@@ -35,7 +35,7 @@ struct ScriptInterfaces {
     /// Refuses a step whose method the daemon does not have. A step that expects an error may have one.
     func check(_ step: ScriptStep, at place: String) throws(CommandError) {
         guard step.expect?["error"] == nil else { return }
-        let (name, method) = Self.parts(step.call)
+        let (name, method) = step.parts
         guard let interface = interface(name) else {
             let known = interfaces.map(\.name).filter { $0.hasPrefix(Self.prefix) }
                 .map { String($0.dropFirst(Self.prefix.count)) }
@@ -44,11 +44,6 @@ struct ScriptInterfaces {
         guard interface.methodNames.contains(method) else {
             throw Self.unknown(method, "method of \(name)", among: interface.methodNames, in: step, at: place)
         }
-    }
-
-    private static func parts(_ call: String) -> (interface: String, method: String) {
-        let interface = call.prefix { $0 != "." }
-        return (String(interface), String(call.dropFirst(interface.count + 1)))
     }
 
     /// - Parameters:

@@ -6,13 +6,16 @@ internal import StrictJSON
 struct ScriptSecrets {
     /// The values by their placeholders in the script.
     private var values: [String: String] = [:]
+    /// The placeholders without a value, in their order in the script.
+    private(set) var missing: [String] = []
 
     /// - Parameters:
     ///   - given: As on the command line: `PLACEHOLDER=VALUE`. The beginning of a placeholder is enough if it is that of no other.
     ///   - steps: The steps, whose parameters may have placeholders.
     ///   - name: The script's name, for messages.
+    ///   - mayMiss: Whether values may be missing, because what is written asks for them when it is run.
     /// - Throws: Which values are missing and where, or what is wrong with those that are given.
-    init(_ given: [String], for steps: [ScriptStep], in name: String) throws(CommandError) {
+    init(_ given: [String], for steps: [ScriptStep], in name: String, mayMiss: Bool = false) throws(CommandError) {
         var places: [(placeholder: String, place: String)] = []
         for (index, step) in steps.enumerated() {
             for placeholder in SecretPlaceholder.all(in: JSONValue.object(step.parameters).text()) {
@@ -34,7 +37,8 @@ struct ScriptSecrets {
             values[one.placeholder] = String(option[end...].dropFirst())
         }
         let missing = places.filter { values[$0.placeholder] == nil }
-        guard missing.isEmpty else {
+        self.missing = missing.map(\.placeholder)
+        guard missing.isEmpty || mayMiss else {
             let list = missing.map { "\($0.placeholder) (\($0.place))" }.joined(separator: ", ")
             throw .usage("\(name) leaves out what is secret; give each value with --secret PLACEHOLDER=VALUE: \(list).")
         }
@@ -43,6 +47,16 @@ struct ScriptSecrets {
     /// The parameters with the values in their places.
     func filled(_ parameters: JSONObject) -> JSONObject {
         values.isEmpty ? parameters : filled(.object(parameters)).objectValue ?? parameters
+    }
+
+    /// The variable of the environment that has the value of a placeholder which is missing: its first digits that no other has.
+    func variable(for placeholder: String) -> String {
+        let digits = placeholder.dropFirst(SecretPlaceholder.prefix.count)
+        let others = missing.filter { $0 != placeholder }.map { $0.dropFirst(SecretPlaceholder.prefix.count) }
+        let length = (4..<max(5, digits.count)).first { length in
+            !others.contains { $0.hasPrefix(digits.prefix(length)) }
+        }
+        return "SECRET_\(digits.prefix(length ?? digits.count).uppercased())"
     }
 
     private func filled(_ value: JSONValue) -> JSONValue {

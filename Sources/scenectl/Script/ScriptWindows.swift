@@ -10,13 +10,8 @@ enum ScriptWindows {
     /// expects an error may.
     /// - Parameter resets: Whether the daemon starts over before, without windows.
     static func check(_ steps: [ScriptStep], in file: String, _ client: SceneClient, resets: Bool) async throws {
-        var known = Set(steps.filter { $0.call == "Scenes.Connect" }.compactMap { $0.parameters["scene"]?.stringValue })
-        var named: [(place: String, window: String)] = []
-        for (index, step) in steps.enumerated() where step.expect?["error"] == nil {
-            named += step.namedWindows.filter { !known.contains($0.window) }.map {
-                ("\(file), step \(index + 1): \($0.place)", $0.window)
-            }
-        }
+        var known = opened(steps)
+        let named = Self.named(in: steps, file).filter { !known.contains($0.window) }
         guard !named.isEmpty else { return }
         if !resets {
             do throws(SceneClientError) {
@@ -30,12 +25,37 @@ enum ScriptWindows {
         guard let (place, window) = named.first(where: { !known.contains($0.window) && !$0.window.isMade }) else {
             return
         }
+        throw unknown(
+            window,
+            known,
+            place,
+            "the daemon \(resets ? "starts over without any" : "has none of that name")"
+        )
+    }
+
+    /// Refuses a script that names a window which no step opens, for whatever begins without windows.
+    static func check(_ steps: [ScriptStep], in file: String, beginning: String) throws(CommandError) {
+        let known = opened(steps)
+        let missing = Self.named(in: steps, file).first { !known.contains($0.window) && !$0.window.isMade }
+        guard let (place, window) = missing else { return }
+        throw unknown(window, known, place, "\(beginning) begins without any")
+    }
+
+    private static func opened(_ steps: [ScriptStep]) -> Set<String> {
+        Set(steps.filter { $0.call == "Scenes.Connect" }.compactMap { $0.parameters["scene"]?.stringValue })
+    }
+
+    private static func named(in steps: [ScriptStep], _ file: String) -> [(place: String, window: String)] {
+        steps.enumerated().filter { $1.expect?["error"] == nil }.flatMap { index, step in
+            step.namedWindows.map { ("\(file), step \(index + 1): \($0.place)", $0.window) }
+        }
+    }
+
+    private static func unknown(_ window: String, _ known: Set<String>, _ place: String, _ why: String) -> CommandError
+    {
         let meant = Spelling.nearest(to: window, among: known.sorted()).map { "Did you mean '\($0)'?" }
         let list = known.isEmpty ? "Scenes.Connect opens one." : "It can be \(known.sorted().joined(separator: ", "))."
-        throw CommandError.usage(
-            "\(place): no step opens a window '\(window)', and the daemon \(resets ? "starts over without any" : "has none of that name"). "
-                + (meant ?? list)
-        )
+        return .usage("\(place): no step opens a window '\(window)', and \(why). \(meant ?? list)")
     }
 }
 

@@ -72,10 +72,8 @@ struct SimctlScript {
     /// The longest interval that the script sleeps, in seconds. A daemon's clock jumps over days; a simulator's stands by nobody.
     private static let longestSleep = 60.0
 
-    /// A comment of one line, whatever is in the text: what a name or a call contains must not become a command.
-    private static func comment(_ text: String) -> String {
-        "# " + String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 ? " " : $0 }))
-    }
+    /// A comment of one line: what a name or a call contains must not become a command.
+    private static func comment(_ text: String) -> String { "# \(SourceText.line(text))" }
 
     private static func interval(_ seconds: Double) -> [String] {
         guard seconds > 0 else { return [] }

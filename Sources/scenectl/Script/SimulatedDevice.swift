@@ -26,29 +26,21 @@ struct SimulatedDevice {
         _ parameters: JSONObject,
         at place: String
     ) throws(CommandError) -> Action {
-        let reader = Members(parameters: parameters, step: step, place: place)
-        let (interface, method) = (
-            String(step.call.prefix { $0 != "." }), String(step.call.drop { $0 != "." }.dropFirst())
-        )
+        try ScriptMethods.check(step, at: place)
+        let reader = StepMembers(parameters: parameters, step: step, place: place)
+        let (interface, method) = step.parts
         switch interface {
         case "Events": return try event(method, reader)
         case "Scenes": return try window(method, reader)
         case "Session": return try session(method, reader)
         case "Control": return try control(method, reader)
-        case "Adapters", "Manager", "Recording", "Records", "Routing":
-            return .nothing("It concerns the daemon only.")
-        default:
-            throw reader.unknown(
-                interface,
-                "interface of the daemon",
-                ["Events", "Scenes", "Session", "Control", "Adapters", "Manager", "Records", "Routing"]
-            )
+        default: return .nothing("It concerns the daemon only.")
         }
     }
 
     // MARK: - Events
 
-    private func event(_ method: String, _ reader: Members) throws(CommandError) -> Action {
+    private func event(_ method: String, _ reader: StepMembers) throws(CommandError) -> Action {
         let scene = reader.text("scene").map { ["The system chooses the window; the script names '\($0)'."] } ?? []
         switch method {
         case "OpenURL":
@@ -106,15 +98,7 @@ struct SimulatedDevice {
             let done = reader.text("result") == "cancelled" ? "cancel" : "complete"
             return .byHand("\(done) the flow '\(reader.shown("flow"))' in \(reader.window)\(user)")
         case "Get": return .nothing("simctl cannot say how an event stands.")
-        default:
-            throw reader.unknown(
-                method,
-                "method of Events",
-                [
-                    "OpenURL", "OpenURLs", "ContinueActivity", "Push", "TapWidget", "PerformShortcut", "SendIntent",
-                    "Gesture", "FinishFlow", "Get",
-                ]
-            )
+        default: throw reader.impossible("a simulator")
         }
     }
 
@@ -137,7 +121,7 @@ struct SimulatedDevice {
     /// As much as `simctl push` takes, in bytes.
     private static let largestPayload = 4096
 
-    private func push(_ reader: Members, remarks: [String]) throws(CommandError) -> Action {
+    private func push(_ reader: StepMembers, remarks: [String]) throws(CommandError) -> Action {
         guard let payload = reader["payload"]?.objectValue else { throw reader.expected("payload", "an object") }
         if reader["voip"] == true { return .byHand("send the VoIP push; simctl sends none") }
         guard let aps = payload["aps"]?.objectValue else {
@@ -169,7 +153,7 @@ struct SimulatedDevice {
 
     private static let launch = Action.run(["simctl launch \"$device\" \"$bundle\""])
 
-    private mutating func window(_ method: String, _ reader: Members) throws(CommandError) -> Action {
+    private mutating func window(_ method: String, _ reader: StepMembers) throws(CommandError) -> Action {
         let scene = reader.text("scene")
         let isOnly = windows.count + unnamed <= 1
         switch method {
@@ -206,29 +190,24 @@ struct SimulatedDevice {
             case nil: throw reader.expected("activation", oneOf: Activation.self)
             }
         case "Get", "List": return .byHand("compare what the app shows with what is expected")
-        default:
-            throw reader.unknown(
-                method,
-                "method of Scenes",
-                ["Connect", "SetActivation", "Disconnect", "Discard", "Get", "List"]
-            )
+        default: throw reader.impossible("a simulator")
         }
     }
 
     // MARK: - Session and control
 
-    private func session(_ method: String, _ reader: Members) throws(CommandError) -> Action {
+    private func session(_ method: String, _ reader: StepMembers) throws(CommandError) -> Action {
         switch method {
         case "SignIn": return .byHand("sign in as '\(reader.shown("user"))'")
         case "SignOut": return .byHand("sign out")
         case "MarkStale": return .byHand("let the app's server refuse the user's token")
         case "Commit": return .byHand("bring the app's session to what the step says")
         case "Get": return .byHand("compare the app's session with what is expected")
-        default: throw reader.unknown(method, "method of Session", ["SignIn", "SignOut", "MarkStale", "Commit", "Get"])
+        default: throw reader.impossible("a simulator")
         }
     }
 
-    private mutating func control(_ method: String, _ reader: Members) throws(CommandError) -> Action {
+    private mutating func control(_ method: String, _ reader: StepMembers) throws(CommandError) -> Action {
         switch method {
         case "Hold", "Await", "Release": return .nothing("Nothing can be held in a simulator.")
         case "Quiesce": return .byHand("wait until the app is at rest")
@@ -237,55 +216,7 @@ struct SimulatedDevice {
             windows = []
             unnamed = 0
             return .byHand("delete the app, and install it again")
-        default:
-            throw reader.unknown(
-                method,
-                "method of Control",
-                ["Hold", "Await", "Release", "Quiesce", "Advance", "Reset"]
-            )
+        default: throw reader.impossible("a simulator")
         }
-    }
-}
-
-/// The parameters of a step.
-private struct Members {
-    let parameters: JSONObject
-    /// The step as it is written, with placeholders, for what a person reads.
-    let step: ScriptStep
-    let place: String
-
-    subscript(_ name: String) -> JSONValue? { parameters[name].flatMap { $0.isNull ? nil : $0 } }
-
-    func text(_ name: String) -> String? { self[name]?.stringValue }
-
-    /// A text as a person may read it; its name if there is none.
-    func shown(_ name: String) -> String { step.parameters[name]?.stringValue ?? name }
-
-    var window: String { text("scene") == nil ? "the window" : "window '\(shown("scene"))'" }
-
-    func needed(_ name: String) throws(CommandError) -> String {
-        guard let text = text(name) else { throw expected(name, "text") }
-        return text
-    }
-
-    func texts(_ name: String) throws(CommandError) -> [String] {
-        let list = self[name]?.arrayValue
-        guard let list, !list.isEmpty, list.allSatisfy({ $0.stringValue != nil }) else {
-            throw expected(name, "a list of texts")
-        }
-        return list.compactMap(\.stringValue)
-    }
-
-    func expected(_ name: String, _ what: String) -> CommandError {
-        .usage("\(place): parameters: \(name): expected \(what), found \(self[name]?.text() ?? "nothing").")
-    }
-
-    func expected<Word: RawRepresentable<String> & CaseIterable>(_ name: String, oneOf words: Word.Type) -> CommandError
-    {
-        expected(name, "one of \(words.allCases.map(\.rawValue).joined(separator: ", "))")
-    }
-
-    func unknown(_ name: String, _ what: String, _ known: [String]) -> CommandError {
-        ScriptInterfaces.unknown(name, what, among: known, in: step, at: place)
     }
 }
