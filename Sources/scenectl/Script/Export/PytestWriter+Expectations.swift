@@ -203,12 +203,14 @@ extension PytestWriter {
                 let member =
                     !isOpen
                     ? "\(found).\(Self.snake(name))" : value.isNull ? "\(found).get(\(key))" : "\(found)[\(key)]"
-                if !isOpen, value.stringValue != nil, Self.inNotation.contains(name) {
-                    leaveOut("\(name), which is written in one line: \(value.stringValue ?? "")")
+                if !isOpen, Self.isInNotation(name, value) {
+                    leaveOut("\(name), which is written in one line: \(value.text())")
                     continue
                 }
                 try compare(value, with: member, isOpen: isOpen || Self.openMembers.contains(name), at: place)
             }
+        case .array(let elements) where expected.isPlainList && !elements.isEmpty:
+            lines.append("assert \(found) == \(value(expected))")
         case .array(let elements):
             lines.append("assert len(\(found)) == \(elements.count)")
             for (index, element) in elements.enumerated() {
@@ -228,8 +230,15 @@ extension PytestWriter {
     private static let openMembers: Set<String> = [
         "answer", "captures", "event", "extracted", "facts", "parameters", "records", "refused", "userInfo", "uses",
     ]
-    /// What a script may say in one line, such as `home › cart`, where a reply has an object.
-    static let inNotation: Set<String> = ["window", "destination", "target", "resolution"]
+    /// Whether a member is said in one line, such as `home › cart`, where a reply has an object.
+    static func isInNotation(_ name: String, _ value: JSONValue) -> Bool {
+        switch value {
+        case .string: ["window", "destination", "target", "resolution"].contains(name)
+        case .array(let list):
+            ["stack", "path", "modal"].contains(name) && list.contains { $0.stringValue != nil }
+        default: false
+        }
+    }
 
     /// Whether a name is one in Python.
     static func isIdentifier(_ name: String) -> Bool {

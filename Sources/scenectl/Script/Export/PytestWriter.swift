@@ -74,6 +74,7 @@ struct PytestWriter {
             try event(step, parameters, timing, number, reader)
         case "Scenes.Get", "Scenes.Connect", "Scenes.Disconnect", "Scenes.SetActivation":
             if let method = step.lifeMethod(with: next), let next, let scene = reader.text("scene") {
+                lines.append(Self.comment("Step \(number + 1): \(next.call)"))
                 let window = window(scene)
                 lines.append("\(window).\(method)()")
                 try expect(next.expect, of: window, at: place)

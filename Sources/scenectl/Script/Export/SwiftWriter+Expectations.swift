@@ -150,12 +150,14 @@ extension SwiftWriter {
         case .object(let members):
             if members.isEmpty, isOptional { lines.append("#expect(\(found)?.objectValue != nil)") }
             for (name, value) in members {
-                if value.stringValue != nil, PytestWriter.inNotation.contains(name) {
-                    leaveOut("\(name), which is written in one line: \(value.stringValue ?? "")")
+                if PytestWriter.isInNotation(name, value) {
+                    leaveOut("\(name), which is written in one line: \(value.text())")
                     continue
                 }
                 try compare(value, with: member(name, of: found, isOptional: isOptional), at: place)
             }
+        case .array(let elements) where expected.isPlainList && !elements.isEmpty:
+            lines.append("#expect(\(found) == \(value(expected)))")
         case .array(let elements):
             lines.append("#expect(\(found)?.arrayValue?.count == \(elements.count))")
             for (index, element) in elements.enumerated() {

@@ -66,6 +66,7 @@ struct SwiftWriter {
         case _ where step.isEvent: event(step, parameters, timing, number, reader)
         case "Scenes.Get", "Scenes.Connect", "Scenes.Disconnect", "Scenes.SetActivation", "Scenes.Discard":
             if let method = step.lifeMethod(with: next), let next, let scene = reader.text("scene") {
+                lines.append(Self.comment("Step \(number + 1): \(next.call)"))
                 lines.append("try await \(window(scene)).\(method)()")
                 try expect(next.expect, of: window(scene), number, at: place)
                 return 2

@@ -121,6 +121,11 @@ extension ScriptStep {
 }
 
 extension JSONValue {
+    /// Whether it is a list of texts and integers, none of them secret: it is compared as a whole.
+    var isPlainList: Bool {
+        !hasPlaceholder && arrayValue?.allSatisfy { $0.stringValue != nil || $0.integerValue != nil } ?? false
+    }
+
     /// Whether it is an object whose members are texts.
     var hasTexts: Bool { objectValue?.allSatisfy { $0.value.stringValue != nil } ?? false }
 }
