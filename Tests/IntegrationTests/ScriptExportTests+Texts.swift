@@ -210,6 +210,15 @@ extension ScriptExportTests {
         // A comment has no text of the script's here.
         let (literals, rest) = try Self.literals(written.output)
         #expect(!rest.contains("OUT"))
+        // Nothing that an editor does not show by itself, or by which it turns a line around.
+        let hidden = written.output.unicodeScalars.filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control: scalar != "\n"
+            case .format, .nonspacingMark, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: true
+            default: false
+            }
+        }
+        #expect(hidden.isEmpty, "\(hidden.map(\.value))")
         #expect(rest.utf8.allSatisfy { $0 == UInt8(ascii: "\n") || (0x20..<0x7F).contains($0) })
         let bytes = Dictionary(grouping: literals.map { Array($0.utf8) }) { $0 }.mapValues(\.count)
         for text in texts { #expect(bytes[Array(text.utf8), default: 0] >= 9, "\(text.debugDescription)") }
