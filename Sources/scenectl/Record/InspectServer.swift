@@ -2,6 +2,7 @@ internal import CommandConsole
 internal import SceneClient
 internal import SceneEntryPoints
 internal import SceneInspector
+internal import SceneManifest
 internal import StrictJSON
 
 /// Serves the page of `scenectl inspect` until it is interrupted.
@@ -20,7 +21,7 @@ struct InspectServer {
             command: { "\(CallWords($0, $1, namesEvent: true))" },
             message: Self.message,
             samples: Self.samples,
-            copies: [InspectedDaemon.Copy("script") { try await Record.script(of: $0) }]
+            copies: Self.copies(of: Self.app(status))
         )
         try await serve("Live: \(status["app"]?.stringValue ?? "scened")", .daemon(inspected))
     }
@@ -61,6 +62,43 @@ struct InspectServer {
                 )
             }
         }
+    }
+
+    /// What was done as a script, and as what 'play --export' makes of one.
+    private static func copies(of app: String?) -> [InspectedDaemon.Copy] {
+        func copy(
+            _ name: String,
+            mayMiss: Bool,
+            _ text: @escaping @Sendable ([ScriptStep], ScriptSecrets, _ keepsTime: Bool) throws -> String
+        ) -> InspectedDaemon.Copy {
+            InspectedDaemon.Copy(name) { client in
+                let steps = try await Record.steps(of: client)
+                let secrets = try ScriptSecrets([], for: steps, in: Self.name, mayMiss: mayMiss)
+                // How long somebody took to click belongs in no test.
+                return try text(steps, secrets, steps.first?.start != nil)
+            }
+        }
+        return [
+            InspectedDaemon.Copy("script") { try await Record.script(of: $0) },
+            copy("pytest", mayMiss: true) {
+                try PytestScript($0, secrets: $1, in: Self.name, app: app, keepsTime: $2).text
+            },
+            copy("Swift test", mayMiss: true) {
+                try SwiftScript($0, secrets: $1, in: Self.name, app: app, keepsTime: $2).text
+            },
+            copy("scenario", mayMiss: false) {
+                try ScenarioScript($0, secrets: $1, in: Self.name, app: app, keepsTime: $2).text
+            },
+        ]
+    }
+
+    /// What a test of it is called.
+    private static let name = "inspected"
+
+    /// The manifest as `--app` takes it: its file, or the example's name.
+    private static func app(_ status: JSONObject) -> String? {
+        if let file = status["manifestFile"]?.stringValue { return file }
+        return status["app"]?.stringValue.flatMap { ExampleApp(rawValue: $0.lowercased())?.rawValue }
     }
 
     private static let message: @Sendable (any Error) -> String = { error in

@@ -42,8 +42,13 @@ struct Record: AsyncParsableCommand {
         try Files.write(text, to: file, replacing: true)
     }
 
-    /// The calls that a daemon retains, as a script.
+    /// The calls that a daemon retains, as the text of a script.
     static func script(of client: SceneClient) async throws -> String {
+        try await steps(of: client).map { JSONValue.object($0.json).text() + "\n" }.joined()
+    }
+
+    /// The calls that a daemon retains, and what it shows after them, as steps.
+    static func steps(of client: SceneClient) async throws -> [ScriptStep] {
         let recorder = try await ScriptRecorder.read(client)
         if recorder.missing > 0 {
             Terminal.complain(
@@ -56,10 +61,9 @@ struct Record: AsyncParsableCommand {
                     + "one manifest, some of it comes otherwise."
             )
         }
-        var steps = recorder.steps()
+        let steps = recorder.steps()
         guard !steps.isEmpty else { throw CommandError.failed("The daemon retains no call that could be recorded.") }
-        steps += try await ending(client, at: max(recorder.end, steps.last?.at ?? 0))
-        return steps.map { JSONValue.object($0.json).text() + "\n" }.joined()
+        return steps + (try await ending(client, at: max(recorder.end, steps.last?.at ?? 0)))
     }
 
     /// Steps that check the windows and the session at the end.

@@ -62,6 +62,12 @@ def walk(seed: str) -> None:
         page.wait_for_function("() => document.querySelector('textarea[readonly]').value.startsWith('{')")
         script = page.input_value("textarea[readonly]")
         check(page.evaluate("() => navigator.clipboard.readText()") == script, "what is shown is not what was copied")
+        tests = {}
+        for target, beginning in (("pytest", "def test"), ("Swift test", "@Suite"), ("scenario", "actors")):
+            page.click(f"button:text-is('{target}')")
+            page.wait_for_selector(f".acts output:text-is('{target}: copied')")
+            tests[target] = page.input_value("textarea[readonly]")
+            check(beginning in tests[target], f"seed {seed}: as {target} it is {tests[target][:300]}")
     with daemon("--app", app) as again:
         for line in commands.splitlines():
             again.shell(line)
@@ -70,6 +76,9 @@ def walk(seed: str) -> None:
     with daemon("--app", app) as again:
         played = again.run("play", "-", "--reset", input=script)
         check(played.returncode == 0, f"seed {seed}: the script ends otherwise: {played.stdout[-600:]}{played.stderr}")
+        for target, name in (("pytest", "pytest"), ("Swift test", "swift"), ("scenario", "scenario")):
+            written = again.run("play", "-", "--export", name, "--app", app, input=script)
+            check(len(written.stdout.splitlines()) == len(tests[target].splitlines()), f"seed {seed}: as {target} it is not what --export {name} writes: {written.stderr}")
 
 
 def holds(_: str) -> None:
