@@ -197,7 +197,7 @@ export class ActPanel {
     this.log = new Log(acts, (event) => this.view.dispatchEvent(new CustomEvent("event", { detail: event })));
     this.view = element("div.acts", {},
       element("div.tools", {},
-        acts.may("Scenes.Connect") && button("open a window", () => acts.act("Scenes.Connect")),
+        acts.may("Scenes.Connect") && button("open a window", () => this.open()),
         acts.may("Control.Reset") && button("start over", () => this.reset(), { title: "as scenectl reset" })),
       this.log.view,
       !this.form.isEmpty && element("section", {}, element("h3", {}, "Send"), this.form.view),
@@ -205,6 +205,13 @@ export class ActPanel {
         (acts.may("Session.SignIn") || acts.may("Session.Commit")) && sessionActs(acts),
         this.holds?.view,
         acts.about.clock?.virtual && acts.may("Control.Advance") && new VirtualClock(acts).view));
+  }
+
+  /** Opens a window with the first letter that no window has had: a script or a scenario can name it. */
+  open() {
+    const taken = this.log.history?.scenes;
+    const scene = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].find((letter) => !taken?.has(letter));
+    this.acts.act("Scenes.Connect", scene === undefined ? {} : { scene });
   }
 
   reset() {

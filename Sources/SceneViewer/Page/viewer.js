@@ -20,7 +20,8 @@ class RunView {
     this.view = element("div.moment", {}, this.grid, this.session);
   }
 
-  show(place) {
+  /** @param {boolean} isNow whether it is the newest that is shown */
+  show(place, isNow = false) {
     for (const scene of this.history.scenes.values()) {
       const state = this.history.sceneAt(scene, place);
       let drawn = this.windows.get(scene.name);
@@ -34,7 +35,7 @@ class RunView {
         this.windows.set(scene.name, drawn);
         this.grid.append(drawn);
       }
-      const acts = this.panel && place === this.history.count - 1 ? new WindowActs(this.panel, state) : null;
+      const acts = this.panel && isNow ? new WindowActs(this.panel, state) : null;
       drawn.shown = { scene: state, session: this.history.sessionAt(place), changed: state.since === place, acts };
     }
     if (this.windows.size === 0) this.grid.replaceChildren(element("p.nothing", {}, "No window yet."));
@@ -124,7 +125,7 @@ export class HistoryPage {
     if (this.pending) return;
     this.pending = requestAnimationFrame(() => {
       this.pending = 0;
-      this.run.show(this.place);
+      this.run.show(this.place, this.place >= this.known - 1);
       this.timeline.select(this.place);
       this.list.select(this.rows.row(this.place));
       this.slider.set(this.place, `record ${count(this.history.index(this.place))} of ${count(this.history.index(this.history.count - 1))}, ${time(this.history.time(this.place))} s${this.history.clock && ` of ${this.history.clock}`}`);

@@ -65,7 +65,9 @@ def walk(seed: str) -> None:
         tests = {}
         for target, beginning in (("pytest", "def test"), ("Swift test", "@Suite"), ("scenario", "actors")):
             page.click(f"button:text-is('{target}')")
-            page.wait_for_selector(f".acts output:text-is('{target}: copied')")
+            page.wait_for_function("() => document.querySelector('.acts section output').value !== '…'")
+            said = page.locator(".acts section output").first.inner_text()
+            check(said == f"{target}: copied", f"seed {seed}: as {target}: {said}")
             tests[target] = page.input_value("textarea[readonly]")
             check(beginning in tests[target], f"seed {seed}: as {target} it is {tests[target][:300]}")
     with daemon("--app", app) as again:
@@ -92,7 +94,7 @@ def holds(_: str) -> None:
         page.select_option("[aria-label=method]", "Events.OpenURL")
         page.locator(".fields input").first.fill("qcommerce://product/p1")
         page.click("form.act button[type=submit]")
-        page.wait_for_selector(".holds li:has-text('holds scene-1')")
+        page.wait_for_selector(".holds li:has-text('holds A')")
         check(page.locator("scene-window .badge:has-text('held at planned')").count() == 1, "the window does not say that it is held")
         # It waits its turn behind the hold; what comes after it does not wait for it.
         page.click("scene-window summary")
@@ -112,7 +114,7 @@ def holds(_: str) -> None:
         page.wait_for_selector(".holds li")
         page.reload()
         page.wait_for_selector(".page")
-        check(started.run("openurl", "--scene", "scene-1", "qcommerce://product/p2", "--timeout", "20s").returncode == 0, "a hold outlives its page")
+        check(started.run("openurl", "--scene", "A", "qcommerce://product/p2", "--timeout", "20s").returncode == 0, "a hold outlives its page")
         compare(started, page, "loaded again")
 
 
@@ -136,7 +138,7 @@ def keys(_: str) -> None:
         page.keyboard.press("Enter")
         compare(started, page, "tap")
         check(page.evaluate(focused) == "tab orders", f"the focus is lost: {page.evaluate(focused)!r}")
-        check(started.state()["windows"]["scene-1"]["tab"] == "orders", "Enter on a tab does not select it")
+        check(started.state()["windows"]["A"]["tab"] == "orders", "Enter on a tab does not select it")
         press_until(page, "more for window")
         page.keyboard.press("Enter")
         press_until(page, "send an intent")
