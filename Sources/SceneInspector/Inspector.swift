@@ -45,7 +45,7 @@ package struct Inspector: Sendable {
     /// - Parameter port: The port; 0 for a free one.
     /// - Throws: Why it cannot listen there.
     package func serve(port: Int) async throws {
-        var configuration = HTTP1Channel.Configuration(idleTimeout: .seconds(60))
+        var configuration = HTTP1Channel.Configuration(idleTimeout: .seconds(10))
         configuration.httpDecoder = .init(
             maxHeaderFieldSize: 16 << 10,
             maxHeaderListSize: 32 << 10,
@@ -57,7 +57,7 @@ package struct Inspector: Sendable {
             server: .http1(configuration: configuration),
             configuration: ApplicationConfiguration(
                 address: .hostname("127.0.0.1", port: port),
-                availableConnectionsDelegate: .maximum(128, logger: Self.logger)
+                availableConnectionsDelegate: .maximum(256, logger: Self.logger)
             ),
             onServerRunning: { channel in
                 bound.number.withLock { $0 = channel.localAddress?.port ?? port }
@@ -107,7 +107,9 @@ package struct Inspector: Sendable {
         inside.get("stream") { request, _ in
             Self.events { writer in
                 try await request.body.consumeWithCancellationOnInboundClose { _ in
-                    try await PageStream(daemon: daemon, pages: pages).write { try await writer.write($0) }
+                    try await PageStream(daemon: daemon, pages: pages, key: Keyed.key(of: request)).write {
+                        try await writer.write($0)
+                    }
                 }
             }
         }
@@ -116,13 +118,16 @@ package struct Inspector: Sendable {
             guard let method = body["method"]?.stringValue else {
                 throw BadRequest("method: expected the name of a method such as io.scened.Events.OpenURL")
             }
+            guard body["parameters"]?.objectValue != nil || body["parameters"] == nil else {
+                throw BadRequest("parameters: expected an object")
+            }
             return Self.json(
-                try await page(in: body).call(method, body["parameters"]?.objectValue ?? [:])
+                try await page(of: request, in: body).call(method, body["parameters"]?.objectValue ?? [:])
             )
         }
         inside.post("copy") { request, _ in
             let body = try await Self.body(of: request)
-            return Self.json(try await page(in: body).copy(as: body["as"]?.stringValue ?? ""))
+            return Self.json(try await page(of: request, in: body).copy(as: body["as"]?.stringValue ?? ""))
         }
     }
 
@@ -145,8 +150,9 @@ package struct Inspector: Sendable {
     }
 
     /// The page that makes a request.
-    private func page(in body: JSONObject) throws -> LivePage {
-        guard let number = body["page"]?.integerValue, let page = pages[number] else {
+    private func page(of request: Request, in body: JSONObject) throws -> LivePage {
+        guard let number = body["page"]?.integerValue, let page = pages[number], page.key == Keyed.key(of: request)
+        else {
             throw BadRequest("page: expected the number of a page that is open; load it again")
         }
         return page
@@ -156,7 +162,8 @@ package struct Inspector: Sendable {
 
     /// A request's body.
     private static func body(of request: Request) async throws -> JSONObject {
-        guard request.headers[.contentType] == "application/json" else {
+        let type = request.headers[.contentType]?.lowercased() ?? ""
+        guard type == "application/json" || type.hasPrefix("application/json;") else {
             throw BadRequest("Content-Type: expected application/json")
         }
         var buffer = try await request.body.collect(upTo: longestBody)

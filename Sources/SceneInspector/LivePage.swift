@@ -7,15 +7,18 @@ struct LivePage: Sendable {
     /// Events and everything else that does not have to wait, in the order in which they are made.
     let client: SceneClient
     let daemon: InspectedDaemon
+    /// That of the browser in which it is open.
+    let key: String
     /// How many calls that wait are under way.
     private let waiting = Guarded(0)
 
     /// As many calls as a page may have that wait for a window: one that is held keeps them waiting.
     private static let mostWaiting = 16
 
-    init(_ daemon: InspectedDaemon) async throws {
+    init(_ daemon: InspectedDaemon, key: String) async throws {
         client = try await daemon.connect()
         self.daemon = daemon
+        self.key = key
     }
 
     /// Calls that wait for what goes on in a window, so that what comes after them, such as the release of a hold, cannot wait for them.
@@ -31,7 +34,7 @@ struct LivePage: Sendable {
         var parameters = given
         // The page sees by the records how an event ends.
         if method.hasPrefix("io.scened.Events."), method != "io.scened.Events.Get" { parameters["wait"] = "admitted" }
-        var answer: JSONObject = ["command": .string(daemon.command(method, given))]
+        var answer: JSONObject = ["command": .string(daemon.command(method, parameters))]
         do {
             answer["reply"] = .object(
                 try await Self.waits.contains(method)

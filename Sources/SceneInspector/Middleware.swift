@@ -46,8 +46,9 @@ struct OwnOrigin: RouterMiddleware {
         next: (Request, BasicRequestContext) async throws -> Response
     ) async throws -> Response {
         let host = request.head.authority ?? ""
-        let name = host.split(separator: ":", omittingEmptySubsequences: false).first ?? ""
-        guard name == "127.0.0.1" || name == "localhost" else {
+        let parts = host.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        let isPort = parts.count == 1 || parts.count == 2 && parts[1].allSatisfy { (0x30...0x39).contains($0) }
+        guard let name = parts.first, isPort, ["127.0.0.1", "localhost"].contains(String(Substring(name))) else {
             return Inspector.refusal(.misdirectedRequest, "Host: expected 127.0.0.1 or localhost.")
         }
         if let origin = request.headers[.origin], origin != "http://\(host)" {
@@ -67,15 +68,19 @@ struct OwnOrigin: RouterMiddleware {
 struct Keyed: RouterMiddleware {
     let door: Door
 
+    /// The key that a request has; empty for none.
+    static func key(of request: Request) -> String {
+        let scheme = "bearer "
+        guard let given = request.headers[.authorization], given.lowercased().hasPrefix(scheme) else { return "" }
+        return String(given.dropFirst(scheme.count))
+    }
+
     func handle(
         _ request: Request,
         context: BasicRequestContext,
         next: (Request, BasicRequestContext) async throws -> Response
     ) async throws -> Response {
-        let scheme = "Bearer "
-        guard let given = request.headers[.authorization], given.hasPrefix(scheme),
-            door.opens(String(given.dropFirst(scheme.count)))
-        else {
+        guard door.opens(Self.key(of: request)) else {
             return Inspector.refusal(
                 .unauthorized,
                 "This page has no key. Open the address that scenectl printed last."

@@ -7,12 +7,14 @@ internal import Varlink
 struct PageStream: Sendable {
     let daemon: InspectedDaemon
     let pages: OpenPages
+    /// That of the browser, which alone may act with the page.
+    let key: String
 
     /// Writes until the daemon ends or the page is gone.
     func write(_ write: (ByteBuffer) async throws -> Void) async throws {
         let page: LivePage
         do {
-            page = try await LivePage(daemon)
+            page = try await LivePage(daemon, key: key)
         } catch {
             return try await write(ServerSentEvent.text("ended", ["message": .string(daemon.message(error))]))
         }
@@ -25,9 +27,11 @@ struct PageStream: Sendable {
                     // A host ends when it is reset, or with the daemon, which does not answer any more.
                     guard status["host"] != host else { break }
                     host = status["host"]
-                    try await write(
-                        ServerSentEvent.text("page", about(number, status, interfaces, try await routes(page.client)))
-                    )
+                    var about = about(number, status, interfaces)
+                    about["routes"] = .array(try await routes(page.client))
+                    about["present"] = .object(try await present(page.client, after: status["records"]))
+                    for (name, value) in try await names(page.client) { about[name] = value }
+                    try await write(ServerSentEvent.text("page", about))
                     let follower = try await daemon.connect()
                     for try await records in follower.followRecordTexts(after: 0) {
                         try await write(ServerSentEvent.records(records))
@@ -41,12 +45,7 @@ struct PageStream: Sendable {
     }
 
     /// What the page has to know before the first record.
-    private func about(
-        _ number: Int,
-        _ status: JSONObject,
-        _ interfaces: [VarlinkInterface],
-        _ routes: [JSONValue]
-    ) -> JSONObject {
+    private func about(_ number: Int, _ status: JSONObject, _ interfaces: [VarlinkInterface]) -> JSONObject {
         // An older daemon does not say what the caller may; it refuses.
         let allowed = status["methods"]?.arrayValue?.compactMap(\.stringValue)
         var methods: [JSONValue] = []
@@ -55,11 +54,29 @@ struct PageStream: Sendable {
                 methods.append(MethodForm.json(of: name, in: interface))
             }
         }
-        var about: JSONObject = ["page": .integer(number), "methods": .array(methods), "routes": .array(routes)]
+        var about: JSONObject = ["page": .integer(number), "methods": .array(methods)]
         for name in ["app", "manifestVersion", "version", "host", "clock", "roles"] { about[name] = status[name] }
         about["samples"] = .array(daemon.samples)
         about["copies"] = .array(daemon.copies.map { .string($0.name) })
         return about
+    }
+
+    /// What is the case, for the records that tell it may be retained no more: the windows and the session, and the newest record of before.
+    private func present(_ client: SceneClient, after index: JSONValue?) async throws -> JSONObject {
+        let scenes = try await client.pages(of: "io.scened.Scenes.List").flatMap { $0["scenes"]?.arrayValue ?? [] }
+        let session = try await client.call("io.scened.Session.Get")
+        return ["index": index ?? 0, "scenes": .array(scenes), "session": session["session"] ?? .object(session)]
+    }
+
+    /// What the app declares, for whoever types a name: its facts with their types, intents and flows.
+    private func names(_ client: SceneClient) async throws -> JSONObject {
+        let text = try await client.manifest() ?? "{}"
+        let manifest = (try? JSONValue(parsing: text))?.objectValue ?? [:]
+        func keys(_ name: String) -> JSONValue {
+            .array((manifest[name]?.objectValue ?? [:]).keys.map(JSONValue.string))
+        }
+        let facts = (manifest["facts"]?.objectValue ?? [:]).map { ($0.key, $0.value["type"] ?? .null) }
+        return ["facts": .object(JSONObject(facts)), "intents": keys("intents"), "flows": keys("flows")]
     }
 
     /// The patterns of the app's routes, for whoever types a URL.

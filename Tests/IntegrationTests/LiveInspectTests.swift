@@ -33,8 +33,8 @@ struct LiveInspectTests {
     }
 
     @Test(
-        "holds, the keyboard, hosts that end, files, hostile texts, and how it looks",
-        arguments: ["holds", "keys", "ends", "served", "hostile", "looks"]
+        "holds, the keyboard, hosts that end, records that are gone, files, hostile texts, and how it looks",
+        arguments: ["holds", "keys", "ends", "forgotten", "served", "hostile", "looks"]
     )
     func page(mode: String) async throws {
         #expect(try await findings("live.py", mode) == "")

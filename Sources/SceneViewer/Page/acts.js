@@ -1,14 +1,16 @@
 import { element } from "scened/dom";
 import { button } from "scened/widgets";
+import { activations } from "scened/words";
 
 /** What this page does: calls, in order, and a log of them. What the connection may not do is not offered. */
 export class Acts {
-  constructor(server, about) {
+  /** @param {object[]} log what was done before */
+  constructor(server, about, log = []) {
     this.server = server;
     this.about = about;
     this.isOpen = true;
     this.methods = new Map(about.methods.map((method) => [method.name, method]));
-    this.log = [];
+    this.log = log;
     this.changed = new EventTarget();
     this.last = Promise.resolve();
   }
@@ -24,13 +26,15 @@ export class Acts {
 
   /** Makes a call. What waits for a window comes after what was done before it, and nothing waits for that. */
   async act(method, parameters = {}) {
-    const entry = { method, command: "", text: "", look: "wait", events: [], answer: null };
+    const entry = { method, parameters, host: this.about.host, command: "", text: "", look: "wait", events: [], answer: null };
     this.log.push(entry);
     this.tell();
     const call = this.last.then(() => this.server.post("/call", { page: this.about.page, method: `io.scened.${method}`, parameters }));
     if (!method.startsWith("Scenes.") && method !== "Control.Quiesce") this.last = call.catch(() => {});
     try {
       entry.answer = await call;
+      // Something else was done while it waited for its window.
+      entry.isMeanwhile = this.log.at(-1) !== entry && method.startsWith("Scenes.");
       entry.command = entry.answer.command;
       const { message, reply } = entry.answer;
       const receipts = reply?.receipts ?? [reply?.receipt].filter(Boolean);
@@ -60,22 +64,25 @@ export class WindowActs {
     this.scene = scene;
   }
 
+  /** Whether there is something to touch: a tap on a window that is released would bring it back. */
+  get isThere() { return this.scene.isConnected && !this.scene.isDiscarded; }
+
   act(name, text, method, parameters, title) {
     return this.acts.may(method) && button(text, () => this.acts.act(method, { ...parameters, scene: this.name }), { "data-act": name, title });
   }
 
-  tab(id) { return this.act(`tab ${id}`, id, "Events.Gesture", { gesture: "selectTab", tab: id }); }
+  tab(id) { return this.isThere && this.act(`tab ${id}`, id, "Events.Gesture", { gesture: "selectTab", tab: id }); }
 
   back() {
-    return [this.act("back", "‹ back", "Events.Gesture", { gesture: "back" }), this.act("swipe back", "⇠", "Events.Gesture", { gesture: "swipeBack" }, "swipe back from the edge")];
+    return this.isThere && [this.act("back", "‹ back", "Events.Gesture", { gesture: "back" }), this.act("swipe back", "⇠", "Events.Gesture", { gesture: "swipeBack" }, "swipe back from the edge")];
   }
 
   dismiss() {
-    return [this.act("dismiss", "✕", "Events.Gesture", { gesture: "dismiss" }, "close"), this.act("swipe down", "⇣", "Events.Gesture", { gesture: "swipeDown" }, "swipe down")];
+    return this.isThere && [this.act("dismiss", "✕", "Events.Gesture", { gesture: "dismiss" }, "close"), this.act("swipe down", "⇣", "Events.Gesture", { gesture: "swipeDown" }, "swipe down")];
   }
 
   flow(flow) {
-    return this.acts.may("Events.FinishFlow") && [
+    return this.isThere && this.acts.may("Events.FinishFlow") && [
       button("complete …", () => this.panel.ask("Events.FinishFlow", { flow, result: "completed", scene: this.name }), { "data-act": `complete ${flow}` }),
       this.act(`cancel ${flow}`, "cancel", "Events.FinishFlow", { flow, result: "cancelled" }, `cancel the flow ${flow}`)];
   }
@@ -86,7 +93,7 @@ export class WindowActs {
     const items = this.scene.isDiscarded ? [] : [
       ask("open a URL …", "Events.OpenURL", {}), ask("send an intent …", "Events.SendIntent", {}),
       ...(this.scene.isConnected
-        ? [...(steps[this.scene.activation] ?? []).map((to) => this.act(`to ${to}`, `to ${to}`, "Scenes.SetActivation", { activation: to })), this.act("disconnect", "disconnect", "Scenes.Disconnect", {})]
+        ? [...(steps[this.scene.activation] ?? []).map((to) => this.act(`to ${to}`, `to ${activations[to]}`, "Scenes.SetActivation", { activation: to })), this.act("disconnect", "disconnect", "Scenes.Disconnect", {})]
         : [this.act("connect", "connect again", "Scenes.Connect", {})]),
       this.act("discard", "discard", "Scenes.Discard", {}),
     ].filter(Boolean);

@@ -1,16 +1,7 @@
 import { element } from "scened/dom";
-import { MethodForm } from "scened/form";
-import { button, choice, labelled } from "scened/widgets";
-import { harmless, outcomes } from "scened/words";
-
-/** The value of a text that may be JSON: what is none is a text itself. */
-function loose(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
+import { asked, MethodForm } from "scened/form";
+import { button, choice, factValue, labelled } from "scened/widgets";
+import { harmless, outcomes, visible } from "scened/words";
 
 /** Holds of this page, and what they have stopped. */
 class Holds {
@@ -20,32 +11,36 @@ class Holds {
     this.point = choice("point", ["admitted", "resolved", "planned", "transition", "settled"]);
     this.scene = element("select", { "aria-label": "window" });
     this.kind = choice("what", ["dispatch", "resume", "sweep"], "anything");
-    this.held = [];
+    this.caught = new Map();
     this.scenes = [];
     this.view = element("section", {}, element("h3", {}, "Hold"),
       element("div.tools", {}, labelled("at", this.point), labelled("in", this.scene), labelled("only", this.kind), button("hold", () => this.hold())), this.list);
+    acts.changed.addEventListener("change", () => this.draw());
+  }
+
+  /** Those of this page that stand, however they were asked for. */
+  get held() {
+    const released = new Set(this.acts.log.filter(({ method, look }) => method === "Control.Release" && look === "good").map(({ parameters }) => parameters.hold));
+    return this.acts.log.filter(({ method, answer, host }) => method === "Control.Hold" && answer?.reply && host === this.acts.about.host)
+      .map(({ parameters, answer }) => ({ id: answer.reply.hold, ...parameters })).filter(({ id }) => !released.has(id));
   }
 
   async hold() {
     const parameters = { point: this.point.value };
     if (this.scene.value) parameters.scene = this.scene.value;
     if (this.kind.value) parameters.kind = this.kind.value;
-    const answer = await this.acts.act("Control.Hold", parameters);
-    if (answer?.reply) this.held.push({ id: answer.reply.hold, ...parameters });
-    this.draw();
+    await this.acts.act("Control.Hold", parameters);
   }
 
-  async release(hold) {
-    await this.acts.act("Control.Release", { hold: hold.id });
-    this.held = this.held.filter((one) => one !== hold);
-    this.draw();
-  }
+  release(hold) { return this.acts.act("Control.Release", { hold: hold.id }); }
 
   show(history) {
     this.caught = new Map();
-    for (const scene of history.scenes.values()) {
+    for (const scene of [history.appLane, ...history.scenes.values()]) {
       const last = scene.holds.length - 1;
-      if (last >= 0 && scene.holdEnds[last] < 0) this.caught.set(history.record(scene.holds[last]).hold, scene.name);
+      if (last < 0 || scene.holdEnds[last] >= 0) continue;
+      const { hold } = history.record(scene.holds[last]);
+      this.caught.set(hold, [...(this.caught.get(hold) ?? []), scene === history.appLane ? "the app" : scene.name]);
     }
     const names = [...history.scenes.keys()];
     if (names.join("\n") !== this.scenes.join("\n")) {
@@ -63,7 +58,7 @@ class Holds {
     this.drawn = text;
     this.list.replaceChildren(...this.held.map((hold) => element("li", {},
       element("b", {}, hold.id), ` at ${hold.point}${hold.scene ? ` in ${hold.scene}` : ""}${hold.kind ? `, ${hold.kind} only` : ""}: `,
-      element("span", { "data-look": this.caught?.has(hold.id) ? "wait" : "faint" }, this.caught?.has(hold.id) ? `‖ holds ${this.caught.get(hold.id)}` : "has caught nothing yet"), " ",
+      element("span", { "data-look": this.caught?.has(hold.id) ? "wait" : "faint" }, this.caught?.has(hold.id) ? `‖ holds ${this.caught.get(hold.id).join(", ")}` : "has caught nothing yet"), " ",
       button("release", () => this.release(hold), { "data-act": `release ${hold.id}` }))));
   }
 }
@@ -73,6 +68,7 @@ class VirtualClock {
   constructor(acts) {
     this.acts = acts;
     const { now, date } = acts.about.clock;
+    this.now = now;
     this.state = element("output", {}, `${now} ms, ${date}`);
     this.by = element("input", { type: "number", min: "0", value: "350", "aria-label": "milliseconds" });
     this.view = element("section", {}, element("h3", {}, "Clock ", element("small", {}, "virtual: it stands until you advance it")),
@@ -81,8 +77,21 @@ class VirtualClock {
 
   async advance(parameters) {
     const reply = (await this.acts.act("Control.Advance", parameters))?.reply;
+    if (reply) {
+      this.now = reply.now;
+      this.said = this.at;
+    }
     if (reply) this.state.value = harmless(`${reply.now} ms, ${reply.date}${reply.next === undefined || reply.next === null ? "; nothing waits for time" : `; next at ${reply.next} ms`}`);
     return reply;
+  }
+
+  /** Others let time pass, too; what was said of what comes next is good until something happens. */
+  show(history) {
+    this.at = history.count;
+    const now = Math.floor(history.time(history.count - 1) / 1e6);
+    if (now > this.now) this.state.value = `${now} ms`;
+    else if (this.said !== undefined && this.at > this.said) this.state.value = `${this.now} ms`;
+    this.now = Math.max(this.now, now);
   }
 
   async next() {
@@ -94,14 +103,22 @@ class VirtualClock {
 /** The session's controls. */
 function sessionActs(acts) {
   const user = element("input", { type: "text", "aria-label": "user", placeholder: "user", autocomplete: "off", maxlength: "128" });
-  const fact = element("input", { type: "text", "aria-label": "fact", placeholder: "fact", autocomplete: "off" });
+  const fact = element("input", { type: "text", "aria-label": "fact", placeholder: "fact", autocomplete: "off", list: "facts" });
   const value = element("input", { type: "text", "aria-label": "value", placeholder: "value: true, 3, text", autocomplete: "off" });
+  const problem = element("p.problem", { role: "alert" });
   const signIn = () => acts.act("Session.SignIn", { user: user.value });
-  const set = () => acts.act("Session.Commit", value.value === "" ? { remove: [fact.value] } : { set: { [fact.value]: loose(value.value) } });
+  const set = () => {
+    problem.textContent = "";
+    try {
+      acts.act("Session.Commit", value.value === "" ? { remove: [fact.value] } : { set: { [fact.value]: factValue(value.value, acts.about.facts[fact.value]) } });
+    } catch (error) {
+      problem.textContent = harmless(error.message);
+    }
+  };
   const form = (content, done) => element("form.tools", { onsubmit: (event) => { event.preventDefault(); done(); } }, content);
   return element("section", {}, element("h3", {}, "Session"),
     acts.may("Session.SignIn") && form([user, element("button", { type: "submit" }, "sign in"), button("sign out", () => acts.act("Session.SignOut")), button("make stale", () => acts.act("Session.MarkStale"))], signIn),
-    acts.may("Session.Commit") && form([fact, value, element("button", { type: "submit", title: "without a value: back to what the app declares" }, "set")], set));
+    acts.may("Session.Commit") && form([fact, value, element("button", { type: "submit", title: "without a value: back to what the app declares" }, "set")], set), problem);
 }
 
 /** What was done, each with the command that does the same and what became of it, and the whole as a test. */
@@ -121,7 +138,17 @@ class Log {
     this.draw();
   }
 
-  get commands() { return this.acts.log.map(({ command }) => command).filter(Boolean).join("\n") + "\n"; }
+  /** For bash. A hold stands while its command runs; here it is told to end when it is released. */
+  get commands() {
+    const waits = this.acts.log.some(({ isMeanwhile }) => isMeanwhile) ? ["wait"] : [];
+    return this.acts.log.map(({ method, command, parameters, answer, isMeanwhile }) => {
+      const hold = answer?.reply?.hold ?? parameters.hold;
+      const isName = typeof hold === "string" && /^[a-z][a-z0-9]*$/.test(hold);
+      if (method === "Control.Hold" && isName) return `coproc ${hold} { ${command}; }; read -r _ <&"\${${hold}[0]}"  # until it holds`;
+      if (method === "Control.Release" && isName) return `echo >&"\${${hold}[1]}"; wait "$${hold}_PID"  # ${command}`;
+      return isMeanwhile ? `${command} &` : command;
+    }).concat(waits).filter(Boolean).map((line) => `${line}\n`).join("");
+  }
 
   draw() {
     if (this.acts.log.length === 0) {
@@ -134,9 +161,9 @@ class Log {
       const events = entry.events.map((event) => ({ ...event, known: this.event(event) }));
       const text = JSON.stringify([entry.command, entry.text, entry.look, events.map(({ known }) => known?.outcome)]);
       if (this.shown[number]?.text === text) return;
-      const line = element("li", { "aria-busy": entry.look === "wait" ? "true" : null }, element("code", {}, entry.command || entry.method), " ",
+      const line = element("li", { "aria-busy": entry.look === "wait" ? "true" : null }, Log.code(entry), " ",
         events.length === 0 && element("span", { "data-look": entry.look }, `${{ good: "✓", bad: "✕", wait: "…" }[entry.look]} ${entry.text}`),
-        events.map((event) => this.result(event)));
+        events.map((event) => [this.result(event), " "]).flat());
       if (this.shown[number]) this.shown[number].line.replaceWith(line);
       else this.list.append(line);
       this.shown[number] = { text, line };
@@ -144,11 +171,18 @@ class Log {
     });
   }
 
+  static code({ command, method }) {
+    const code = element("code");
+    code.textContent = visible(command.slice(0, 2000) || method);
+    return code;
+  }
+
   /** What became of an event; it leads to its records. */
   result({ id, lane, ticket, known }) {
     const outcome = outcomes[known?.outcome];
     const words = `${outcome?.sign ?? "…"} ${known?.outcome || "is going on"}`;
-    return button(`${words}: ${id}${ticket ? `, #${ticket} in ${lane ?? "the app"}` : ""}`, () => known && this.choose(known), { "data-look": outcome?.look ?? "wait", title: "the records of this event" });
+    const { reason } = known?.ended >= 0 && this.history.record(known.ended);
+    return button(`${words}${reason ? ` (${reason})` : ""}: ${id}${ticket ? `, #${ticket} in ${lane ?? "the app"}` : ""}`, () => known && this.choose(known), { "data-look": outcome?.look ?? "wait", title: "the records of this event" });
   }
 
   /** The newest event of this ID, as the records tell it. */
@@ -168,7 +202,7 @@ class Log {
     try {
       const { text, message } = await this.acts.server.post("/copy", { page: this.acts.about.page, as: name });
       if (message !== undefined) this.state.value = harmless(message);
-      else await this.put(text, name);
+      else await this.put(text, this.acts.log.some(({ method }) => method === "Control.Hold") ? `${name}, without the holds` : name);
     } catch (error) {
       this.state.value = harmless(error.message);
     }
@@ -194,6 +228,7 @@ export class ActPanel {
     this.acts = acts;
     this.form = new MethodForm(acts);
     this.holds = acts.may("Control.Hold") ? new Holds(acts) : null;
+    this.clock = acts.about.clock?.virtual && acts.may("Control.Advance") ? new VirtualClock(acts) : null;
     this.log = new Log(acts, (event) => this.view.dispatchEvent(new CustomEvent("event", { detail: event })));
     this.view = element("div.acts", {},
       element("div.tools", {},
@@ -204,7 +239,12 @@ export class ActPanel {
       element("div", {},
         (acts.may("Session.SignIn") || acts.may("Session.Commit")) && sessionActs(acts),
         this.holds?.view,
-        acts.about.clock?.virtual && acts.may("Control.Advance") && new VirtualClock(acts).view));
+        this.clock?.view));
+    // Without a daemon nothing can be done; what was done can still be copied.
+    acts.changed.addEventListener("change", () => {
+      if (acts.isOpen) return;
+      for (const one of this.view.querySelectorAll("button, input, select, textarea")) if (!this.log.view.contains(one)) one.disabled = true;
+    });
   }
 
   /** Opens a window with the first letter that no window has had: a script or a scenario can name it. */
@@ -215,11 +255,13 @@ export class ActPanel {
   }
 
   reset() {
-    if (confirm("Start over? All windows go, nobody is signed in, and the records so far are gone.")) this.acts.act("Control.Reset");
+    if (confirm(asked["Control.Reset"])) this.acts.act("Control.Reset");
   }
 
   show(history) {
     this.holds?.show(history);
+    this.clock?.show(history);
+    this.form.offer([...history.scenes.keys()]);
     this.log.show(history);
   }
 

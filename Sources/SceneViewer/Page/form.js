@@ -1,6 +1,18 @@
 import { element } from "scened/dom";
-import { choice, labelled } from "scened/widgets";
-import { harmless } from "scened/words";
+import { choice, exact, labelled } from "scened/widgets";
+import { harmless, visible } from "scened/words";
+
+/** What is shown first of a call, even if it may be left out. */
+const first = ["url", "scene", "user", "values", "parameters"];
+
+/** Names that are offered where one is typed. */
+const nameList = (id, list) => element("datalist", { id }, list.map((name) => element("option", { value: name })));
+
+/** What nothing undoes. */
+export const asked = {
+  "Control.Reset": "Start over? All windows go, nobody is signed in, and the records so far are gone from the daemon.",
+  "Manager.Drain": "End the daemon?",
+};
 
 /** A form for any method, made of what the daemon says of it. */
 export class MethodForm {
@@ -22,7 +34,7 @@ export class MethodForm {
     this.view = element("form.act", { onsubmit: (event) => { event.preventDefault(); this.send(); } },
       element("div.tools", {}, labelled("call", this.method), samples.length > 0 && this.sample),
       this.said, this.fields, this.problem, element("button", { type: "submit" }, "send"),
-      element("datalist", { id: "routes" }, acts.about.routes.map((route) => element("option", { value: route }))));
+      nameList("routes", acts.about.routes), nameList("flows", acts.about.flows), nameList("intents", acts.about.intents), nameList("facts", Object.keys(acts.about.facts)), this.windows = nameList("windows", []));
     if (!this.isEmpty) this.fill(names[0], {});
   }
 
@@ -30,26 +42,33 @@ export class MethodForm {
   fill(method, parameters) {
     this.method.value = method;
     const described = this.acts.methods.get(`io.scened.${method}`);
-    this.said.textContent = harmless(described.documentation.replaceAll("\n", " "));
+    this.said.textContent = visible(described.documentation.replaceAll("\n", " "));
     this.problem.textContent = "";
-    this.inputs = described.parameters.filter(({ name }) => name !== "wait").map((parameter) => {
-      const given = parameters[parameter.name];
-      const input = MethodForm.input(parameter, given);
-      return { parameter, input };
+    this.inputs = described.parameters.filter(({ name }) => name !== "wait").map((described) => {
+      // Some may be left out by the form of the call, and are needed all the same.
+      const parameter = { ...described, optional: described.optional && !/^The scene[^.]*; required/.test(described.documentation) };
+      return { parameter, input: this.input(parameter, parameters[parameter.name], method) };
     });
     // What has a value or needs one comes first; the rest is there for whoever looks for it.
-    const isFirst = ({ parameter }) => !parameter.optional || parameters[parameter.name] !== undefined || ["url", "scene"].includes(parameter.name);
+    const isFirst = ({ parameter }) => !parameter.optional || parameters[parameter.name] !== undefined || first.includes(parameter.name);
     const line = ({ parameter, input }, number) => {
       const id = `about-${number}-${parameter.name}`;
       input.setAttribute("aria-describedby", id);
-      return element("div.parameter-line", {}, labelled(`${parameter.name}${parameter.optional ? "" : " *"}`, input), element("small.faint", { id }, parameter.documentation.replaceAll("\n", " ")));
+      return element("div.parameter-line", {}, labelled(`${parameter.name}${parameter.optional ? "" : " *"}`, input), MethodForm.about(id, parameter.documentation));
     };
     const rest = this.inputs.filter((one) => !isFirst(one));
     this.fields.replaceChildren(...this.inputs.filter(isFirst).map(line),
       ...(rest.length === 0 ? [] : [element("details", {}, element("summary", {}, "more parameters"), rest.map((one, number) => line(one, number + 100)))]));
   }
 
-  static input({ name, type, choices }, given) {
+  static about(id, documentation) {
+    const about = element("small.faint", { id });
+    about.textContent = visible(documentation.replaceAll("\n", " "));
+    return about;
+  }
+
+  /** Names that are offered where one is asked for; which, depends on the method. */
+  input({ name, type, choices }, given, method) {
     const text = given === undefined ? "" : typeof given === "string" ? given : type === "texts" ? given.join("\n") : JSON.stringify(given, null, 2);
     if (type === "choice" || type === "truth") {
       const select = choice(name, choices ?? ["true", "false"], "");
@@ -61,9 +80,14 @@ export class MethodForm {
       area.value = text;
       return area;
     }
-    const input = element("input", { type: type === "number" ? "number" : "text", spellcheck: "false", autocomplete: "off", list: name === "url" ? "routes" : null });
+    const input = element("input", { type: type === "number" ? "number" : "text", spellcheck: "false", autocomplete: "off", list: { url: "routes", scene: "windows", flow: "flows", name: method === "Events.SendIntent" ? "intents" : null }[name] ?? null });
     input.value = text;
     return input;
+  }
+
+  /** Offers these windows. */
+  offer(windows) {
+    if (windows.length !== this.windows.children.length) this.windows.replaceChildren(...windows.map((name) => element("option", { value: name })));
   }
 
   /** The parameters as they stand in the form; throws what is wrong with them. */
@@ -76,13 +100,13 @@ export class MethodForm {
         continue;
       }
       if (type === "truth") all[name] = text === "true";
-      else if (type === "number") all[name] = Number(text);
+      else if (type === "number") all[name] = exact(Number(text));
       else if (type === "texts") all[name] = text.split("\n").filter((line) => line !== "");
       else if (type === "json") {
         try {
-          all[name] = JSON.parse(text);
+          all[name] = exact(JSON.parse(text));
         } catch (error) {
-          throw new Error(`${name}: this is no JSON: ${error.message}`);
+          throw new Error(error instanceof RangeError ? `${name}: ${error.message}` : `${name}: this is no JSON: ${error.message}`);
         }
       } else all[name] = text;
     }
@@ -98,7 +122,11 @@ export class MethodForm {
       return;
     }
     this.problem.textContent = "";
-    const answer = await this.acts.act(this.method.value, parameters);
-    this.problem.textContent = harmless(answer?.message ?? "");
+    const method = this.method.value;
+    if (asked[method] && !confirm(asked[method])) return;
+    const { inputs } = this;
+    const answer = await this.acts.act(method, parameters);
+    // What is asked meanwhile has nothing to do with it.
+    if (this.inputs === inputs) this.problem.textContent = harmless(answer?.message ?? "");
   }
 }

@@ -184,6 +184,22 @@ export class History {
   /** The event of a record; undefined for none. */
   event(place) { return this.lane(place)?.events.get(this.tickets.values[place]); }
 
+  /**
+   * What is the case besides the records, of which some may be gone: the scenes as `Scenes.List` tells them and the session as `Session.Get`
+   * does, at a time when the newest record was the one with this number.
+   */
+  know({ index, scenes, session }) {
+    this.present = { index, scenes: new Map(scenes.map((scene) => [scene.id, scene])), session };
+    for (const scene of scenes) this.laneNumber({ scene: scene.id });
+  }
+
+  /** Whether that is known of the time after the record at `place`: not before it was asked for, and not after records that are missing since. */
+  isPresent(place) {
+    if (this.present === undefined || place < 0 || this.index(place) < this.present.index) return false;
+    const from = this.unbrokenFrom(place);
+    return from < 0 || this.index(from) <= this.present.index;
+  }
+
   laneNumber(record) {
     if (record.receiver === "app") return 1;
     if (typeof record.scene !== "string") return 0;
@@ -240,7 +256,10 @@ export class History {
       this.commits.push(place);
       this.session.push(place);
       break;
-    case "manifest.loaded": this.session.push(place); break;
+    case "manifest.loaded":
+      this.manifestVersion = String(record.manifestVersion ?? this.manifestVersion);
+      this.session.push(place);
+      break;
     case "violation": this.violations.push(place); break;
     }
     if (!lane) return;
@@ -358,7 +377,17 @@ export class History {
       if (at >= from && !["window.locked", "window.unlocked"].includes(this.kind(at))) state.isStateKnown = true;
     }
     if (known > 0) state.isKnown = true;
+    const present = this.isPresent(place) && this.present.scenes.get(scene.name);
+    if (present) this.fill(state, present);
     return state;
+  }
+
+  /** What no record tells any more is as it was when it was asked for. */
+  fill(state, present) {
+    state.isKnown = true;
+    if (state.isOld) Object.assign(state, { window: present.window ?? state.window, isOld: false });
+    if (state.isStateKnown) return;
+    Object.assign(state, { isStateKnown: true, isConnected: present.connected, isLocked: present.locked === true, activation: present.activation, configuration: present.configuration });
   }
 
   saysAll(place) { return ["scene.connected", "scene.snapshot"].includes(this.kind(place)); }
@@ -387,7 +416,8 @@ export class History {
    */
   sessionAt(place) {
     const count = countUpTo(this.session, place);
-    if (count === 0) return null;
+    const present = this.isPresent(place) ? this.present.session : null;
+    if (count === 0) return present && { ...present, user: present.user ?? null, holds: {}, stale: [], facts: present.facts, since: -1, isOld: false, factsKnown: true };
     let number = count - 1;
     // Facts are told as changes: go back to where all of them are told, or to what is known already.
     let from = number;
@@ -398,7 +428,10 @@ export class History {
       if (next % 256 === 0) this.sessions.set(next, session);
     }
     const unbroken = this.unbrokenFrom(place);
-    return { ...session, isOld: session.since < unbroken, factsKnown: session.factsSince >= 0 && session.factsSince >= unbroken };
+    const factsKnown = session.factsSince >= 0 && session.factsSince >= unbroken;
+    // Facts are told as changes: those that were there before are as they were when they were asked for.
+    const facts = !factsKnown && present ? { ...present.facts, ...session.facts } : session.facts;
+    return { ...session, facts, isOld: session.since < unbroken && !present, factsKnown: factsKnown || present !== null };
   }
 
   tellsFacts(place) { return this.kind(place) === "host.started" || this.kind(place) === "host.snapshot"; }

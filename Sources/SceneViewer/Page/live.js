@@ -4,6 +4,7 @@ import { element } from "scened/dom";
 import { HistoryReader } from "scened/reader";
 import { said, Server } from "scened/stream";
 import { HistoryPage, keys, name, show } from "scened/viewer";
+import { count } from "scened/words";
 
 /** A daemon while it runs: its newest history, and what can be done. */
 class LivePage {
@@ -11,8 +12,10 @@ class LivePage {
     this.server = server;
     this.state = element("p.state", { role: "status" });
     this.place = element("div");
-    main.replaceChildren(this.state, this.place);
-    keys(() => this.page);
+    this.past = [];
+    this.runs = element("p.runs");
+    main.replaceChildren(this.state, this.runs, this.place);
+    keys(() => (this.shown?.view.isConnected ? this.shown : this.page));
   }
 
   async run() {
@@ -31,12 +34,15 @@ class LivePage {
     return undefined;
   }
 
-  /** A host begins: the first, or the next after a reset. */
+  /** A host begins: the first, or the next after a reset or another daemon. What was done before stays, and the records of it. */
   begin(about) {
+    const last = this.reader?.list.at(-1);
+    if (last) this.past.push(last);
     this.reader = new HistoryReader();
     this.page = undefined;
+    this.title = "";
     this.about = about;
-    this.acts = new Acts(this.server, about);
+    this.acts = new Acts(this.server, about, this.acts?.log);
     this.panel = new ActPanel(this.acts);
     this.say("● live", about.roles && `your roles: ${about.roles.join(", ")}`);
   }
@@ -50,13 +56,30 @@ class LivePage {
       if (this.page) {
         this.page.grow();
       } else {
+        history.know(this.about.present);
         this.page = new HistoryPage(history, this.panel);
         this.place.replaceChildren(this.page.view);
         this.page.start();
-        name([history.title]);
+        this.offerRuns();
       }
       this.panel.show(history);
+      if (history.title !== this.title) name([this.title = history.title]);
     });
+  }
+
+  /** The runs before this one can still be looked at. */
+  offerRuns() {
+    if (this.past.length === 0) return;
+    const now = this.page;
+    const choice = element("select", { "aria-label": "run", onchange: () => this.look(choice.value === "" ? now : new HistoryPage(this.past[Number(choice.value)])) },
+      element("option", { value: "" }, "now"), this.past.map((history, number) => element("option", { value: String(number) }, `before: ${history.title}, ${count(history.count)} records`)));
+    this.runs.replaceChildren(choice);
+  }
+
+  look(page) {
+    this.shown = page;
+    this.place.replaceChildren(page.view);
+    if (page !== this.page) page.start();
   }
 
   /** What there was can still be looked at; nothing can be done. */
@@ -73,6 +96,8 @@ class LivePage {
 
 /** Shows what the program has that serves this page. */
 export async function open(main) {
+  // Whoever has no key, or a new address, may put that into the same tab.
+  addEventListener("hashchange", () => { if (location.hash.startsWith("#token=")) location.reload(); });
   try {
     const server = await Server.enter();
     const labels = await new LivePage(main, server).run();

@@ -38,7 +38,7 @@ class RunView {
       const acts = this.panel && isNow ? new WindowActs(this.panel, state) : null;
       drawn.shown = { scene: state, session: this.history.sessionAt(place), changed: state.since === place, acts };
     }
-    if (this.windows.size === 0) this.grid.replaceChildren(element("p.nothing", {}, "No window yet."));
+    if (this.windows.size === 0) this.grid.replaceChildren(element("p.nothing", {}, this.history.unbrokenFrom(place) < 0 ? "No window yet." : "Which windows there were is not known: records are missing."));
     else this.grid.querySelector(":scope > .nothing")?.remove();
     this.session.replaceChildren(sessionPanel(this.history, place));
   }
@@ -79,9 +79,10 @@ export class HistoryPage {
     this.detail = element("div.detail", { "aria-live": "polite" });
     this.slider = slider(history.count, (place) => this.go(place));
     this.axis = element("span", {}, "time");
+    this.past = panel ? element("p.past", { role: "status", hidden: true }, "◷ This is how it was. What you do, you do now. ", element("button", { type: "button", onclick: () => this.go(this.history.count - 1) }, "back to now")) : null;
     this.filters = new Filters(history, () => this.filter());
     this.view = element("div.page", {},
-      this.slider.view, this.run.view, panel?.view,
+      this.slider.view, this.past, this.run.view, panel?.view,
       element("div.tools", {},
         element("button", { type: "button", onclick: () => this.timeline.zoom(0.5), title: "zoom in (+)" }, "+"),
         element("button", { type: "button", onclick: () => this.timeline.zoom(2), title: "zoom out (−)" }, "−"),
@@ -113,7 +114,7 @@ export class HistoryPage {
     this.filters.extend();
     if (this.rows.places) this.filter();
     else this.list.grow(this.rows);
-    if (wasLast) this.go(this.known - 1);
+    this.go(wasLast ? this.known - 1 : this.place);
   }
 
   /** Draws again what is shown: what can be done has changed. */
@@ -125,7 +126,9 @@ export class HistoryPage {
     if (this.pending) return;
     this.pending = requestAnimationFrame(() => {
       this.pending = 0;
-      this.run.show(this.place, this.place >= this.known - 1);
+      const isNow = this.place >= this.known - 1;
+      if (this.past) this.past.hidden = isNow;
+      this.run.show(this.place, isNow);
       this.timeline.select(this.place);
       this.list.select(this.rows.row(this.place));
       this.slider.set(this.place, `record ${count(this.history.index(this.place))} of ${count(this.history.index(this.history.count - 1))}, ${time(this.history.time(this.place))} s${this.history.clock && ` of ${this.history.clock}`}`);

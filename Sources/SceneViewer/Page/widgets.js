@@ -8,3 +8,21 @@ export const labelled = (name, control) => element("label.field", {}, element("s
 
 /** One of some names; `any` is what stands for none of them. */
 export const choice = (label, names, any) => element("select", { "aria-label": label }, any !== undefined && element("option", { value: "" }, any), names.map((one) => element("option", { value: one }, one)));
+
+/** The value of a text that may be JSON: what is none is a text itself, and so is all of a fact that is a text. */
+export function factValue(text, type) {
+  if (type === "string") return text;
+  try {
+    return exact(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    return text;
+  }
+}
+
+/** The value itself; throws if it has a number that a page cannot keep. */
+export function exact(value) {
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new RangeError(`${value}: a browser keeps no integer of this size; use a command.`);
+  if (value !== null && typeof value === "object") Object.values(value).forEach(exact);
+  return value;
+}

@@ -128,6 +128,9 @@ const whole = new Intl.NumberFormat();
 export const count = (number) => whole.format(number);
 
 /** The marks that change the direction of writing, and control characters, made visible: a text from outside has no power over a line. */
-export function harmless(text) {
-  return short(String(text)).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (mark) => `\\u{${mark.codePointAt(0).toString(16).toUpperCase()}}`);
+export function harmless(text) { return visible(short(String(text))); }
+
+/** The same of a text that is shown whole. */
+export function visible(text) {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (mark) => `\\u{${mark.codePointAt(0).toString(16).toUpperCase()}}`);
 }

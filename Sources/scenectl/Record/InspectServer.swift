@@ -18,12 +18,13 @@ struct InspectServer {
         let daemon = daemon
         let inspected = InspectedDaemon(
             connect: { try await daemon.connect() },
-            command: { "\(CallWords($0, $1, namesEvent: true))" },
+            command: { "\(CallWords(exactly: $0, $1))" },
             message: Self.message,
-            samples: Self.samples,
+            // They are the shop's.
+            samples: Self.app(status) == ExampleApp.shop.rawValue ? Self.samples : [],
             copies: Self.copies(of: Self.app(status))
         )
-        try await serve("Live: \(status["app"]?.stringValue ?? "scened")", .daemon(inspected))
+        try await serve("Live:", .daemon(inspected))
     }
 
     /// Shows histories that were read before.

@@ -6,6 +6,8 @@ internal import StrictJSON
 /// A call as the command that a person would type.
 struct CallWords: CustomStringConvertible {
     private var words = ["scenectl"]
+    /// The arguments that are no options; they come last.
+    private var values: [String] = []
     /// What the command reads on standard input.
     private var input: JSONObject?
     /// The parameters that are not in the words yet.
@@ -13,17 +15,21 @@ struct CallWords: CustomStringConvertible {
 
     /// - Parameter namesEvent: Whether to say the event's ID.
     init(_ call: SoakCall, namesEvent: Bool = false) {
-        self.init(call.method, call.parameters, namesEvent: namesEvent)
+        self.init(call.method, call.parameters, saying: namesEvent ? ["scene", "event"] : ["scene"])
     }
 
-    /// - Parameters:
-    ///   - method: The full name: `io.scened.Events.OpenURL`.
-    ///   - namesEvent: Whether to say the event's ID.
-    init(_ method: String, _ parameters: JSONObject, namesEvent: Bool) {
+    /// A command that makes exactly this call.
+    /// - Parameter method: The full name: `io.scened.Events.OpenURL`.
+    init(exactly method: String, _ parameters: JSONObject) {
+        self.init(method, parameters, saying: ["scene", "event", "wait"])
+    }
+
+    /// - Parameter delivery: Which parameters of an event's delivery it says.
+    private init(_ method: String, _ parameters: JSONObject, saying delivery: [String]) {
         rest = JSONObject(parameters.filter { !$0.value.isNull }.map { ($0.key, $0.value) })
         var options: [String] = []
         if method.contains(".Events.") {
-            for name in namesEvent ? ["scene", "event"] : ["scene"] { options += option(name) }
+            for name in delivery { options += option(name) }
             rest["event"] = nil
             rest["wait"] = nil
         } else if method.contains(".Session.") {
@@ -38,7 +44,7 @@ struct CallWords: CustomStringConvertible {
             takeOther(name, options)
         }
         // A person can type no such command: what was spoilt, or what has none.
-        if !rest.isEmpty || words.count == 1 { (words, input) = (["#", method], parameters) }
+        if !rest.isEmpty || words.count == 1 { (words, values, input) = (["#", method], [], parameters) }
     }
 
     private mutating func take(_ name: String) -> JSONValue? {
@@ -57,11 +63,13 @@ struct CallWords: CustomStringConvertible {
 
     private mutating func takeEvent(_ method: String, _ options: [String]) {
         switch method {
-        case "OpenURL": words += ["openurl"] + options + option("sourceApplication", as: "source") + [word("url")]
+        case "OpenURL":
+            words += ["openurl"] + options + option("sourceApplication", as: "source")
+            values = [word("url")]
         case "OpenURLs":
             let order = take("order")?.arrayValue.map { ["--order", $0.map(\.word).joined(separator: ",")] } ?? []
             words += ["openurl"] + options + option("sourceApplication", as: "source") + order
-            words += (take("urls")?.arrayValue ?? []).map(\.word)
+            values = (take("urls")?.arrayValue ?? []).map(\.word)
         case "Push", "ContinueActivity", "TapWidget", "PerformShortcut":
             // A drag names no window but that from which it comes.
             guard rest["draggedFrom"] == nil else { return }
@@ -74,15 +82,18 @@ struct CallWords: CustomStringConvertible {
             } else {
                 (input, rest) = (rest, [:])
             }
-            words.append("-")
+            values = ["-"]
         case "SendIntent":
-            words += ["intent"] + options + option("from") + [word("name")] + Self.pairs(take("parameters"))
+            words += ["intent"] + options + option("from")
+            values = [word("name")] + Self.pairs(take("parameters"))
         case "Gesture":
             guard let name = rest["gesture"]?.stringValue.flatMap(Gesture.Name.init) else { return }
             rest["gesture"] = nil
-            words += Self.gesture(name, tab: take("tab"), cancelled: take("cancelled")) + options
+            words += Self.gesture(name, cancelled: take("cancelled")) + options
+            values = [take("tab")?.word].compactMap(\.self)
         case "FinishFlow":
-            words += ["finish"] + options + [word("flow"), "--\(word("result"))"] + option("user")
+            words += ["finish"] + options + ["--\(word("result"))"] + option("user")
+            values = [word("flow")]
             words += Self.pairs(take("facts")).flatMap { ["--fact", $0] }
             words += Self.pairs(take("values")).flatMap { ["--value", $0] }
         default: break
@@ -92,12 +103,14 @@ struct CallWords: CustomStringConvertible {
     private mutating func takeControl(_ method: String) {
         switch method {
         case "Hold": words += ["hold", word("point")] + option("scene") + option("event") + option("kind")
-        case "Release": words += ["release", word("hold")]
+        case "Release":
+            words.append("release")
+            values = [word("hold")]
         case "Quiesce": words += ["quiesce"] + option("scene")
         case "Reset": words += ["reset"] + option("seed") + option("start")
         case "Advance":
             words.append("advance")
-            if let milliseconds = take("milliseconds") { words.append(milliseconds.word) }
+            values = [take("milliseconds")?.word].compactMap(\.self)
             if let date = take("date") { words += ["--to", date.word] }
             if let time = take("time") { words += ["--to", "\(time.word)ms"] }
         default: break
@@ -107,21 +120,32 @@ struct CallWords: CustomStringConvertible {
     private mutating func takeOther(_ method: String, _ options: [String]) {
         switch method {
         case "Session.SignIn":
-            words += ["session", "sign-in", word("user")] + options
+            words += ["session", "sign-in"] + options
+            values = [word("user")]
             if let facts = take("facts") { words += ["--facts", facts.text(.compact)] }
             words += option("expiresInMilliseconds", as: "expires") + option("staleInMilliseconds", as: "stale")
         case "Session.SignOut": words += ["session", "sign-out"] + options
         case "Session.MarkStale": words += ["session", "mark-stale"] + options
         case "Session.Commit":
-            words += ["session", "set"] + options + option("expectedRevision", as: "expect") + Self.pairs(take("set"))
+            words += ["session", "set"] + options + option("expectedRevision", as: "expect")
+            values = Self.pairs(take("set"))
             words += (take("remove")?.arrayValue ?? []).flatMap { ["--remove", $0.word] }
         case "Scenes.Connect":
-            words += ["connect"] + [take("scene")?.word].compactMap(\.self) + option("configuration")
+            words += ["connect"] + option("configuration")
+            values = [take("scene")?.word].compactMap(\.self)
             if let background = take("background"), background == true { words.append("--background") }
-        case "Scenes.Disconnect": words += ["disconnect", word("scene")]
-        case "Scenes.Discard": words += ["discard", word("scene")]
-        case "Scenes.SetActivation": words += ["activate", word("scene"), word("activation"), "--exact"]
-        case "Routing.Resolve": words += ["resolve", word("url")]
+        case "Scenes.Disconnect":
+            words.append("disconnect")
+            values = [word("scene")]
+        case "Scenes.Discard":
+            words.append("discard")
+            values = [word("scene")]
+        case "Scenes.SetActivation":
+            words += ["activate", "--exact"]
+            values = [word("scene"), word("activation")]
+        case "Routing.Resolve":
+            words.append("resolve")
+            values = [word("url")]
         case "Manager.Reload": words.append("reload")
         case "Manager.Drain": words.append("drain")
         default: break
@@ -132,10 +156,10 @@ struct CallWords: CustomStringConvertible {
         (members?.objectValue ?? [:]).map { "\($0.key)=\($0.value.word)" }
     }
 
-    private static func gesture(_ name: Gesture.Name, tab: JSONValue?, cancelled: JSONValue?) -> [String] {
+    private static func gesture(_ name: Gesture.Name, cancelled: JSONValue?) -> [String] {
         let cancel = cancelled == true ? ["--cancel"] : []
         return switch name {
-        case .selectTab: ["tap", tab?.word ?? ""]
+        case .selectTab: ["tap"]
         case .swipeBack: ["swipe", "back"] + cancel
         case .swipeDown: ["swipe", "down"] + cancel
         case .back, .dismiss: [name.rawValue]
@@ -143,7 +167,10 @@ struct CallWords: CustomStringConvertible {
     }
 
     var description: String {
-        let command = words.map { $0 == "#" ? $0 : $0.shellWord }.joined(separator: " ")
+        // What looks like an option and is none stands behind --.
+        let isPlain = values.allSatisfy { !$0.hasPrefix("-") || $0 == "-" }
+        let all = words + (isPlain ? [] : ["--"]) + values
+        let command = all.map { $0 == "#" ? $0 : $0.shellWord }.joined(separator: " ")
         guard let input else { return command }
         let json = JSONValue.object(input).text(.compact).shellWord
         return words[0] == "#" ? "\(command) \(json)" : "printf %s \(json) | \(command)"

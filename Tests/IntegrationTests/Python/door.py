@@ -73,7 +73,7 @@ def door(_: str) -> None:
         outside = [
             ({"Host": own}, 401), ({"Host": own, "Authorization": "Bearer "}, 401), ({"Host": own, "Authorization": f"Bearer {key[:-1]}"}, 401), ({"Host": own, "Authorization": f"Bearer {token}"}, 401),
             ({"Host": own, "Authorization": f"Basic {key}"}, 401), ({"Host": own, "Cookie": f"key={key}"}, 401),
-            ({"Host": "evil.example", **keyed}, 421), ({"Host": f"evil.example:{port}", **keyed}, 421), ({"Host": f"127.0.0.1.evil.example:{port}", **keyed}, 421), ({"Host": "", **keyed}, 421), ({**keyed}, 421),
+            ({"Host": "127.0.0.1:evil@x", **keyed}, 421), ({"Host": "127.0.0.1:80:80", **keyed}, 421), ({"Host": "[::1]:1", **keyed}, 421), ({"Host": "evil.example", **keyed}, 421), ({"Host": f"evil.example:{port}", **keyed}, 421), ({"Host": f"127.0.0.1.evil.example:{port}", **keyed}, 421), ({"Host": "", **keyed}, 421), ({**keyed}, 421),
             ({"Host": own, "Origin": "http://evil.example", **keyed}, 403), ({"Host": own, "Origin": "null", **keyed}, 403), ({"Host": own, "Origin": f"https://{own}", **keyed}, 403), ({"Host": own, "Origin": f"http://127.0.0.1:{port + 1}", **keyed}, 403), ({"Host": own, "Origin": f"http://localhost:{port}", **keyed}, 403),
             ({"Host": own, "Sec-Fetch-Site": "cross-site", **keyed}, 403), ({"Host": own, "Sec-Fetch-Site": "same-site", **keyed}, 403), ({"Host": own, "Sec-Fetch-Site": "none", **keyed}, 403),
         ]
@@ -97,7 +97,7 @@ def door(_: str) -> None:
         check(ask(port, "GET", "/", {"Host": "evil.example"})[0] == 421, "the page is served by another name")
         # Inside, what makes no sense is refused and the rest goes on.
         inside = {"Host": own, **keyed, **kind}
-        for body in (b"", b"{", b"null", b'{"page": 99, "method": "io.scened.Scenes.List"}', b'{"method": 1}', b'{"page": -9223372036854775808, "method": "x"}', b'{"page": 1.5, "method": "io.scened.Scenes.List"}', b"[" * 100_000):
+        for body in (b"", b"{", b"null", b'{"page": 99, "method": "io.scened.Scenes.List"}', b'{"method": 1}', b'{"page": -9223372036854775808, "method": "x"}', b'{"page": 1.5, "method": "io.scened.Scenes.List"}', b"[" * 100_000, b'{"page": 1, "method": "io.scened.Scenes.List", "parameters": []}'):
             for path in ("/call", "/copy"):
                 check(ask(port, "POST", path, inside, body)[0] == 400, f"{path} with {body[:60]!r} is not refused")
         check(ask(port, "POST", "/call", inside, b" " * (9 << 20))[0] == 413, "a body may have any size")
@@ -107,9 +107,7 @@ def door(_: str) -> None:
         status, _, content = ask(port, "GET", "/stream", {"Host": own, **keyed})
         check(status == 200 and content.startswith(b"event: page\ndata: {"), f"with a key there is no stream: {status}")
         # A peer that connects and says nothing keeps nobody out, and neither do many.
-        idle = [http.client.HTTPConnection("127.0.0.1", port) for _ in range(60)]
-        for one in idle:
-            one.connect()
+        idle = [socket.create_connection(("127.0.0.1", port)) for _ in range(300)]
         check(ask(port, "GET", "/", {"Host": own})[0] == 200, "connections that say nothing keep others out")
         for one in idle:
             one.close()
@@ -217,7 +215,8 @@ CALLS = [
     ("Events.FinishFlow", {"flow": "auth", "result": "completed", "user": "anna", "scene": "A"}), ("Events.FinishFlow", {"flow": "auth", "result": "cancelled", "scene": "A"}),
     ("Session.SignIn", {"user": "anna", "facts": {"cart": ["p1", "it's"]}, "expiresInMilliseconds": 5000, "staleInMilliseconds": 400, "scene": "A"}), ("Session.MarkStale", {"scene": "A"}), ("Session.SignOut", {}),
     ("Session.Commit", {"set": {"cart": ["a b", "$HOME"]}, "scene": "B"}), ("Session.Commit", {"remove": ["cart", "unavailable"], "expectedRevision": 5}), ("Control.Advance", {"milliseconds": 40}), ("Control.Advance", {"time": 10_000}), ("Control.Advance", {"date": "2026-11-28T08:00:00Z"}),
-    ("Scenes.Disconnect", {"scene": "B"}), ("Scenes.Discard", {"scene": "B"}),
+    ("Session.SignIn", {"user": "--help"}), ("Events.OpenURL", {"url": "--x", "scene": "A"}), ("Events.Gesture", {"gesture": "selectTab", "tab": "-o", "scene": "A"}), ("Session.Commit", {"set": {"-x": 1}}), ("Scenes.Connect", {"scene": "-w"}), ("Scenes.SetActivation", {"scene": "-w", "activation": "foregroundInactive"}),
+    ("Events.OpenURL", {"url": "qcommerce://cart", "scene": "-w", "wait": "admitted"}), ("Scenes.Disconnect", {"scene": "B"}), ("Scenes.Discard", {"scene": "B"}),
 ]
 
 

@@ -115,7 +115,7 @@ def opened(context, address: str, expected: tuple[str, ...] = ()) -> Page:
     origin = address.split("/#")[0]
     page.on("request", lambda request: None if request.url.startswith((origin + "/", "data:")) else print(f"fetched {request.url}"))
     page.goto(address)
-    page.wait_for_selector(".page", timeout=120_000)
+    page.wait_for_selector(".page", timeout=60_000)
     settle(page)
     return page
 

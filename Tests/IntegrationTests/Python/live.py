@@ -2,7 +2,7 @@
 
     live.py MODE PROGRAMS [SEED]    # PROGRAMS is the folder of scened and scenectl
 
-Modes: walk (random clicks; what the page shows, what the commands and the script do again), holds, keys, ends, served, hostile, looks. It
+Modes: walk (random clicks; what the page shows, what the commands and the script do again), holds, forgotten, keys, ends, served, hostile, looks. It
 prints one line for each finding, and nothing if there is none.
 """
 
@@ -16,7 +16,7 @@ import tempfile
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-from inspected import PROGRAMS, Inspector, answered, browser, caught_up, compare, daemon, live, opened
+from inspected import ENDING, PROGRAMS, Inspector, answered, browser, caught_up, compare, daemon, live, opened
 from viewer import READ, TEXTS, check, settle
 
 CONTROLS = "scene-window button[data-act], .acts > .tools button, .acts > div form button"
@@ -107,6 +107,14 @@ def holds(_: str) -> None:
         page.wait_for_selector(".log li:has-text('disconnect'):has-text('✓')")
         compare(started, page, "released")
         check(page.locator(".holds li").count() == 0, "a hold that was released is still listed")
+        told = started.state()
+        page.click("button:text-is('commands')")
+        commands = page.input_value("textarea[readonly]")
+        with daemon() as again:
+            # As it is pasted: a line that reads from the terminal would swallow the others.
+            ran = again.shell(f"bash -i <<'END' 2>&1\n{commands}END\n")
+            again.run("quiesce")
+            check(again.state() == told, f"the commands end otherwise: {again.state()} instead of {told}: {commands}{ran.stdout}")
         # A page that goes takes its holds with it.
         page.click("[data-act=connect]") if page.locator("[data-act=connect]").is_visible() else (page.click("scene-window summary"), page.click("[data-act=connect]"))
         caught_up(started, page)
@@ -116,6 +124,34 @@ def holds(_: str) -> None:
         page.wait_for_selector(".page")
         check(started.run("openurl", "--scene", "A", "qcommerce://product/p2", "--timeout", "20s").returncode == 0, "a hold outlives its page")
         compare(started, page, "loaded again")
+
+
+def forgotten(_: str) -> None:
+    """What no record tells any more is shown as it is."""
+    with daemon("--set", "retainedRecords=1000", "--app", "bank") as started, browser() as context:
+        started.run("connect", "A")
+        started.run("session", "sign-in", "anna")
+        started.run("connect", "B")
+        started.run("openurl", "--scene", "B", "bank://accounts")
+        started.run("tap", "--scene", "B", started.json("show", "B")["scenes"][0]["window"]["tabs"][-1]["id"])
+        started.run("disconnect", "A")
+        shown = started.state()
+        # Nothing of it is in the records then.
+        while started.json("status")["records"] < 1200:
+            started.shell("for i in $(seq 20); do scenectl connect C > /dev/null; scenectl discard C > /dev/null; done")
+        inspector = Inspector("--socket", started.socket)
+        page = opened(context, inspector.address(), ENDING)
+        check("A" in shown["windows"] and "B" in shown["windows"], "the windows were not there")
+        compare(started, page, "after their records are gone")
+        session = page.evaluate(READ)
+        check(not session["factsUnknown"] and not session["noSession"] and not session["oldSession"], "the session is not known")
+        check(page.locator("scene-window [data-act^=tab]").count() > 0, "nothing can be done in a window whose records are gone")
+        started.run("session", "sign-out")
+        compare(started, page, "after a change")
+        page.keyboard.press("Home")
+        settle(page)
+        check(page.locator("p.past").is_visible(), "the page does not say that it shows what was")
+        inspector.stop()
 
 
 def press_until(page: Page, text: str) -> None:
@@ -272,5 +308,5 @@ def looks(_: str) -> None:
 
 
 if __name__ == "__main__":
-    modes = {"walk": walk, "holds": holds, "keys": keys, "ends": ends, "served": served, "hostile": hostile, "looks": looks}
+    modes = {"walk": walk, "holds": holds, "keys": keys, "ends": ends, "forgotten": forgotten, "served": served, "hostile": hostile, "looks": looks}
     modes[sys.argv[1]](sys.argv[3] if len(sys.argv) > 3 else "1")
