@@ -6,6 +6,7 @@ Modes: walk (random clicks; what the page shows, what the commands and the scrip
 prints one line for each finding, and nothing if there is none.
 """
 
+import json
 import os
 import random
 import signal
@@ -289,7 +290,7 @@ def hostile(_: str) -> None:
 def looks(_: str) -> None:
     """Widths, light and dark, and what axe says of accessibility."""
     with live("--transition", "100") as (started, page, _):
-        for words in (["connect", "A"], ["openurl", "--scene", "A", "https://shop.example/cart", "--wait", "admitted"], ["advance", "100"], ["connect", "B"], ["openurl", "--scene", "B", "qcommerce://product/p1", "--wait", "admitted"], ["advance", "100"]):
+        for words in (["connect", "W" * 64], ["session", "set", f"cart={json.dumps(['x' * 300])}"], ["connect", "A"], ["openurl", "--scene", "A", "https://shop.example/cart", "--wait", "admitted"], ["advance", "100"], ["connect", "B"], ["openurl", "--scene", "B", "qcommerce://product/p1", "--wait", "admitted"], ["advance", "100"]):
             started.run(*words)
         page.click(".acts section button:text-is('hold')")
         page.click("scene-window summary")
@@ -302,6 +303,8 @@ def looks(_: str) -> None:
                 settle(page)
                 where = f"{scheme}, {width} px"
                 check(page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), f"{where}: wider than the window")
+                if os.environ.get("PICTURES"):
+                    page.screenshot(path=f"{os.environ['PICTURES']}/{scheme}-{width}.png", full_page=True)
                 for violation in Axe().run(page).response["violations"]:
                     if violation["impact"] in ("serious", "critical"):
                         print(f"{where}: {violation['id']}: {violation['help']}: {[node['html'][:160] for node in violation['nodes'][:3]]}")
