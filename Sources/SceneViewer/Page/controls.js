@@ -127,7 +127,7 @@ class Log {
   constructor(acts, choose) {
     this.acts = acts;
     this.choose = choose;
-    this.list = element("ol.log");
+    this.list = element("ol.log", { tabindex: "0", "aria-label": "what was done" });
     this.text = element("textarea", { rows: "10", readonly: true, "aria-label": "what was copied", hidden: true, spellcheck: "false" });
     this.state = element("output", { role: "status" });
     const copies = acts.may("Recording.Read") ? acts.about.copies : [];

@@ -13,7 +13,7 @@ export function sessionPanel(history, place) {
   return element("section.session", { "aria-label": "session" },
     element("h3", {}, "Session ", element("small", {}, `revision ${session.revision}, epoch ${session.epoch}`)),
     session.isOld && element("p.problem", {}, "⌇ Records are missing since it was this."),
-    element("ul", {},
+    element("ul", { tabindex: "0", "aria-label": "what the session has" },
       line("user", session.user ?? "nobody", session.user ? "good" : "faint", changed(session.user, before?.user)),
       Object.entries(session.holds).map(([name, holds]) => {
         const stale = session.stale.includes(name);
@@ -49,6 +49,6 @@ export function recordDetail(history, place, choose) {
       ? element("button", { type: "button", onclick: () => choose(origin.first) }, `${origin.lane.name} #${origin.ticket} ${origin.kind}`) : String(record.origin.event)));
   }
   if (event) parts.push(way(history, event, place, choose));
-  parts.push(element("details", { open: !event }, element("summary", {}, "The record as it is"), element("pre", {}, JSON.stringify(record, null, 2).slice(0, 20_000).split("\n").flatMap((line) => [line, document.createTextNode("\n")]))));
+  parts.push(element("details", { open: !event }, element("summary", {}, "The record as it is"), element("pre", { tabindex: "0" }, JSON.stringify(record, null, 2).slice(0, 20_000).split("\n").flatMap((line) => [line, document.createTextNode("\n")]))));
   return parts.filter(Boolean);
 }
