@@ -46,19 +46,18 @@ enum PackageName {
 
     /// The targets of this package and what they link, whose names no other package of a build may have, and modules of the toolchain.
     static let modules: Set<String> = [
-        "AppTemplate", "ArgumentParser", "Basics", "CFatalSignal", "CInterleaving", "CSystemd", "CommandConsole",
-        "CommandMistakes", "Configuration", "CoreMetrics", "Cxx", "DequeModule", "Dispatch", "Distributed", "Figures",
-        "Foundation", "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML",
-        "Glibc", "Histogram", "Interleaving", "InterleavingTesting", "Logging", "Musl", "NIOCore", "NIOEmbedded",
-        "NIOPosix", "NIOTestUtils", "NewApp", "Observation", "PackageDescription", "RaceCommand", "RegexBuilder",
-        "SceneClient", "SceneClientTesting", "SceneDaemon", "SceneDaemonRaces", "SceneEntryPoints", "SceneHistory",
+        "Algorithms", "AppTemplate", "ArgumentParser", "AsyncAlgorithms", "Atomics", "Basics", "CFatalSignal",
+        "CInterleaving", "CSystemd", "Collections", "CommandConsole", "CommandMistakes", "Configuration", "CoreMetrics",
+        "Crypto", "Cxx", "DequeModule", "Dispatch", "Distributed", "Figures", "Foundation", "FoundationEssentials",
+        "FoundationInternationalization", "FoundationNetworking", "FoundationXML", "Glibc", "HTTPTypes", "Histogram",
+        "Hummingbird", "HummingbirdCore", "Instrumentation", "Interleaving", "InterleavingTesting", "Logging",
+        "Metrics", "Musl", "NIO", "NIOCore", "NIOEmbedded", "NIOHTTP1", "NIOPosix", "NIOTestUtils", "NewApp",
+        "Numerics", "Observation", "PackageDescription", "RaceCommand", "RegexBuilder", "SceneClient",
+        "SceneClientTesting", "SceneDaemon", "SceneDaemonRaces", "SceneEntryPoints", "SceneHistory", "SceneInspector",
         "SceneJournal", "SceneManifest", "SceneModel", "SceneNavigation", "SceneRaces", "SceneRacesTesting",
         "SceneRoutes", "SceneRouting", "SceneRuntime", "SceneService", "SceneSoak", "SceneTesting", "SceneUIKit",
-        "SceneViewer",
-        "SceneVocabulary",
-        "ServiceLifecycle", "ShopInSwift", "StrictJSON", "Subprocess", "Swift", "Synchronization", "SystemPackage",
-        "Systemd", "TestFixtures", "Testing", "TypedRoutes", "UIKit", "UnixSignals", "UserNotifications", "Varlink",
-        "XCTest", "Yams", "scenectl",
-        "scened",
+        "SceneViewer", "SceneVocabulary", "ServiceLifecycle", "ShopInSwift", "StrictJSON", "Subprocess", "Swift",
+        "Synchronization", "SystemPackage", "Systemd", "TestFixtures", "Testing", "Tracing", "TypedRoutes", "UIKit",
+        "UnixSignals", "UserNotifications", "Varlink", "XCTest", "Yams", "scenectl", "scened",
     ]
 }
