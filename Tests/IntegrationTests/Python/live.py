@@ -14,11 +14,10 @@ import subprocess
 import sys
 import tempfile
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from inspected import ENDING, PROGRAMS, Inspector, answered, browser, caught_up, compare, daemon, live, opened
-from viewer import READ, TEXTS, check, settle
+from viewer import READ, TEXTS, audit, check, settle
 
 CONTROLS = "scene-window button[data-act], .acts > .tools button, .acts > div form button"
 
@@ -288,7 +287,7 @@ def hostile(_: str) -> None:
 
 
 def looks(_: str) -> None:
-    """Widths, light and dark, and what axe says of accessibility."""
+    """How it looks, with long names and values, a flow, a hold, and an open menu."""
     with live("--transition", "100") as (started, page, _):
         for words in (["connect", "W" * 64], ["session", "set", f"cart={json.dumps(['x' * 300])}"], ["connect", "A"], ["openurl", "--scene", "A", "https://shop.example/cart", "--wait", "admitted"], ["advance", "100"], ["connect", "B"], ["openurl", "--scene", "B", "qcommerce://product/p1", "--wait", "admitted"], ["advance", "100"]):
             started.run(*words)
@@ -296,18 +295,7 @@ def looks(_: str) -> None:
         page.click("scene-window summary")
         caught_up(started, page)
         page.locator("button:text-is('complete …')").click()
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            for width in (1280, 800, 400):
-                page.set_viewport_size({"width": width, "height": 1000})
-                settle(page)
-                where = f"{scheme}, {width} px"
-                check(page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), f"{where}: wider than the window")
-                if os.environ.get("PICTURES"):
-                    page.screenshot(path=f"{os.environ['PICTURES']}/{scheme}-{width}.png", full_page=True)
-                for violation in Axe().run(page).response["violations"]:
-                    if violation["impact"] in ("serious", "critical"):
-                        print(f"{where}: {violation['id']}: {violation['help']}: {[node['html'][:160] for node in violation['nodes'][:3]]}")
+        audit(page)
 
 
 if __name__ == "__main__":

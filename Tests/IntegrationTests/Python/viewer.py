@@ -13,6 +13,7 @@ It prints one line for each finding, and nothing if there is none.
 
 import itertools
 import json
+import os
 import random
 import subprocess
 import sys
@@ -390,21 +391,29 @@ def clock(path: str, words: str) -> None:
             check(text.rstrip(")").endswith(words) if words else "virtual" not in text, f"{place} says {text}, not {words}")
 
 
+def audit(page: Page) -> None:
+    """A page at three widths, light and dark, and what axe says of its accessibility. With PICTURES, a picture of each is put into that folder."""
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        for width in (1280, 800, 400):
+            page.set_viewport_size({"width": width, "height": 1000})
+            settle(page)
+            where = f"{scheme}, {width} px"
+            if os.environ.get("PICTURES"):
+                page.screenshot(path=f"{os.environ['PICTURES']}/{scheme}-{width}.png", full_page=True)
+            check(page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), f"{where}: wider than the window")
+            hidden = page.evaluate("() => [...document.querySelectorAll('.windows')].filter((row) => row.scrollWidth > row.clientWidth).length")
+            check(hidden == 0, f"{where}: {hidden} rows of windows end out of sight")
+            for violation in Axe().run(page).response["violations"]:
+                if violation["impact"] in ("serious", "critical"):
+                    print(f"{where}: {violation['id']}: {violation['help']}: {[node['html'][:160] for node in violation['nodes'][:3]]}")
+
+
 def looks(path: str) -> None:
-    """Widths, light and dark, and what axe says of accessibility."""
+    """How it looks."""
     with opened(path) as page:
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            for width in (1280, 800, 400):
-                page.set_viewport_size({"width": width, "height": 1000})
-                settle(page)
-                where = f"{scheme}, {width} px"
-                check(page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), f"{where}: wider than the window")
-                hidden = page.evaluate("() => [...document.querySelectorAll('.windows')].filter((row) => row.scrollWidth > row.clientWidth).length")
-                check(hidden == 0, f"{where}: {hidden} rows of windows end out of sight")
-                for violation in Axe().run(page).response["violations"]:
-                    if violation["impact"] in ("serious", "critical"):
-                        print(f"{where}: {violation['id']}: {violation['help']}: {[node['html'][:120] for node in violation['nodes'][:3]]}")
+        audit(page)
+
 
 
 if __name__ == "__main__":
