@@ -219,7 +219,7 @@ struct SoakTests {
 
     @Test(
         "a mutant of the runtime is found guilty, and shown with its records and a script",
-        .enabled(if: mutants != nil, "TEST_MUTANTS names no folder; '.ci/mutants build' prints one"),
+        .enabled(if: mutants != nil, "it takes another build: 'make mutants' runs it"),
         arguments: ["missingSweep", "epochStays"]
     )
     func guilty(mutant: String) async throws {
