@@ -30,6 +30,7 @@ public struct PrivateDaemon: Sendable {
     ///     the one in `PATH`.
     ///   - arguments: Additional arguments; `--config`, `--socket` and `--log` are given already. Of the environment the daemon gets
     ///     what is not a setting of scened or of a service manager.
+    ///   - body: What to do with the daemon.
     /// - Throws: What `body` throws, or a ``PrivateDaemonError``, which comes first if the daemon ended by itself.
     public static func run<Result: Sendable>(
         executable: String? = nil,

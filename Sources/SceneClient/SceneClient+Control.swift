@@ -52,7 +52,9 @@ extension SceneClient {
     }
 
     /// Waits until nothing is going on, in one window or in all. A parked event does not count.
-    /// - Parameter timeout: In whole milliseconds; `nil` for no limit.
+    /// - Parameters:
+    ///   - scene: The window; `nil` for all.
+    ///   - timeout: In whole milliseconds; `nil` for no limit.
     /// - Throws: A ``SceneClientError`` whose refusal is ``DaemonError/timedOut``, when the timeout expires.
     public func quiesce(scene: String? = nil, timeout: Duration? = nil) async throws(SceneClientError) {
         let parameters: JSONObject = ["scene": .text(scene), "timeoutMilliseconds": .milliseconds(timeout)]

@@ -4,7 +4,10 @@ internal import Varlink
 
 extension SceneClient {
     /// Opens a URL: one of the app's own scheme, or an https link that an associated domain permits.
-    /// - Parameter sourceApplication: The bundle ID of the app that opens it.
+    /// - Parameters:
+    ///   - url: The absolute URL.
+    ///   - sourceApplication: The bundle ID of the app that opens it.
+    ///   - delivery: Where the event goes, and when the call returns.
     public func openURL(
         _ url: String,
         sourceApplication: String? = nil,
@@ -67,11 +70,13 @@ extension SceneClient {
 
     /// Delivers a push.
     /// - Parameters:
+    ///   - payload: The APNs payload.
     ///   - interaction: What the user does: `present`, `open`, `dismiss` or `action`; by default `open`, or nothing for a push that
     ///     shows no notification.
     ///   - action: The identifier of the action that the user chooses.
     ///   - text: The text that the user types for a text-input action.
     ///   - voip: Whether it is a VoIP push.
+    ///   - delivery: Where the event goes, and when the call returns.
     public func push(
         payload: JSONObject,
         interaction: String? = nil,
@@ -124,8 +129,12 @@ extension SceneClient {
 
     /// Has a window's topmost screen report an intent. The delivery must name the scene.
     ///
-    /// - Parameter reporter: What reports it by itself, which brings no window to the front: the ID of a screen that is shown, or a
-    ///   container as the record of an intent names it, such as `tab home`.
+    /// - Parameters:
+    ///   - name: The intent's name.
+    ///   - parameters: Its parameters, by name.
+    ///   - reporter: What reports it by itself, which brings no window to the front: the ID of a screen that is shown, or a
+    ///     container as the record of an intent names it, such as `tab home`.
+    ///   - delivery: The window, and when the call returns.
     public func sendIntent(
         _ name: String,
         parameters: [String: String] = [:],
@@ -148,9 +157,11 @@ extension SceneClient {
     /// Reports that a flow in a window was completed. The delivery must name the scene.
     ///
     /// - Parameters:
+    ///   - flow: The flow.
     ///   - user: The user who signed in, for a flow that signs in.
     ///   - facts: Facts to commit with the completion.
     ///   - values: What the flow hands to the flow that started it.
+    ///   - delivery: The window, and when the call returns.
     public func completeFlow(
         _ flow: String,
         user: String? = nil,

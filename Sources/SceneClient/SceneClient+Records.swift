@@ -4,6 +4,7 @@ internal import Varlink
 extension SceneClient {
     /// Reads a page of records after an index, and returns the index to pass for the next page; it stays the same at the end.
     /// - Parameters:
+    ///   - after: The index of the last record that is known; 0 to begin with the first.
     ///   - scene: Only records about this scene.
     ///   - event: Only records about this event.
     ///   - kinds: Only records of these kinds.

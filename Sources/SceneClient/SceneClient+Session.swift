@@ -8,6 +8,8 @@ extension SceneClient {
 
     /// Signs a user in and sets facts, in one commit.
     /// - Parameters:
+    ///   - user: Who signs in: 1 to 128 bytes of visible ASCII.
+    ///   - facts: Facts to set in the same commit, by name.
     ///   - lifetime: When the user is signed out again, in whole milliseconds from now; `nil` for never.
     ///   - freshness: When the sign-in becomes stale, in whole milliseconds from now; `nil` for never.
     ///   - scene: The scene in which it happens, for the records.
@@ -42,6 +44,8 @@ extension SceneClient {
 
     /// Sets facts, and resets others to the app's defaults, in one commit.
     /// - Parameters:
+    ///   - set: The facts to set, by name.
+    ///   - remove: The facts to reset.
     ///   - expectedRevision: If the session has another revision, the daemon refuses with
     ///     ``DaemonError/revisionConflict(expected:actual:)``; `nil` for any.
     ///   - scene: The scene in which it happens, for the records.

@@ -27,6 +27,8 @@ extension EventTarget {
     ///   - interaction: `present`, `open`, `dismiss` or `action`; by default a tap, or nothing if it shows no notification.
     ///   - action: The action of the notification's category that the user chooses.
     ///   - text: What the user types for it.
+    ///   - wait: How far the event must have come before this returns.
+    ///   - event: The client's ID for it; `nil` makes one.
     @discardableResult
     public func push(
         _ payload: JSONObject,
@@ -50,9 +52,14 @@ extension EventTarget {
 
     /// Continues a user activity: a universal link, Handoff, Spotlight, Siri.
     /// - Parameters:
+    ///   - type: The activity's type.
+    ///   - userInfo: What the activity carries.
+    ///   - webpageURL: Its page, for a universal link.
     ///   - handoff: Whether it comes from another device.
     ///   - announced: Whether only its type is known yet.
     ///   - failure: Why it will not come after all.
+    ///   - wait: How far the event must have come before this returns.
+    ///   - event: The client's ID for it; `nil` makes one.
     @discardableResult
     public func activity(
         _ type: String,

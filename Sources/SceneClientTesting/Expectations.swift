@@ -107,7 +107,10 @@ extension TestWindow {
 
 extension TestEvent {
     /// Expects the event to have this outcome.
-    /// - Parameter reason: The reason; `nil` for any. What is gated has none: ``expect(gatedAt:sourceLocation:)`` names the precondition.
+    /// - Parameters:
+    ///   - outcome: The outcome.
+    ///   - reason: The reason; `nil` for any. What is gated has none: ``expect(gatedAt:sourceLocation:)`` names the precondition.
+    ///   - sourceLocation: Where an issue is reported.
     /// - Throws: ``DaemonTestError`` for a reason that neither the daemon nor the app's manifest gives for this outcome.
     public func expect(
         _ outcome: OutcomeName,

@@ -59,6 +59,8 @@ extension TestApp {
     ///   - name: 1 to 128 bytes of visible ASCII, which no other adapter has.
     ///   - kinds: The kinds of event it is asked about: `url`, `activity`, `push`, `widget`, `shortcut`.
     ///   - priority: Adapters with a higher priority are asked first.
+    ///   - sourceLocation: Where an issue is reported.
+    ///   - body: Answers what becomes of an event.
     public func adapter(
         _ name: String,
         kinds: [String],

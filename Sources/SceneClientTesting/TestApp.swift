@@ -5,7 +5,7 @@
 /// An app in a daemon: what iOS delivers to it, who is signed in, its windows.
 ///
 /// Every method waits until nothing can go on without another event, more time or the release of a hold. Without the trait
-/// ``Testing/Trait/daemon(app:clock:transition:start:seed:arguments:program:artifacts:file:)`` they throw a ``DaemonTestError``.
+/// `daemon` they throw a ``DaemonTestError``.
 public final class TestApp: EventTarget, Sendable {
     /// The app of the test that runs.
     @TaskLocal public static var current = TestApp(nil)
@@ -60,6 +60,8 @@ public final class TestApp: EventTarget, Sendable {
 
     /// Signs a user in and sets facts, in one commit. Windows that must change begin to at once; expectations wait for it.
     /// - Parameters:
+    ///   - user: Who signs in.
+    ///   - facts: Facts to set in the same commit, by name.
     ///   - lifetime: When the user is signed out again, in whole milliseconds on the windows' clock.
     ///   - freshness: When the sign-in becomes stale, in whole milliseconds on the windows' clock.
     @discardableResult

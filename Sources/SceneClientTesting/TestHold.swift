@@ -103,9 +103,12 @@ extension EventTarget {
     /// An event that is sent meanwhile returns when it is caught, so the next line is the one that comes between. Afterwards everything
     /// has come to rest. A hold that catches nothing is an issue, because then the race was not tested.
     /// - Parameters:
+    ///   - point: The point.
     ///   - event: Only this event.
     ///   - kind: Only first attempts, resumes of what waited for a gate, or what a commit removes.
     ///   - mustCatch: Whether it is an issue if nothing was caught.
+    ///   - sourceLocation: Where an issue is reported.
+    ///   - body: What happens meanwhile.
     @discardableResult
     public func at<Result>(
         _ point: HoldPoint,

@@ -24,7 +24,12 @@ public struct TestWindow: EventTarget {
     // MARK: - What somebody does in it
 
     /// The topmost screen reports what happened: an intent with its parameters.
-    /// - Parameter reporter: The screen or container that reports it by itself; `nil` for the topmost screen.
+    /// - Parameters:
+    ///   - intent: The intent's name.
+    ///   - parameters: Its parameters, by name.
+    ///   - reporter: The screen or container that reports it by itself; `nil` for the topmost screen.
+    ///   - wait: How far the event must have come before this returns.
+    ///   - event: The client's ID for it; `nil` makes one.
     @discardableResult
     public func report(
         _ intent: String,
@@ -58,9 +63,12 @@ public struct TestWindow: EventTarget {
 
     /// The last screen of a flow reports that it was completed.
     /// - Parameters:
+    ///   - flow: The flow.
     ///   - user: The user who signed in, for a flow that signs in.
     ///   - facts: Facts to commit with the completion.
     ///   - values: What the flow hands to the flow that started it.
+    ///   - wait: How far the event must have come before this returns.
+    ///   - event: The client's ID for it; `nil` makes one.
     @discardableResult
     public func complete(
         _ flow: String,
@@ -89,8 +97,10 @@ public struct TestWindow: EventTarget {
 
     /// Opens it, or brings it back after ``disconnect()``.
     /// - Parameters:
+    ///   - configuration: The scene configuration; `nil` for the app's first.
     ///   - window: What it shows at first, as JSON.
     ///   - owner: Whose that was.
+    ///   - inBackground: Whether nobody looks at it, so that it goes to the background.
     public func connect(
         configuration: String? = nil,
         restoring window: JSONObject? = nil,

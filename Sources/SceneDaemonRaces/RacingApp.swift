@@ -22,7 +22,7 @@ internal import SystemPackage
 /// }
 /// ```
 ///
-/// Let ``SceneDaemon/DaemonApp/code`` be computed: it is asked for once for each order, and what it refers to must be new each time, so
+/// Let ``/SceneDaemon/DaemonApp/code`` be computed: it is asked for once for each order, and what it refers to must be new each time, so
 /// that no order finds what another has left. The adapters are shared by all.
 public protocol RacingApp: DaemonApp {
     /// The app's scenarios: `race` takes them by name, `--list` lists them and `--all` searches them all. It takes any other by its path.

@@ -1,7 +1,7 @@
 package import SceneRouting
 package import SceneVocabulary
 
-/// The contract (<doc:/SceneRuntime/SceneRuntime>) once more, as pure functions: what a host does with an app, by the app's
+/// The contract (<doc:/SceneRuntime>) once more, as pure functions: what a host does with an app, by the app's
 /// manifest.
 ///
 /// It was written from the contract to be compared with the runtime, and shares no code with it that decides anything: of

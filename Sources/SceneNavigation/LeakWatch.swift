@@ -26,7 +26,9 @@ public struct LeakWatch {
     package var isEmpty: Bool { expectations.isEmpty }
 
     /// Expects the object to be gone at the next ``check(isShown:holders:keepers:)``.
-    /// - Parameter name: What the object is, for the report.
+    /// - Parameters:
+    ///   - object: What should go.
+    ///   - name: What the object is, for the report.
     public mutating func expectGone(_ object: AnyObject, _ name: String) {
         expectations.append(Expectation(name: name, object: object))
     }

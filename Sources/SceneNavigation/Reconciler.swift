@@ -8,6 +8,8 @@ public enum Reconciler {
     /// The ops that lead from `window` to `target`, in the order to apply them; empty if the target is already shown.
     ///
     /// - Parameters:
+    ///   - window: What is shown.
+    ///   - target: What is to be shown.
     ///   - source: An external request makes the declared ancestry the tab's stack. An internal one keeps what the user built
     ///     up and goes the shortest way.
     ///   - repeats: Whether an internal request may push a destination of this name onto itself.
@@ -146,6 +148,7 @@ extension Reconciler {
     /// A tab's root stays, because the manifest cannot give it preconditions. If the first screen of a presentation must go,
     /// the presentation is dismissed with all those above it, as in UIKit.
     /// - Parameters:
+    ///   - window: What is shown.
     ///   - allowed: Whether a destination may be shown.
     ///   - flowEnds: Whether presentations of this flow (`nil` for those of no flow) have become pointless.
     public static func sweep(
@@ -159,7 +162,7 @@ extension Reconciler {
 
     /// Does what ``sweep(_:allowed:flowEnds:)`` does, where the same destination may stay at one place and not at another.
     ///
-    /// - Parameter staying: Whether the destination at this place of ``WindowState/destinations`` may stay there.
+    /// - Parameter staying: Whether the destination at this place of ``/SceneVocabulary/WindowState/destinations`` may stay there.
     package static func sweep(
         _ window: WindowState,
         staying: (_ place: Int) -> Bool,

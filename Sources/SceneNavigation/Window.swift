@@ -21,6 +21,7 @@ public struct Window: Sendable {
 
     /// A window that shows `state`.
     /// - Parameters:
+    ///   - state: What it shows.
     ///   - maximumDepth: How many screens a stack may have now, and presentations the chain.
     ///   - repeats: Whether a destination of this name may be in a stack twice in a row.
     public init(

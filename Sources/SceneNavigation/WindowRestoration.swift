@@ -14,6 +14,8 @@ public enum WindowRestoration {
     /// too: nothing waits in a saved window.
     ///
     /// - Parameters:
+    ///   - saved: What the window showed.
+    ///   - engine: Says what the manifest declares.
     ///   - hasCode: Whether the app has coordinators in Swift. They may start any flow, give their own screens any parameters that
     ///     these do not declare, push any destination, and go anywhere from inside the app.
     ///   - isWaitedFor: Whether something waits for the flow of a presentation nevertheless.
@@ -33,7 +35,7 @@ public enum WindowRestoration {
     }
 
     /// Why screens of a window could not be where they are by another manifest than that by which they came there, by their
-    /// places in ``WindowState/destinations``; for what only stood on such a screen, ``Reason/stoodOnDropped``. What is deeper
+    /// places in ``/SceneVocabulary/WindowState/destinations``; for what only stood on such a screen, ``Reason/stoodOnDropped``. What is deeper
     /// than the app allows is not among them.
     ///
     /// - Parameters: As ``restore(_:engine:hasCode:isWaitedFor:)`` has them.

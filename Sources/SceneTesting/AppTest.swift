@@ -50,7 +50,7 @@ public final class AppTest: Sendable {
     /// - Parameters:
     ///   - scene: The scene's ID; `nil` makes one.
     ///   - configuration: A configuration of the manifest; `nil` takes the first.
-    /// - Throws: ``SceneError``.
+    /// - Throws: ``/SceneRuntime/SceneError``.
     public func connect(_ scene: String? = nil, configuration: String? = nil) async throws(SceneError) -> SceneTest {
         let after = host.records.newestIndex
         let status = try host.connect(scene: scene, configuration: configuration)
@@ -70,7 +70,7 @@ public final class AppTest: Sendable {
 
     /// Sends an event that names no scene, as a link from another app does. The host chooses the scene.
     ///
-    /// - Throws: ``AdmissionError`` if the event is not admitted.
+    /// - Throws: ``/SceneRuntime/AdmissionError`` if the event is not admitted.
     @discardableResult
     public func send(
         _ event: EntryEvent,
@@ -83,9 +83,10 @@ public final class AppTest: Sendable {
     ///
     /// - Parameters:
     ///   - urls: 2 to 32 URLs of the app's own schemes, none twice.
-    ///   - order: The order in which they come, as their places from 1, such as `[2, 1]`; `nil` leaves it to ``HostSettings/seed``.
+    ///   - order: The order in which they come, as their places from 1, such as `[2, 1]`; `nil` leaves it to ``/SceneRuntime/HostSettings/seed``.
+    ///   - sourceLocation: Where an issue is reported.
     /// - Returns: A receipt for each, as given.
-    /// - Throws: ``AdmissionError`` if the set is not admitted, or what is wrong with the URLs.
+    /// - Throws: ``/SceneRuntime/AdmissionError`` if the set is not admitted, or what is wrong with the URLs.
     @discardableResult
     public func open(
         _ urls: [String],
@@ -97,7 +98,7 @@ public final class AppTest: Sendable {
 
     /// Signs a user in, as a flow or the app itself would.
     ///
-    /// - Throws: ``SessionError`` if a fact is not declared, or its value is of another type.
+    /// - Throws: ``/SceneRuntime/SessionError`` if a fact is not declared, or its value is of another type.
     @discardableResult
     public func signIn(
         _ user: String,
@@ -130,7 +131,7 @@ public final class AppTest: Sendable {
 
     /// Sets facts of the session.
     ///
-    /// - Throws: ``SessionError`` if a fact is not declared, or its value is of another type.
+    /// - Throws: ``/SceneRuntime/SessionError`` if a fact is not declared, or its value is of another type.
     @discardableResult
     public func commit(
         _ facts: [String: FactValue],
@@ -212,6 +213,7 @@ public final class AppTest: Sendable {
 ///   - adapters: The app's adapters in Swift, besides those of the manifest.
 ///   - settings: The host's bounds and durations.
 ///   - exhaustivity: With ``Exhaustivity/on`` every op must be expected.
+///   - sourceLocation: Where an issue is reported.
 ///   - body: The test.
 /// - Throws: What `body` throws, or what is wrong with the manifest or does not fit the code and the adapters.
 public func withApp(

@@ -29,7 +29,10 @@ extension SceneTest {
     }
 
     /// Expects a tab's stack, root first.
-    /// - Parameter tab: The tab's name; `nil` for the selected tab.
+    /// - Parameters:
+    ///   - stack: The destinations that are expected.
+    ///   - tab: The tab's name; `nil` for the selected tab.
+    ///   - sourceLocation: Where an issue is reported.
     public func expect(
         stack: [Destination],
         in tab: String? = nil,

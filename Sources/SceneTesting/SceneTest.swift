@@ -40,12 +40,12 @@ public final class SceneTest: Sendable {
 
     /// The state of the scene now.
     ///
-    /// - Throws: ``SceneError/unknownScene(_:)`` once it is discarded.
+    /// - Throws: ``/SceneRuntime/SceneError/unknownScene(_:)`` once it is discarded.
     public var status: SceneStatus { get throws { try app.host.scene(id) } }
 
     /// What the window shows now.
     ///
-    /// - Throws: ``SceneError/unknownScene(_:)`` once the scene is discarded.
+    /// - Throws: ``/SceneRuntime/SceneError/unknownScene(_:)`` once the scene is discarded.
     public var window: WindowState { get throws { try status.window } }
 
     /// The spy that makes this scene's screens; `nil` if the app has its own factory.
@@ -60,7 +60,7 @@ public final class SceneTest: Sendable {
 
     /// Opens a URL in this window, as a link from another app does.
     ///
-    /// - Throws: ``AdmissionError`` if the event is not admitted, or what is wrong with the URL.
+    /// - Throws: ``/SceneRuntime/AdmissionError`` if the event is not admitted, or what is wrong with the URL.
     @discardableResult
     public func open(_ url: String, sourceLocation: SourceLocation = #_sourceLocation) async throws -> Receipt {
         try await send(.url(url), sourceLocation: sourceLocation)
@@ -70,9 +70,10 @@ public final class SceneTest: Sendable {
     ///
     /// - Parameters:
     ///   - urls: 2 to 32 URLs of the app's own schemes, none twice.
-    ///   - order: The order in which they come, as their places from 1, such as `[2, 1]`; `nil` leaves it to ``HostSettings/seed``.
+    ///   - order: The order in which they come, as their places from 1, such as `[2, 1]`; `nil` leaves it to ``/SceneRuntime/HostSettings/seed``.
+    ///   - sourceLocation: Where an issue is reported.
     /// - Returns: A receipt for each, as given.
-    /// - Throws: ``AdmissionError`` if the set is not admitted, or what is wrong with the URLs.
+    /// - Throws: ``/SceneRuntime/AdmissionError`` if the set is not admitted, or what is wrong with the URLs.
     @discardableResult
     public func open(
         _ urls: [String],
@@ -84,7 +85,7 @@ public final class SceneTest: Sendable {
 
     /// Sends an event of any kind that comes from outside the app.
     ///
-    /// - Throws: ``AdmissionError`` if the event is not admitted.
+    /// - Throws: ``/SceneRuntime/AdmissionError`` if the event is not admitted.
     @discardableResult
     public func send(
         _ event: EntryEvent,
@@ -95,8 +96,12 @@ public final class SceneTest: Sendable {
 
     /// Has the topmost screen report an intent.
     ///
-    /// - Parameter reporter: What reports it by itself: the ID of a screen that is shown, or a container, such as `tab home`.
-    /// - Throws: ``AdmissionError`` if the intent does not take these parameters, or the app has no such screen or container.
+    /// - Parameters:
+    ///   - intent: The intent's name.
+    ///   - parameters: Its parameters, by name.
+    ///   - reporter: What reports it by itself: the ID of a screen that is shown, or a container, such as `tab home`.
+    ///   - sourceLocation: Where an issue is reported.
+    /// - Throws: ``/SceneRuntime/AdmissionError`` if the intent does not take these parameters, or the app has no such screen or container.
     @discardableResult
     public func report(
         _ intent: String,
@@ -109,7 +114,7 @@ public final class SceneTest: Sendable {
 
     /// Performs a gesture, as a finger would.
     ///
-    /// - Throws: ``AdmissionError`` for a tab that the app does not have.
+    /// - Throws: ``/SceneRuntime/AdmissionError`` for a tab that the app does not have.
     @discardableResult
     public func touch(
         _ gesture: Gesture,
@@ -120,7 +125,7 @@ public final class SceneTest: Sendable {
 
     /// Has the last screen of a flow report how the flow ended.
     ///
-    /// - Throws: ``AdmissionError`` for a flow that the app does not have, or a fact that is not declared so.
+    /// - Throws: ``/SceneRuntime/AdmissionError`` for a flow that the app does not have, or a fact that is not declared so.
     @discardableResult
     public func finish(
         _ flow: String,

@@ -9,6 +9,7 @@
         /// Gives the runtime an event, such as a push that UIKit has handed to the app's delegate.
         ///
         /// - Parameters:
+        ///   - event: The event.
         ///   - scene: The scene that gets it; `nil` lets the runtime choose.
         ///   - done: Called once, with what has come of it; with `nil` if it was refused, which ``onRefusal`` is told.
         public func send(

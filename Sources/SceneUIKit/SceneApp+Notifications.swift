@@ -38,7 +38,9 @@
         private let app: SceneApp
         private let options: UNNotificationPresentationOptions
 
-        /// - Parameter options: How the system shows a notification while the app is in front.
+        /// - Parameters:
+        ///   - app: The runtime that is told of them.
+        ///   - options: How the system shows a notification while the app is in front.
         public init(app: SceneApp, options: UNNotificationPresentationOptions = [.banner, .list, .sound]) {
             self.app = app
             self.options = options

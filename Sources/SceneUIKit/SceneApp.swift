@@ -62,10 +62,12 @@
         ///
         /// - Parameters:
         ///   - id: What the records call this run of the app; unique among those whose records meet.
+        ///   - manifest: The app.
         ///   - code: The app's coordinators, in Swift. Its screens and its seam are those of this library.
         ///   - adapters: The app's adapters in Swift, besides those of the manifest.
         ///   - settings: The runtime's bounds. A transition ends with UIKit's, and after this duration at the latest. Screens are given
         ///     the values of secrets; records have placeholders for them, unless `secretKey` is `nil`.
+        ///   - clock: The source of time.
         ///   - screens: Makes the factory of a window's view controllers.
         /// - Throws: What is wrong with the manifest, or does not fit the code and the adapters.
         public init(

@@ -1,5 +1,5 @@
 extension ExplorationRunner {
-    /// Runs the body in many orders, as ``explore(_:body:)`` does.
+    /// Runs the body in many orders, as `explore(_:body:)` does.
     /// - Throws: ``ExplorationError``.
     public func explore(_ options: ExplorationOptions) throws -> Exploration {
         let clock = ContinuousClock()

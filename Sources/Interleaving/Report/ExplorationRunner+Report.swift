@@ -68,6 +68,8 @@ extension ExplorationRunner {
 
     /// Makes the failure of an exploration small, and says what decides.
     /// - Parameters:
+    ///   - failure: The run that failed.
+    ///   - exploration: The exploration that found it.
     ///   - title: The name of the test, or of what else was explored.
     ///   - budget: The most runs to make; a quarter as many are added to confirm and compare.
     ///   - replay: Turns a replay code into the line that a person types to repeat the run.

@@ -25,14 +25,18 @@ public struct ManifestSource: Sendable {
 
     /// The text itself.
     ///
-    /// - Parameter name: What messages call it.
+    /// - Parameters:
+    ///   - text: A manifest, YAML or JSON.
+    ///   - name: What messages call it.
     public static func text(_ text: String, name: String = "manifest") -> ManifestSource {
         ManifestSource(.text(text, name: name))
     }
 
     /// The text itself, in UTF-8: a resource that the target embeds in its code (`PackageResources.shop_yaml`).
     ///
-    /// - Parameter name: What messages call it.
+    /// - Parameters:
+    ///   - bytes: A manifest, YAML or JSON.
+    ///   - name: What messages call it.
     public static func embedded(_ bytes: [UInt8], name: String = "manifest") -> ManifestSource {
         // What is not UTF-8 becomes a replacement character, which no manifest has a use for.
         ManifestSource(.text(String(decoding: bytes, as: UTF8.self), name: name))

@@ -26,7 +26,9 @@ public struct APNsPayload: Hashable, Sendable {
     }
 
     /// Reads a payload. Its size is that of its compact JSON without `Simulator Target Bundle`, which is never sent to APNs.
-    /// - Parameter isVoIP: whether it is a VoIP push, which may be larger and needs no `aps`.
+    /// - Parameters:
+    ///   - json: The payload.
+    ///   - isVoIP: whether it is a VoIP push, which may be larger and needs no `aps`.
     /// - Throws: an error with its path from the payload's root: `aps.badge`.
     public init(_ json: JSONObject, isVoIP: Bool = false) throws(JSONFieldError) {
         let reader = JSONReader(json, isNullAbsent: false)

@@ -188,7 +188,7 @@ public final class CoordinatorTree {
         )
     }
 
-    /// The flow that owns each destination of the window, in the order of ``WindowState/destinations``.
+    /// The flow that owns each destination of the window, in the order of ``/SceneVocabulary/WindowState/destinations``.
     public func owner(ofEachIn window: WindowState) -> [String] {
         var flows: [String] = []
         flows.reserveCapacity(window.tabs.reduce(0) { $0 + $1.stack.count } + window.modals.count)

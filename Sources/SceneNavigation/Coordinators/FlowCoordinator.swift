@@ -12,7 +12,10 @@ public protocol FlowCoordinator: AnyObject {
 
     /// Decides what follows from an intent of the flow's screens, or of a child flow that did not take it.
     ///
-    /// - Parameter screen: The screen that was on top when the intent's turn came.
+    /// - Parameters:
+    ///   - intent: What a screen reported.
+    ///   - screen: The screen that was on top when the intent's turn came.
+    ///   - context: What may be looked at for the decision.
     /// - Returns: What to do, which may be nothing; `nil` if the intent is not for this flow, so that its parent is asked.
     /// - Throws: Why the intent cannot be handled; it is then rejected, and nothing is done.
     func handle(_ intent: Intent, from screen: Destination, context: FlowContext) throws -> [FlowCommand]?
@@ -71,7 +74,13 @@ public struct FlowContext: Sendable {
 
     /// A context of these parts.
     ///
-    /// - Parameter parameters: What the flow is started with; `nil` for those of what waits for it.
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - screens: The flow's screens, root first.
+    ///   - engine: Says what the manifest declares.
+    ///   - waiting: The destination that will wait for the flow, if any.
+    ///   - parameters: What the flow is started with; `nil` for those of what waits for it.
+    ///   - hasStarted: Whether the flow itself has started the child that has ended.
     public init(
         session: RoutingContext,
         screens: [Destination],

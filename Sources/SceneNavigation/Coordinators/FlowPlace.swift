@@ -24,7 +24,10 @@ public struct FlowPlace: Hashable, Sendable {
 
     /// Finds the topmost stack in which the flow owns a screen.
     ///
-    /// - Parameter owners: For each of ``WindowState/destinations``, the flow that owns it.
+    /// - Parameters:
+    ///   - flow: The flow.
+    ///   - window: The window.
+    ///   - owners: For each of ``/SceneVocabulary/WindowState/destinations``, the flow that owns it.
     /// - Returns: `nil` when the flow is not shown.
     public init?(of flow: String, in window: WindowState, owners: [String]) {
         var offset = 0

@@ -21,7 +21,7 @@ public final class ManifestCoordinator: FlowCoordinator {
     }
 
     /// The effects of the flow's intent of this name; `nil` if the flow declares none that fits.
-    /// - Throws: A ``RouteError`` for a screen that does not allow a value that it would be given.
+    /// - Throws: A ``/SceneRouting/RouteError`` for a screen that does not allow a value that it would be given.
     public func handle(_ intent: Intent, from screen: Destination, context: FlowContext) throws -> [FlowCommand]? {
         guard let declaration = context.engine.flow(flow)?.intents.first(where: { $0.name == intent.name }) else {
             return nil
@@ -38,7 +38,7 @@ public final class ManifestCoordinator: FlowCoordinator {
     }
 
     /// The effects that the flow declares for the end of a flow that it has started; nothing for one that a gate has presented.
-    /// - Throws: A ``RouteError`` for a screen that does not allow a value that it would be given.
+    /// - Throws: A ``/SceneRouting/RouteError`` for a screen that does not allow a value that it would be given.
     public func childFinished(_ child: String, _ result: FlowResult, context: FlowContext) throws -> [FlowCommand] {
         let engine = context.engine
         guard context.hasStarted, let sequel = engine.flow(flow)?.after.first(where: { $0.flow == child }) else {

@@ -76,7 +76,10 @@ public final class Display {
     /// Carries out an op whose result is `window`: makes the new screens, updates those that stay, and then begins the op.
     ///
     /// - Parameters:
+    ///   - op: The op.
+    ///   - animated: Whether it is shown how the window changes.
     ///   - afresh: Whether all screens are new.
+    ///   - window: What the window shows afterwards.
     ///   - owners: For each of `window`'s destinations, the flow that owns it.
     /// - Returns: The screens that are no longer shown. Nothing else may hold them.
     /// - Throws: ``Failure``. Everything is then as it was, as far as the factory could undo its updates.

@@ -8,7 +8,9 @@ public import SceneRouting
 public protocol ScreenFactory: AnyObject {
     /// Makes the screen of a destination, new and not shown yet.
     ///
-    /// - Parameter flow: The flow whose coordinator owns the screen, or the tab's name.
+    /// - Parameters:
+    ///   - destination: What the screen shows.
+    ///   - flow: The flow whose coordinator owns the screen, or the tab's name.
     /// - Throws: Why there can be none. The event ends as `rejected` with a reason that begins with `screenFailed`, and the
     ///   window stays as it was.
     func makeScreen(for destination: Destination, flow: String) throws -> AnyObject
@@ -28,7 +30,9 @@ public protocol ScreenFactory: AnyObject {
 public protocol IntentResponder: AnyObject {
     /// Takes an intent, or leaves it to the next in the chain.
     ///
-    /// - Parameter screen: The screen that was on top when the intent's turn came.
+    /// - Parameters:
+    ///   - intent: What a screen reported.
+    ///   - screen: The screen that was on top when the intent's turn came.
     /// - Returns: Whether it took the intent. If so, nobody else is asked.
     /// - Throws: Why the intent cannot be handled; it is then rejected.
     func take(_ intent: Intent, from screen: Destination) throws -> Bool

@@ -1,6 +1,6 @@
 public import SceneRouting
 
-/// The screens of a window by container: a ``WindowState`` with an object at every place.
+/// The screens of a window by container: a ``/SceneVocabulary/WindowState`` with an object at every place.
 public struct WindowScreens {
     /// A place in a window, with its screen.
     public struct Place {
@@ -30,7 +30,7 @@ public struct WindowScreens {
         modals.indices.contains(index) ? modals[index].map(\.screen) : []
     }
 
-    /// Every place, in the order of ``WindowState/destinations``.
+    /// Every place, in the order of ``/SceneVocabulary/WindowState/destinations``.
     public var places: [Place] { tabs.flatMap(\.stack) + modals.flatMap { $0 } }
 
     /// The place on top: in the topmost presentation, or else in the window's selected tab.
@@ -45,7 +45,7 @@ public struct WindowScreens {
     /// ones.
     ///
     /// - Parameters:
-    ///   - owners: For each of ``WindowState/destinations``, the flow that owns it.
+    ///   - owners: For each of ``/SceneVocabulary/WindowState/destinations``, the flow that owns it.
     ///   - make: Makes a new screen.
     package func following<Failure: Error>(
         _ window: WindowState,

@@ -43,7 +43,10 @@ extension RoutingEngine {
 
     /// Whether a precondition holds; `nil` for an unknown name. Those of the roots and of the lock are named after their flows.
     ///
-    /// - Parameter parameters: What it may look at, of the destination that declares it.
+    /// - Parameters:
+    ///   - precondition: The precondition's name.
+    ///   - parameters: What it may look at, of the destination that declares it.
+    ///   - context: The session that it looks at.
     public func holds(precondition: String, for parameters: [String: String] = [:], context: RoutingContext) -> Bool? {
         policy.preconditionIndex[precondition].map { policy.preconditionHolds($0, context, parameters) }
     }
@@ -169,7 +172,10 @@ extension RoutingEngine {
     }
 
     /// The parameters of an intent in canonical form, with defaults; as given if the intent is not declared.
-    /// - Parameter flow: the flow that declares the intent; `nil` for an intent of the app itself.
+    /// - Parameters:
+    ///   - given: The parameters, by name.
+    ///   - name: The intent's name.
+    ///   - flow: the flow that declares the intent; `nil` for an intent of the app itself.
     /// - Throws: ``RouteError/validationFailed(parameter:reason:)``.
     public func parameters(
         _ given: [String: String],

@@ -46,8 +46,10 @@ public final class RoutingEngine: Sendable {
 
     /// Compiles a manifest. It never fails for one that was read from a file, because that has been checked.
     ///
-    /// - Parameter secrets: What makes the placeholders that stand in all answers for the values of secrets
-    ///   (<doc:/SceneRuntime/Secrets>); `nil` to answer with the values.
+    /// - Parameters:
+    ///   - manifest: The manifest.
+    ///   - secrets: What makes the placeholders that stand in all answers for the values of secrets
+    ///     (<doc:/SceneRuntime/Secrets>); `nil` to answer with the values.
     /// - Throws: all errors in the manifest, without warnings.
     public init(manifest: AppManifest, secrets: SecretKey? = nil) throws(ManifestProblems) {
         let compilation = ManifestCompilation(manifest, warns: false, secrets: secrets)

@@ -59,7 +59,9 @@ public struct TypedParameters {
     public init(of destination: Destination) { self.init(destination.parameters, of: destination.id) }
 
     /// The texts by name.
-    /// - Parameter owner: Of what they are parameters, for an error.
+    /// - Parameters:
+    ///   - texts: The texts of the parameters, by name.
+    ///   - owner: Of what they are parameters, for an error.
     public init(_ texts: [String: String], of owner: String) { (self.texts, self.owner) = (texts, owner) }
 
     /// A parameter that must be there.

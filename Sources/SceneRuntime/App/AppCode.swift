@@ -20,6 +20,9 @@ public struct AppCode: Sendable {
     /// The app's code, made of these parts. Which flows ``coordinators`` knows only the function itself can say.
     ///
     /// - Parameters:
+    ///   - coordinators: Makes the coordinator of a flow; `nil` if all follow the manifest.
+    ///   - screens: Makes the factory of a scene's screens; `nil` if the app has none.
+    ///   - seam: Makes the seam of a scene's window; `nil` if the app has none.
     ///   - notifications: Decides what the app does with notifications that bring no window to the front.
     ///   - destinations: The IDs of the destinations that the code names: that its screens are made for or its coordinators lead
     ///     to. A manifest that does not declare each of them is refused.
@@ -54,6 +57,8 @@ public struct AppCode: Sendable {
     /// - Parameters:
     ///   - coordinators: Makes a coordinator of each flow. They are called on the scene's actor, sometimes with locks held: they must
     ///     return at once and not call the host. A manifest that does not declare one of the flows is refused.
+    ///   - screens: Makes the factory of a scene's screens; `nil` if the app has none.
+    ///   - seam: Makes the seam of a scene's window; `nil` if the app has none.
     ///   - notifications: Decides what the app does with notifications that bring no window to the front.
     ///   - destinations: The IDs of the destinations that the code names: that its screens are made for or its coordinators lead
     ///     to. A manifest that does not declare each of them is refused.
@@ -161,9 +166,11 @@ public struct SceneHandle: Sendable {
     /// Reports what happened on the topmost screen. The coordinators decide where that leads. The intent is handled at its
     /// turn, after this has returned. Do not call this while a screen is being made or updated.
     ///
-    /// - Parameter reporter: What reports by itself, such as a covered screen whose download has ended: the ID of a screen that is
-    ///   shown, or a container in the words of records, such as `tab home` (<doc:Windows#What-reports-by-itself>). `nil` for
-    ///   what somebody did on the topmost screen.
+    /// - Parameters:
+    ///   - intent: What happened.
+    ///   - reporter: What reports by itself, such as a covered screen whose download has ended: the ID of a screen that is
+    ///     shown, or a container in the words of records, such as `tab home` (<doc:Windows#What-reports-by-itself>). `nil` for
+    ///     what somebody did on the topmost screen.
     /// - Throws: ``AdmissionError``, for example if the intent does not take these parameters, or the host is stopping.
     public func report(_ intent: Intent, from reporter: String? = nil) throws {
         _ = try submit(intent, reporter)

@@ -18,8 +18,8 @@ public struct HostSettings: Hashable, Sendable {
     public var waitingBytes = 64 << 20
     /// One sender's share of ``waitingBytes``.
     public var waitingBytesPerUser = 16 << 20
-    /// How many records are made between two snapshots of the host, at least; at least 1. With more than
-    /// ``snapshotShare`` of them scenes it is that many times the scenes.
+    /// How many records are made between two snapshots of the host, at least; at least 1. With many
+    /// scenes it is 100 times their number.
     public var snapshotInterval = 10_000
     /// Snapshots are at most one in so many records.
     static let snapshotShare = 100

@@ -16,19 +16,25 @@ public protocol NotificationCoordinator: Sendable {
 
     /// A notification is presented while the app is in front: `userNotificationCenter(_:willPresent:withCompletionHandler:)`.
     ///
-    /// - Parameter session: The session now. What is committed is committed only while this user is signed in.
+    /// - Parameters:
+    ///   - push: The notification.
+    ///   - session: The session now. What is committed is committed only while this user is signed in.
     func willPresent(_ push: PushResponse, session: RoutingContext) throws -> [AppCommand]?
 
     /// Somebody has dismissed a notification, or chosen one of its actions in the background:
     /// `userNotificationCenter(_:didReceive:withCompletionHandler:)`. What brings the app to the front comes to adapters.
     ///
-    /// - Parameter session: The session now, as for one that is presented.
+    /// - Parameters:
+    ///   - response: The notification, with what was done.
+    ///   - session: The session now, as for one that is presented.
     func didReceive(_ response: PushResponse, session: RoutingContext) throws -> [AppCommand]?
 
     /// A background notification (`content-available`) that shows nothing has come:
     /// `application(_:didReceiveRemoteNotification:fetchCompletionHandler:)`.
     ///
-    /// - Parameter session: The session now, as for one that is presented.
+    /// - Parameters:
+    ///   - push: The notification.
+    ///   - session: The session now, as for one that is presented.
     func didReceiveRemoteNotification(_ push: PushResponse, session: RoutingContext) throws -> [AppCommand]?
 }
 

@@ -7,6 +7,7 @@ extension SceneAction {
     /// The gesture of this name.
     ///
     /// - Parameters:
+    ///   - name: The gesture's name, as in calls and scripts.
     ///   - tab: The tab to select; `selectTab` needs it, other gestures refuse it.
     ///   - cancelled: Whether the swipe is let go; only swipes can be.
     /// - Throws: ``AdmissionError/route(_:)`` with the parameter that is missing, superfluous or unknown.
@@ -39,6 +40,7 @@ extension SceneAction {
     /// The end of a flow.
     ///
     /// - Parameters:
+    ///   - flow: The flow.
     ///   - result: `completed` or `cancelled`.
     ///   - user: Who signed in; only a completed flow may say so.
     ///   - facts: The facts that the flow reports; only a completed flow may report any.

@@ -14,8 +14,11 @@ public struct HostExecutors: Sendable {
     public typealias Pause = @Sendable (_ scene: Int, _ resume: @escaping @Sendable () -> Void) -> Void
 
     /// Executors as given. Scenes may share one.
-    /// - Parameter pause: Called now and then by a scene that has much to do. Without it the scene goes to the end of its
-    ///   executor's queue.
+    /// - Parameters:
+    ///   - session: Where the session runs.
+    ///   - scene: Where the scene with this number runs; they are numbered from 0 in the order connected.
+    ///   - pause: Called now and then by a scene that has much to do. Without it the scene goes to the end of its
+    ///     executor's queue.
     public init(
         session: any SerialExecutor,
         scene: @escaping @Sendable (Int) -> any SerialExecutor,

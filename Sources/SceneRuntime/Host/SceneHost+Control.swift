@@ -2,6 +2,7 @@ extension SceneHost {
     /// Holds, until released, every dispatch, resume or sweep that reaches `point`.
     ///
     /// - Parameters:
+    ///   - point: The point.
     ///   - scene: Holds only in this scene.
     ///   - event: Holds only the event with this ID.
     ///   - kind: Holds only dispatches, only resumes or only sweeps.
@@ -60,8 +61,10 @@ extension SceneHost {
     /// Calls `notify` once, when the scene is quiet (<doc:MailboxOrder#Quiet>); immediately if it already is. `notify` must
     /// return at once.
     ///
-    /// - Parameter scene: The scene's ID. With `nil` all scenes have to be quiet, and the moment is recorded as
-    ///   `host.quiet`, once for all who wait for it.
+    /// - Parameters:
+    ///   - scene: The scene's ID. With `nil` all scenes have to be quiet, and the moment is recorded as
+    ///     `host.quiet`, once for all who wait for it.
+    ///   - notify: What to do then.
     /// - Returns: A token for ``stopWaiting(_:)``.
     public func whenQuiet(_ scene: String? = nil, _ notify: @escaping @Sendable () -> Void) -> Int {
         let records = self.records

@@ -22,7 +22,9 @@ extension SceneHost {
     /// Admits an event: decides everything that the manifest alone decides, chooses the scene and takes a ticket.
     ///
     /// It is synchronous, so tickets are given in the order of the calls.
-    /// - Parameter adaptation: What the adapters answered, if the caller has asked them already; `nil` asks those of the app.
+    /// - Parameters:
+    ///   - submission: The event, with who sends it where.
+    ///   - adaptation: What the adapters answered, if the caller has asked them already; `nil` asks those of the app.
     /// - Returns: The admission, with ``Receipt/isDuplicate`` if the same event had been admitted before.
     /// - Throws: ``AdmissionError``; the event has no ticket then.
     public func admit(

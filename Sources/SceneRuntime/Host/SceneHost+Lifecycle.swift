@@ -4,8 +4,11 @@ internal import SceneRouting
 extension SceneHost {
     /// Changes a scene's activation state, after everything that it had admitted before.
     ///
-    /// - Parameter then: Called once, with the scene as it is then or with ``SceneError/illegalActivation(scene:from:to:)``.
-    ///   It runs on any thread and must not block.
+    /// - Parameters:
+    ///   - activation: The state that it gets.
+    ///   - scene: The scene's ID.
+    ///   - then: Called once, with the scene as it is then or with ``SceneError/illegalActivation(scene:from:to:)``.
+    ///     It runs on any thread and must not block.
     /// - Throws: ``SceneError/unknownScene(_:)``, or ``SceneError/draining``.
     public func setActivation(
         _ activation: Activation,
@@ -18,7 +21,9 @@ extension SceneHost {
     /// Releases a scene's window, after everything that the scene had admitted before. Its parked intents and their flows
     /// survive. An event, or connecting the scene again, brings the window back.
     ///
-    /// - Parameter then: As in ``setActivation(_:of:then:)``. A scene that is already disconnected is refused.
+    /// - Parameters:
+    ///   - scene: The scene's ID.
+    ///   - then: As in ``setActivation(_:of:then:)``. A scene that is already disconnected is refused.
     /// - Throws: ``SceneError``.
     public func disconnect(
         scene: String,
@@ -35,8 +40,10 @@ extension SceneHost {
     /// Discards a scene at once: everything that it had admitted is abandoned, whether waiting, running or parked. Another
     /// scene can have its ID when `then` is called.
     ///
-    /// - Parameter then: Called once, with the scene as it was last, when nothing is going on in it any more. It runs on any
-    ///   thread and must not block.
+    /// - Parameters:
+    ///   - id: The scene's ID.
+    ///   - then: Called once, with the scene as it was last, when nothing is going on in it any more. It runs on any
+    ///     thread and must not block.
     /// - Throws: ``SceneError/unknownScene(_:)``, or ``SceneError/draining``.
     public func discard(
         scene id: String,

@@ -37,7 +37,13 @@ extension SceneHost {
     /// Does what ``connect(scene:configuration:restoring:of:inBackground:)`` does, and calls `then` once, when the window is there or the
     /// scene is gone.
     ///
-    /// - Parameter then: It runs on any thread and must not block.
+    /// - Parameters:
+    ///   - id: The scene's ID; `nil` makes one.
+    ///   - configuration: The scene configuration; `nil` takes the manifest's first.
+    ///   - saved: What the window showed before, to restore.
+    ///   - owner: Whose that was.
+    ///   - inBackground: Whether nobody looks at it, so that it goes to the background.
+    ///   - then: It runs on any thread and must not block.
     @discardableResult
     public func connect(
         scene id: String?,

@@ -8,8 +8,10 @@ extension SceneHost {
     /// sender cannot count on. Either all are admitted or none.
     ///
     /// It is synchronous, so nothing of another delivery comes between them.
-    /// - Parameter adaptations: What the adapters answered for each URL, as given, if the caller has asked them already; `nil` asks
-    ///   those of the app.
+    /// - Parameters:
+    ///   - submission: The URLs, with who sends them where.
+    ///   - adaptations: What the adapters answered for each URL, as given, if the caller has asked them already; `nil` asks
+    ///     those of the app.
     /// - Returns: The admission of each URL, as given; with ``Receipt/isDuplicate`` if the same set had been admitted before.
     /// - Throws: ``AdmissionError``; nothing has a ticket then.
     public func admit(

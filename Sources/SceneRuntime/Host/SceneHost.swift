@@ -44,7 +44,9 @@ public final class SceneHost: Sendable {
     ///
     /// - Parameters:
     ///   - id: The host's ID, which every record carries; unique among the hosts whose records meet.
+    ///   - manifest: The app.
     ///   - adapters: Adapters written in Swift, in addition to those of the manifest.
+    ///   - settings: The host's bounds and durations.
     ///   - clock: The source of time.
     ///   - executors: Where the session and the scenes run.
     ///   - report: Called with every answer of the routing engine, on any thread; it must return at once.
@@ -219,7 +221,9 @@ public final class SceneHost: Sendable {
     /// Puts another manifest in force, atomically: a dispatch in progress keeps the version that it began with, whatever
     /// begins later uses the new one, and what is on screen and no longer exists is removed (<doc:Scenes#Another-manifest>).
     ///
-    /// - Parameter adapters: Adapters written in Swift, in addition to those of the manifest.
+    /// - Parameters:
+    ///   - manifest: The manifest that is to be in force.
+    ///   - adapters: Adapters written in Swift, in addition to those of the manifest.
     /// - Throws: What is wrong with the manifest, or does not fit the code and the adapters; the old one then stays in force.
     public func reload(
         _ manifest: AppManifest,

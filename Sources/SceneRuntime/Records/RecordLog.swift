@@ -144,7 +144,9 @@ public final class RecordLog: Sendable {
     ///
     /// The listener runs under the log's lock, on the thread that made the record. It must return at once and not call the
     /// host.
-    /// - Parameter replaying: Whether it is first called with the records that are retained.
+    /// - Parameters:
+    ///   - replaying: Whether it is first called with the records that are retained.
+    ///   - listener: Gets each record.
     /// - Returns: A token for ``stopListening(_:)``.
     public func listen(replaying: Bool = false, _ listener: @escaping @Sendable (Record) -> Void) -> Int {
         state.withLock { state in

@@ -56,8 +56,11 @@ public actor Session {
     /// user's facts are reset in the same commit. Facts set while nobody was signed in pass to whoever signs in. Both times count
     /// on the host's clock, and end when somebody signs in, also the same user, or out.
     /// - Parameters:
+    ///   - user: Who signs in: 1 to 128 bytes of visible ASCII.
+    ///   - facts: Facts to set in the same commit, by name.
     ///   - lifetime: How long until the user is signed out again; `nil` for ever.
     ///   - freshness: How long until the sign-in is stale; `nil` for ever.
+    ///   - origin: Who commits, and where, for the records.
     /// - Returns: The newest snapshot.
     /// - Throws: ``SessionError/invalidUser(reason:)``, ``SessionError/invalidFact(fact:reason:)``, or
     ///   ``SessionError/draining``.
@@ -111,8 +114,12 @@ public actor Session {
 
     /// Sets and removes facts in one commit. A removed fact has its declared default again.
     ///
-    /// - Parameter expectedRevision: The revision that the caller decided on; if the session has another, the commit is
-    ///   refused.
+    /// - Parameters:
+    ///   - set: The facts to set, by name.
+    ///   - remove: The facts to reset.
+    ///   - expectedRevision: The revision that the caller decided on; if the session has another, the commit is
+    ///     refused.
+    ///   - origin: Who commits, and where, for the records.
     /// - Returns: The newest snapshot.
     /// - Throws: ``SessionError``; nothing was committed then.
     @discardableResult

@@ -26,7 +26,7 @@ public enum WindowRequest: Hashable, Sendable {
 public struct NamedWindow: Hashable, Sendable {
     /// What it is for.
     public let destination: Destination
-    /// The ID of its scene; `nil` if there is none, which the app is told as ``WindowError/requestDenied``.
+    /// The ID of its scene; `nil` if there is none, which the app is told as ``/SceneVocabulary/WindowError/requestDenied``.
     public let scene: String?
 
     /// A window for a destination, if there is one.

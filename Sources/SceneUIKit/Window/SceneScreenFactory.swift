@@ -11,7 +11,9 @@
         /// Makes the view controller of a destination, new and in no container yet. What is presented as an alert may be a
         /// `UIAlertController`, with the actions that ``WindowHandle/alertAction(_:style:reporting:)`` makes.
         ///
-        /// - Parameter flow: The flow whose coordinator owns the screen, or the tab's name.
+        /// - Parameters:
+        ///   - destination: What the screen shows.
+        ///   - flow: The flow whose coordinator owns the screen, or the tab's name.
         /// - Throws: Why there can be none. The event ends as `rejected` with a reason that begins with `screenFailed`, and the
         ///   window stays as it was.
         func makeScreen(for destination: Destination, flow: String) throws -> UIViewController

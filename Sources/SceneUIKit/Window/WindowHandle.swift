@@ -18,8 +18,10 @@
 
         /// Reports what happened on the topmost screen. The intent is handled at its turn, after this has returned.
         ///
-        /// - Parameter reporter: What reports by itself, such as a covered screen whose download has ended: the ID of a screen that is
-        ///   shown, or a container in the words of records, such as `tab home`. `nil` for what somebody did on the topmost screen.
+        /// - Parameters:
+        ///   - intent: What happened.
+        ///   - reporter: What reports by itself, such as a covered screen whose download has ended: the ID of a screen that is
+        ///     shown, or a container in the words of records, such as `tab home`. `nil` for what somebody did on the topmost screen.
         /// - Throws: ``/SceneRuntime/AdmissionError``, for example if the intent does not take these parameters.
         public func report(_ intent: Intent, from reporter: String? = nil) throws(AdmissionError) {
             guard let app else { throw .draining }

@@ -15,6 +15,7 @@ public final class VarlinkClient: Sendable {
 
     /// Connects to the service at `path`.
     /// - Parameters:
+    ///   - path: the socket of the service.
     ///   - limits: how long and how deep a reply may be; by default 16 MiB, because replies are often longer than calls.
     ///   - group: the event loops to run the connection on; by default NIO's shared group.
     /// - Throws: ``VarlinkClientError/cannotConnect(path:errno:reason:)``.
@@ -35,6 +36,7 @@ public final class VarlinkClient: Sendable {
 
     /// Makes a client of a connected Unix stream socket. The client closes the descriptor in the end.
     /// - Parameters:
+    ///   - descriptor: the socket.
     ///   - limits: how long and how deep a reply may be; 16 MiB by default.
     ///   - group: the event loops to run the connection on; by default NIO's shared group.
     /// - Throws: an error of NIO's if the descriptor is no connected stream socket.
@@ -75,7 +77,9 @@ public final class VarlinkClient: Sendable {
     /// Calls a method and waits for its reply.
     ///
     /// If the task is cancelled, this stops waiting; the service still handles the call, and the connection stays usable.
-    /// - Parameter method: the full name: interface, dot, method.
+    /// - Parameters:
+    ///   - method: the full name: interface, dot, method.
+    ///   - parameters: what the method takes.
     /// - Throws: ``VarlinkError`` if the service answered with one, ``VarlinkClientError`` if it did not answer,
     ///   `CancellationError` if the task was cancelled.
     public func call(_ method: String, _ parameters: JSONObject = [:]) async throws -> JSONObject {

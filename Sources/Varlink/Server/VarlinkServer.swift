@@ -62,7 +62,9 @@ public final class VarlinkServer: Sendable {
 
     /// A server that listens nowhere yet.
     /// - Parameters:
+    ///   - services: the interfaces that it serves.
     ///   - identity: what `org.varlink.service.GetInfo` answers.
+    ///   - options: limits, checks and callbacks.
     ///   - group: the event loops for clients; by default NIO's shared group, one loop per core. Connections of a user are
     ///     spread over at most as many of them as there are cores. Users share a loop only when none is free.
     /// - Throws: ``VarlinkServerError/interfaceTwice(_:)``.
@@ -103,7 +105,7 @@ public final class VarlinkServer: Sendable {
     /// How many clients are connected.
     public var connectionCount: Int { registry.count }
 
-    /// Listens at `path`, with mode 0660. A socket there that nobody listens at is replaced. ``stopListening()`` unlinks the
+    /// Listens at `path`, with mode 0660. A socket there that nobody listens at is replaced. ``stopListening(onlyInherited:)`` unlinks the
     /// path if it still is this server's.
     /// - Throws: ``VarlinkServerError`` if another process listens there, the path is not a socket, or a system call fails.
     public func listen(path: String) async throws {

@@ -35,6 +35,7 @@ public struct VarlinkService: Sendable {
     /// - Parameters:
     ///   - method: the name without the interface.
     ///   - requiresMore: whether a call without `more` answers `ExpectedMore`.
+    ///   - handler: answers a call, on the event loop of its connection.
     /// - Throws: ``VarlinkServerError`` if the interface has no such method, or the method has a handler already.
     public mutating func on(
         _ method: String,
@@ -50,7 +51,9 @@ public struct VarlinkService: Sendable {
 
     /// Calls `body` before each handler set so far, for instance to record the calls. It is called on the connection's event
     /// loop and must neither block nor answer.
-    /// - Parameter exceptions: the methods, without the interface, that it is not called for.
+    /// - Parameters:
+    ///   - exceptions: the methods, without the interface, that it is not called for.
+    ///   - body: gets the call.
     public mutating func before(allBut exceptions: Set<String> = [], _ body: @escaping VarlinkHandler) {
         for (name, method) in methods where !exceptions.contains(name) {
             methods[name] = Method(requiresMore: method.requiresMore) { request, responder in
