@@ -1,6 +1,6 @@
 # Every target installs what it needs; `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test dependent apple mutants operators judge walks bench fuzz hostile format lint install deb
+.PHONY: help setup run test dependent apple mutants operators judge walks bench fuzz hostile format lint install deb docs
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -68,6 +68,10 @@ lint: ## check format, systemd units and journal catalogue
 deb: ## build a Debian package under .build/deb
 	@.ci/setup deb
 	@.ci/deb
+
+docs: ## build the site of all documentation under .build/docs/site and check its links (DOCS_BASE_PATH=/scened: not at a server's root)
+	@.ci/setup docs
+	@.ci/docs $(ARGS)
 
 install: ## install a release build under DESTDIR and PREFIX (/usr/local)
 	@.ci/setup install

@@ -16,12 +16,14 @@ struct Catalogues {
     /// The anchors of a page; `nil` if it does not exist.
     func anchors(of page: String, in module: String) -> [String]? { anchors[module]?[page] }
 
-    /// Whether the target of a link exists: `Page`, `Page#Heading`, or `/Module/Page` from any module.
+    /// Whether the target of a link exists: `Page`, `Page#Heading`, or from any module `/Module/Page`, or `/Module` for its first page.
     func resolves(_ target: String, from module: String?) -> Bool {
         let parts = target.split(separator: "#", omittingEmptySubsequences: false).map(String.init)
         let path = (parts.first ?? "").split(separator: "/").map(String.init)
         let isAbsolute = target.hasPrefix("/")
-        guard let page = path.last, path.count == (isAbsolute ? 2 : 1), parts.count <= 2,
+        // DocC knows a module's first page only by the module's name.
+        guard let page = path.last, (isAbsolute ? 1...2 : 1...1) ~= path.count, Set(path).count == path.count,
+            parts.count <= 2,
             let module = isAbsolute ? path.first : module,
             let anchors = anchors(of: page, in: module)
         else { return false }

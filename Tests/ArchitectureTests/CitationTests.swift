@@ -37,6 +37,30 @@ struct CitationTests {
         }
     }
 
+    @Test("a link to a symbol of another module names one that it declares")
+    func symbolsAcross() throws {
+        let links = try Citation.all(of: "``/[A-Za-z]+/[A-Za-z]+", in: files).filter(\.isDocumentation)
+        #expect(links.count > 10)
+        for link in links {
+            let parts = link.text.dropFirst(3).split(separator: "/").map(String.init)
+            let declaration = try Regex(#"\b(?:struct|class|enum|protocol|actor|typealias|func) \#(parts[1])\b"#)
+            let module = files.filter { $0.path.hasPrefix("Sources/\(parts[0])/") && $0.path.hasSuffix(".swift") }
+            #expect(module.contains { $0.text.contains(declaration) }, "\(link.place): \(link.text) leads nowhere")
+        }
+    }
+
+    @Test("a link to a file from a page that stands by itself leads to one")
+    func fileLinks() throws {
+        let pages = try ["README.md", "CONTRIBUTING.md", "protocol/python/README.md"].map(SourceText.init)
+        let links = try Citation.all(of: #"(?<=\]\()[^)#\n]+"#, in: pages).filter { !$0.text.hasPrefix("https:") }
+        #expect(links.count > 5)
+        for link in links {
+            let folder = SourceText.root.appending(path: link.file).deletingLastPathComponent()
+            let file = folder.appending(path: link.text).standardizedFileURL.path
+            #expect(FileManager.default.fileExists(atPath: file), "\(link.place): there is no \(link.text)")
+        }
+    }
+
     @Test("a named rule of the session exists, and in documentation its name is a link")
     func rules() throws {
         let rules = try sessionRules

@@ -54,6 +54,9 @@ struct InstalledTests {
             bash -c 'source /usr/share/bash-completion/completions/scenectl && complete -p scenectl'
             scened --check-config | grep -c default
             ls /usr/share/doc/scened/examples
+            for page in index.html data/documentation/sceneruntime/scenehost.json documentation/sceneruntime/scenehost/index.html; do
+                test -s /usr/share/doc/scened/html/$page && echo "html/$page"
+            done
             dpkg --verify scened && echo "verified"
             dpkg --remove scened > /out/removed 2>&1 || cat /out/removed
             test ! -e /run/scened/io.scened && test ! -e /usr/bin/scened && echo "removed"
@@ -64,6 +67,8 @@ struct InstalledTests {
         )
         let all = lines.joined(separator: "\n")
         for line in [
+            "html/index.html", "html/data/documentation/sceneruntime/scenehost.json",
+            "html/documentation/sceneruntime/scenehost/index.html",
             "soak.conf", "journald@scened.conf", "shop.yaml", "bank.yaml", "club.yaml", "no swift", "0",
             "socket: enabled active", "before: inactive",
             #""outcome": "applied""#, "after: active",
