@@ -666,7 +666,7 @@ let package = Package(
                 subprocess,
                 systemPackage,
             ],
-            exclude: ["Python"],
+            exclude: ["Python", "Samples"],
             swiftSettings: ours
         ),
     ],

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Modules import only those above them in CONTRIBUTING's table, and what an app team links needs no sockets or systemd.
+/// Modules import only those above them in the page's table, and what an app team links needs no sockets or systemd.
 @Suite("Imports follow the table of modules")
 struct ArrowTests {
-    /// A row of CONTRIBUTING's table of modules.
+    /// A row of the table on the page Modules.
     struct Row {
         let module: String
         /// The modules that it may import, ours and others.
@@ -19,9 +19,8 @@ struct ArrowTests {
 
     /// The table, in its order.
     static let plan: [Row] = {
-        guard let text = try? String(contentsOf: root.appending(path: "CONTRIBUTING.md"), encoding: .utf8) else {
-            return []
-        }
+        let page = sources.appending(path: "scened/scened.docc/Modules.md")
+        guard let text = try? String(contentsOf: page, encoding: .utf8) else { return [] }
         let lines = text.split(separator: "\n").drop { !$0.hasPrefix("| target |") }.dropFirst(2).prefix {
             $0.hasPrefix("|")
         }
@@ -45,7 +44,7 @@ struct ArrowTests {
         let folders = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path).filter {
             !$0.hasPrefix(".")
         }
-        #expect(folders.sorted() == Self.plan.map(\.module).sorted(), "a module needs its row in CONTRIBUTING")
+        #expect(folders.sorted() == Self.plan.map(\.module).sorted(), "a module needs its row on the page Modules")
         #expect(Self.core.contains("SceneRuntime"))
     }
 

@@ -8,7 +8,8 @@ struct Catalogues {
     init() throws {
         for page in try SourceText.all(in: ["Sources"], endings: [".md"]) where page.path.contains(".docc/") {
             let parts = page.path.split(separator: "/")
-            guard parts.count == 4, let name = parts.last?.dropLast(3) else { continue }
+            // A page in a folder of the catalogue is linked as one beside it.
+            guard parts.count >= 4, let name = parts.last?.dropLast(3) else { continue }
             anchors[String(parts[1]), default: [:]][String(name)] = Self.headings(of: page.text).map(Self.anchor)
         }
     }

@@ -69,7 +69,7 @@ struct PythonPackage: Sendable {
     let folder: String
 
     private static let root = URL(fileURLWithPath: ProtocolFilesTests.folder).deletingLastPathComponent().path
-    private static let wheels = "\(root)/.build/python-venv/wheels"
+    static let wheels = "\(root)/.build/python-venv/wheels"
     static let isPossible = PythonEnvironment.isInstalled && FileManager.default.fileExists(atPath: wheels)
 
     /// Installed once, when the first test wants it.

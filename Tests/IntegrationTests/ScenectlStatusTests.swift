@@ -396,11 +396,11 @@ struct ScenectlStatusTests {
         }
     }
 
-    @Test("the statuses in the README are those of the help")
+    @Test("the statuses on the page about the command line are those of the help")
     func documented() async throws {
-        let readme = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "README.md")
-        let rows = try String(contentsOf: readme, encoding: .utf8).split(separator: "\n").compactMap { line in
+        let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Sources/scened/scened.docc/CommandLine.md")
+        let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").compactMap { line in
             line.wholeMatch(of: /\| ([0-9]+) \| (.*) \|/).map { "  \($0.1)  \($0.2.replacing("`", with: ""))" }
         }
         let help = try await Program.run(Command.built("scenectl"), ["--help"], environment: ["COLUMNS": "400"]).output

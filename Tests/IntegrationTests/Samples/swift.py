@@ -19,7 +19,8 @@ import sys
 BUILD = os.environ["SAMPLE_BUILD"]
 SOURCES = os.environ["SAMPLE_SOURCES"]
 # The one behind this one.
-PATH = os.pathsep.join(p for p in os.environ["PATH"].split(os.pathsep) if not os.path.samefile(p, os.path.dirname(sys.argv[0])))
+HERE = os.path.realpath(os.path.dirname(sys.argv[0]))
+PATH = os.pathsep.join(path for path in os.environ["PATH"].split(os.pathsep) if os.path.realpath(path) != HERE)
 REAL = dict(os.environ, PATH=PATH)
 RUNNER = "import Testing\n@main enum Runner { static func main() async { await Testing.__swiftPMEntryPoint() as Never } }\n"
 
