@@ -47,35 +47,33 @@ struct SwiftSample {
 
     /// The file in which it is compiled. A mistake has the page's name and line.
     func file(number: Int) -> String {
-        // What a package is called in which nobody else's file is, or what an executable would begin with.
+        // The module of a package that is nobody's, and what an executable would begin with.
         let taken: Set<Substring> = ["import MyApp", "import PackageDescription", "@main"]
-        let lines = code.map { taken.contains($0) || $0.hasPrefix("import ") ? "" : String($0) }.joined(separator: "\n")
-        let place = "#sourceLocation(file: \"\(page)\", line: \(line))\n"
-        let imported = imports.isEmpty ? Self.everything.map { "import \($0)" } : imports.map(String.init)
-        let header = Set(imported).subtracting(taken.map(String.init)).union(["import Testing"]).sorted().joined(
-            separator: "\n"
-        )
+        let text = code.map { taken.contains($0) || $0.hasPrefix("import ") ? "" : $0 }.joined(separator: "\n")
+        var header = Set(imports).subtracting(taken).map(String.init) + ["import Testing"]
+        if !code.contains(where: { $0.hasPrefix("import ") }) { header += Self.everything.map { "import \($0)" } }
+        let (before, after) = surroundings(number: number)
+        // What is before it is on as many lines, and a directive stands before a declaration.
+        let place = "#sourceLocation(file: \"\(page)\", line: \(line - before.count))"
+        let lines = (kind == .package ? ["import PackageDescription"] : header) + [place] + before + [text] + after
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// What stands around the block so that it can be compiled.
+    private func surroundings(number: Int) -> (before: [String], after: [String]) {
         switch kind {
-        case .declarations where code.contains { $0.hasPrefix("extension ") }:
-            return "\(header)\n\(place)\(lines)\n"
-        case .declarations:
-            return "\(header)\nstruct Sample\(number) {\n\(place)\(lines)\n}\n"
-        case .statements:
-            return "\(header)\nfunc sample\(number)() async throws {\n\(place)\(lines)\n}\n"
-        case .commands:
-            return
-                "\(header)\nfunc sample\(number)(context: FlowContext) -> [FlowCommand] {\n[\n\(place)\(lines)\n]\n}\n"
-        case .package:
-            let isFragment = !code.contains("import PackageDescription")
-            let text = lines.hasSuffix(",") ? String(lines.dropLast()) : lines
-            let wrapped = text.hasPrefix(".testTarget") ? "targets: [\n\(place)\(text)\n]" : "\(place)\(text)"
-            return "import PackageDescription\n"
-                + (isFragment ? "let package = Package(name: \"Sample\",\n\(wrapped)\n)" : "\(place)\(text)")
-                + "\n"
+        case .declarations where code.contains { $0.hasPrefix("extension ") }: ([], [])
+        case .declarations: (["struct Sample\(number) {"], ["}"])
+        case .statements: (["func sample\(number)() async throws {"], ["}"])
+        case .commands: (["func sample\(number)(context: FlowContext) -> [FlowCommand] { ["], ["] }"])
+        case .package where code.contains("import PackageDescription"): ([], [])
+        case .package where code.first?.hasPrefix(".") == true:
+            (["let package = Package(name: \"Sample\", targets: ["], ["])"])
+        case .package: (["let package = Package(name: \"Sample\","], [")"])
         }
     }
 
-    /// What a block may use that imports nothing, because it is about one of them.
+    /// What a block may use that imports nothing itself.
     private static let everything = [
         "Foundation", "Interleaving", "InterleavingTesting", "SceneClientTesting", "SceneDaemon", "SceneEntryPoints",
         "SceneManifest", "SceneNavigation", "SceneRaces", "SceneRacesTesting", "SceneRouting", "SceneRuntime",

@@ -85,10 +85,10 @@ struct TutorialPage {
 
     /// Follows the page in a folder, in one shell from beginning to end; what it leaves running is ended.
     func follow(in folder: String, environment: [String: String?]) async throws {
-        let kept = try TemporaryDirectory()
+        let directory = try TemporaryDirectory()
         var script = "cd '\(folder)' || exit\n"
         for (number, (_, step)) in steps.enumerated() {
-            let place = "\(kept.path)/\(number)"
+            let place = "\(directory.path)/\(number)"
             switch step {
             case .file(let path, let text):
                 try text.write(toFile: "\(place).file", atomically: true, encoding: .utf8)
@@ -98,13 +98,13 @@ struct TutorialPage {
                 script += "{\n\(commands)} > '\(place).output' 2>&1\necho $? > '\(place).status'\n"
             }
         }
-        try script.write(toFile: "\(kept.path)/script", atomically: true, encoding: .utf8)
+        try script.write(toFile: "\(directory.path)/script", atomically: true, encoding: .utf8)
         // A group of its own, by which all is ended that the page started.
-        let group = "set -m; sh '\(kept.path)/script' & wait $!; kill -KILL -- -$! 2> /dev/null; :"
+        let group = "set -m; sh '\(directory.path)/script' & wait $!; kill -KILL -- -$! 2> /dev/null; :"
         _ = try await Program.run("/bin/bash", ["-c", group], environment: environment)
         for (number, (line, step)) in steps.enumerated() {
             func kept(_ ending: String) -> String? {
-                try? String(contentsOfFile: "\(kept.path)/\(number).\(ending)", encoding: .utf8)
+                try? String(contentsOfFile: "\(directory.path)/\(number).\(ending)", encoding: .utf8)
             }
             let output = kept("output") ?? ""
             guard let status = kept("status")?.split(separator: "\n").first else {

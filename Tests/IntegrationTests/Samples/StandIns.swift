@@ -47,7 +47,7 @@ enum PackageResources {
 
 let home = Destination(id: "home")
 let cart = Destination(id: "cart")
-let login = Destination(id: "login")
+let login = ModalState(flow: "auth", style: .sheet, stack: [Destination(id: "login")])
 
 // Async code to explore.
 
@@ -70,6 +70,4 @@ final class Counter: Sendable {
     func stop() {}
 }
 
-var ping: VarlinkService {
-    get throws { try VarlinkService(interface: "interface org.example.ping") }
-}
+nonisolated(unsafe) var ping = try! VarlinkService(interface: "interface org.example.ping")
