@@ -51,7 +51,11 @@ struct SwiftSample {
         let taken: Set<Substring> = ["import MyApp", "import PackageDescription", "@main"]
         let text = code.map { taken.contains($0) || $0.hasPrefix("import ") ? "" : $0 }.joined(separator: "\n")
         var header = Set(imports).subtracting(taken).map(String.init) + ["import Testing"]
-        if !code.contains(where: { $0.hasPrefix("import ") }) { header += Self.everything.map { "import \($0)" } }
+        if !code.contains(where: { $0.hasPrefix("import ") }) {
+            // What tests of a daemon import has types by the names of the runtime's.
+            let isOfDaemon = code.contains { $0.contains("TestApp") }
+            header += (isOfDaemon ? ["SceneClientTesting"] : Self.everything).map { "import \($0)" }
+        }
         let (before, after) = surroundings(number: number)
         // What is before it is on as many lines, and a directive stands before a declaration.
         let place = "#sourceLocation(file: \"\(page)\", line: \(line - before.count))"
@@ -75,7 +79,7 @@ struct SwiftSample {
 
     /// What a block may use that imports nothing itself.
     private static let everything = [
-        "Foundation", "Interleaving", "InterleavingTesting", "SceneClientTesting", "SceneDaemon", "SceneEntryPoints",
+        "Foundation", "Interleaving", "InterleavingTesting", "SceneDaemon", "SceneEntryPoints",
         "SceneManifest", "SceneNavigation", "SceneRaces", "SceneRacesTesting", "SceneRouting", "SceneRuntime",
         "SceneTesting", "StrictJSON", "Varlink",
     ]

@@ -24,13 +24,13 @@ final class AddPayment: FlowCoordinator {
 struct CampaignAdapter: EntryPointAdapter {
     let name = "campaign"
     let kinds: Set<EntryKind> = [.push]
-    func adapt(_ event: EntryEvent) -> AdapterAnswer { .declined(reason: "it is nobody's") }
+    func adapt(_ event: EntryEvent) -> SceneEntryPoints.AdapterAnswer { .declined(reason: "it is nobody's") }
 }
 
 struct OfferPushAdapter: EntryPointAdapter {
     let name = "offer"
     let kinds: Set<EntryKind> = [.push]
-    func adapt(_ event: EntryEvent) -> AdapterAnswer { .declined(reason: "it is nobody's") }
+    func adapt(_ event: EntryEvent) -> SceneEntryPoints.AdapterAnswer { .declined(reason: "it is nobody's") }
 }
 
 enum App {
