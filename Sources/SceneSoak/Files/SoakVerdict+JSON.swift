@@ -1,3 +1,4 @@
+internal import Basics
 internal import Histogram
 package import StrictJSON
 
@@ -48,6 +49,12 @@ extension SoakObjectiveResult {
             object["state"] = "unknown"
             object["reason"] = .string(reason)
         }
+        if let growth {
+            object["value"] = .number(growth.perHour)
+            object["low"] = .number(growth.range.lowerBound)
+            object["high"] = .number(growth.range.upperBound)
+        }
+        if let longer { object["longer"] = .integer(longer.nanoseconds) }
         return .object(object)
     }
 }

@@ -12,8 +12,33 @@ extension SoakObjective {
                 return SoakObjectiveResult(objective: text, state: .unknown(excuse), seen: word(value))
             }
             return SoakObjectiveResult(objective: text, state: isMet ? .met(value) : .missed(value), seen: word(value))
+        case .growth(let growth): return judge(growth)
         }
     }
+
+    /// What grows is known within an interval, all of which has to be on the right side of the limit, or all on the wrong one.
+    private func judge(_ growth: SoakGrowth) -> SoakObjectiveResult {
+        let isMet = comparison.holds(throughout: growth.range, limit.value)
+        let (low, high) = (growth.range.lowerBound, growth.range.upperBound)
+        let slope = signed(growth.perHour)
+        let seen = low == high ? slope : "\(slope), and with 95 % certainty \(signed(low)) to \(signed(high))"
+        let longer = isMet == nil && comparison != .equal ? growth.longer(toTellFrom: limit.value) : nil
+        let advice =
+            comparison == .equal
+            ? "an interval is never one number, so compare with < or <="
+            : longer.map { "about \(Wording.duration($0)) more would tell" } ?? "a month more would not tell"
+        let state: SoakObjectiveResult.State =
+            switch isMet {
+            case true?: .met(growth.perHour)
+            case false?: .missed(growth.perHour)
+            case nil: .unknown("\(seen); \(advice)")
+            }
+        // The reason not to know says it whole.
+        let shown = isMet == nil ? slope : seen
+        return SoakObjectiveResult(objective: text, state: state, seen: shown, growth: growth, longer: longer)
+    }
+
+    private func signed(_ value: Double) -> String { Wording.signed(value, word) }
 
     /// Why the daemon may not be to blame for a missed latency: the generator itself was late.
     private func excuse(for value: Double, _ run: SoakRun) -> String? {
@@ -30,6 +55,7 @@ extension SoakObjective {
 
     private enum Measurement {
         case value(Double)
+        case growth(SoakGrowth)
         case unknown(String)
     }
 
@@ -51,8 +77,8 @@ extension SoakObjective {
             let values = run.intervals.filter { !$0.isWarmUp }.compactMap { $0.sample.flatMap(subject.value) }
             return values.max().map(Measurement.value) ?? .unknown("there are no samples of \(subject.noun)")
         case .growth(let subject):
-            let slopes = trends.filter { $0.subject == subject }.compactMap { $0.line?.perHour }
-            return slopes.max().map(Measurement.value) ?? .unknown("there are not enough samples of \(subject.noun)")
+            return SoakGrowth(of: subject, in: trends).map(Measurement.growth)
+                ?? .unknown("there are not enough samples of \(subject.noun)")
         case .violations: return violations(of: run)
         case .gaps: return .value(Double(run.hosts.flatMap(\.gaps).reduce(0) { $0 + $1.count }))
         }

@@ -59,12 +59,30 @@ package struct SoakObjectiveResult: Hashable, Sendable {
     package let state: State
     /// The measured value as text; `nil` if there is none.
     package let seen: String?
+    /// What was measured, for an objective about growth.
+    package let growth: SoakGrowth?
+    /// About how much longer a soak would have to be to tell, if that is known.
+    package let longer: Duration?
+
+    init(
+        objective: String,
+        state: State,
+        seen: String?,
+        growth: SoakGrowth? = nil,
+        longer: Duration? = nil
+    ) {
+        self.objective = objective
+        self.state = state
+        self.seen = seen
+        self.growth = growth
+        self.longer = longer
+    }
 
     /// Whether the objective was met, with the measured value.
     package enum State: Hashable, Sendable {
         case met(Double)
         case missed(Double)
-        /// It cannot be judged, for this reason.
+        /// It cannot be judged, for this reason: there is too little to see, or the limit is within the interval of what was seen.
         case unknown(String)
     }
 }

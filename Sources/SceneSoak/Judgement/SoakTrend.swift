@@ -47,8 +47,9 @@ package struct SoakTrend: Hashable, Sendable {
     package var hours: Double { (end - start).seconds / 3600 }
 
     /// Judges a series.
-    /// - Parameter samples: In order, with times since the start of the soak, without the warm-up.
+    /// - Parameter samples: In any order, with times since the start of the soak, without the warm-up.
     init(_ subject: Subject, host: String?, samples: [(time: Duration, value: Double)]) {
+        let samples = samples.sorted { $0.time < $1.time }
         self.subject = subject
         self.host = host
         self.samples = samples.count

@@ -64,7 +64,8 @@ package struct SoakVerdict: Hashable, Sendable {
         objectives = results
         let found =
             Self.hosts(of: run) + Self.loss(of: run, totals) + Self.missed(results) + Self.growth(trends, of: run)
-            + Self.ending(of: run) + Self.turnedAway(of: run, totals) + Self.unreached(of: run)
+            + Self.ending(of: run) + Self.turnedAway(of: run, totals) + Self.unapplied(in: run)
+            + Self.unreached(of: run)
         // Reasons of the same kind stay in the order found.
         reasons =
             Reason.Kind.allCases.flatMap { kind in found.filter { $0.kind == kind && $0.isGuilt } }
@@ -127,12 +128,8 @@ package struct SoakVerdict: Hashable, Sendable {
             let text = "\(trend.subject.noun) \(verb)\(place): \(trend.figures ?? "")"
             reasons.append(Reason(kind: kind, text: text, isGuilt: true))
         }
-        // A host that ran for a few minutes shows no trend. That does not matter if other hosts ran for most of the time.
         let open = SoakTrend.Subject.allCases.filter { subject in
-            let those = trends.filter { $0.subject == subject }
-            let judged = those.filter { $0.line != nil }.reduce(0) { $0 + $1.hours }
-            return !those.isEmpty && judged < 0.5 * those.reduce(0) { $0 + $1.hours }
-                || those.allSatisfy { $0.line == nil }
+            !SoakTrend.areJudged(trends.filter { $0.subject == subject })
         }
         let unseen = open.filter { subject in !trends.contains { $0.subject == subject } }
         let short = open.filter { !unseen.contains($0) }
@@ -165,13 +162,21 @@ package struct SoakVerdict: Hashable, Sendable {
         return [Reason(kind: .coverage, text: text, isGuilt: false)]
     }
 
-    /// A run in which little happened says little: nothing was ever shown for an event, or most of the app was never seen.
+    /// A run in which nothing was applied says nothing of the app, wherever it comes from.
+    private static func unapplied(in run: SoakRun) -> [Reason] {
+        let name = OutcomeName.applied.rawValue
+        guard let coverage = run.coverage else {
+            guard run.intervals.allSatisfy({ $0.outcomes[name, default: 0] == 0 }) else { return [] }
+            return [Reason(kind: .coverage, text: "no event is known to have been applied", isGuilt: false)]
+        }
+        let applied = coverage.items[.outcomes]?.first { $0.name == name }?.count ?? 0
+        return applied > 0 ? [] : [Reason(kind: .coverage, text: "no event was applied", isGuilt: false)]
+    }
+
+    /// A run in which most of the app was never seen says little.
     private static func unreached(of run: SoakRun) -> [Reason] {
         guard let plan = run.plan, let coverage = run.coverage else { return [] }
-        func reason(_ text: String) -> [Reason] { [Reason(kind: .coverage, text: text, isGuilt: false)] }
         let ended = (coverage.items[.outcomes] ?? []).reduce(0) { $0 + $1.count }
-        let applied = coverage.items[.outcomes]?.first { $0.name == OutcomeName.applied.rawValue }?.count ?? 0
-        if ended > 0, applied == 0 { return reason("no event changed what a window shows") }
         let (reached, all) = coverage.share(of: .destinations)
         // Events that somebody has chosen go where they go, and few events cannot go everywhere.
         guard plan.script == nil, plan.mix.isEmpty, ended >= eventsForEach * all, reached * leastReached < all else {
@@ -180,9 +185,9 @@ package struct SoakVerdict: Hashable, Sendable {
         let missed = coverage.missed(.destinations).prefix(5).map { item in
             "\(item.name)\(item.why.map { " (\($0))" } ?? "")"
         }
-        return reason(
+        let text =
             "only \(Wording.count(reached)) of \(Wording.counted(all, "destination")) were shown, and never \(missed.joined(separator: ", "))"
-        )
+        return [Reason(kind: .coverage, text: text, isGuilt: false)]
     }
 
     /// With so many events for each destination of the app most of them should have been shown.
@@ -225,7 +230,7 @@ extension SoakVerdict {
                 objectives.isEmpty
                 ? "" : ", \(objectives.count == 1 ? "the objective is" : "all \(objectives.count) objectives are") met"
             // Only a run that was long enough can show this.
-            let growth = trends.contains { $0.line != nil } ? ", nothing grows" : ""
+            let growth = trends.contains { $0.line != nil } ? ", nothing is seen to grow" : ""
             return
                 "Clean: \(time) and \(Wording.counted(totals.answered, "event")) nothing was lost, every invariant holds\(growth)\(asked)."
         }

@@ -35,7 +35,8 @@ struct SoakRunVerb: AsyncParsableCommand {
             Ctrl-C ends the load and reports on it; a second Ctrl-C ends the program at once.
 
             Exit status: 0 clean, 1 guilty (an event was lost, an invariant was violated, an objective was missed, …), 2 usage, \
-            3 no daemon, 4 unknown.
+            3 no daemon, 4 unknown (records are missing, the limit of an objective such as 'rss.growth<1MiB/h' is within the \
+            interval that so short a time leaves open, nothing was applied, …).
             """
     )
 
