@@ -169,17 +169,33 @@ struct SoakTests {
         }
     }
 
-    @Test("a daemon killed under load is restarted, and events open then are not a violation")
+    /// The faults whose page shows the records around them, and is linked from the report.
+    private static func shown(in report: JSONValue, _ directory: TemporaryDirectory) throws -> [String] {
+        let html = try String(contentsOfFile: "\(directory.path)/report.html", encoding: .utf8)
+        return try (report["faults"]?.arrayValue ?? []).compactMap { fault in
+            guard let page = fault["page"]?.stringValue, let place = fault["place"]?.integerValue else { return nil }
+            let text = try String(contentsOfFile: "\(directory.path)/\(page)", encoding: .utf8)
+            let records = text.split(separator: "\n").count { $0.hasPrefix("{\"host\":") }
+            #expect(records > 10 && (0..<records).contains(place), "\(page): \(place) of \(records)")
+            #expect(html.contains("<a href=\"./\(page)#\(place)\">"))
+            return fault["kind"]?.stringValue
+        }
+    }
+
+    @Test("a daemon killed under load is restarted, and events open then are not a violation; each fault has its page")
     func killed() async throws {
+        let directory = try TemporaryDirectory()
         let (status, report, errors) = try await Self.soak(
             nil,
-            ["--rate", "50", "--duration", "3s", "--warm-up", "0s", "--faults", "client@500ms,kill@1s,reload@2500ms"]
+            ["--rate", "50", "--duration", "3s", "--warm-up", "0s", "--out", directory.path]
+                + ["--faults", "client@500ms,kill@1s,client@2s,reload@2500ms"]
         )
         #expect(status == 0, "\(report.text()) \(errors)")
         #expect(report["hosts"]?.arrayValue?.compactMap { $0["ending"]?.stringValue } == ["killed", "running"])
         let notes = report["faults"]?.arrayValue?.compactMap { $0["note"]?.stringValue } ?? []
-        #expect(notes.count == 3)
+        #expect(notes.count == 4)
         #expect(notes.contains { $0.contains("a new daemon answered") })
+        #expect(try Self.shown(in: report, directory) == ["client", "kill", "reload"], "the first of each kind")
     }
 
     @Test("a stalled subscriber and a slow window are noted, and harm no other client")
@@ -234,7 +250,7 @@ struct SoakTests {
             #expect(status == 1, "\(report.text()) \(errors)")
             let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
             #expect(files.contains { $0.hasSuffix(".records.jsonl") })
-            let seen = try #require(files.first { $0.hasPrefix("violation-") && $0.hasSuffix(".html") })
+            let seen = try #require(report["hosts"]?[0]?["evidence"]?[0]?["page"]?.stringValue)
             let found = try await Self.violation(shownBy: seen, in: report, directory)
             #expect(found == "")
             let script = try #require(files.first { $0.hasSuffix(".script.jsonl") })

@@ -27,7 +27,8 @@ struct SoakFileTests {
                 invariant: .stacks,
                 records: "evidence/stacks.jsonl",
                 page: "evidence/stacks.html",
-                replay: "evidence/stacks.json"
+                replay: "evidence/stacks.json",
+                places: [815: 3, 9: 0]
             ),
             SoakHost.Evidence(invariant: .stacks, records: "evidence/2.jsonl", replay: nil),
         ]
@@ -40,6 +41,7 @@ struct SoakFileTests {
                 }
             )
         )
+        run.faults[0].page = SoakFault.Page(file: "fault-stall.html", place: 1000)
         run.latency.record(86_400_000_000_000)
         run.latency.record(1)
         return run
@@ -235,6 +237,9 @@ struct SoakFileTests {
         #expect(keys(json["plan"]) == keys(file["properties"]?["plan"]?["properties"]))
         #expect(keys(json["place"]) == keys(file["properties"]?["place"]?["properties"]))
         #expect(keys(json["hosts"]?[0]).union(["reason"]) == keys(file["$defs"]?["host"]?["properties"]))
+        let evidence = file["$defs"]?["host"]?["properties"]?["evidence"]?["items"]?["properties"]
+        #expect(keys(json["hosts"]?[0]?["evidence"]?[0]) == keys(evidence))
+        #expect(keys(json["faults"]?[0]) == keys(file["properties"]?["faults"]?["items"]?["properties"]))
         for interval in json["intervals"]?.arrayValue ?? [] {
             #expect(keys(interval).isSubset(of: keys(file["$defs"]?["interval"]?["properties"])))
             #expect(

@@ -35,15 +35,28 @@ struct SoakPageTests {
                 invariant: .ticketOrder,
                 records: "evidence/a b.jsonl",
                 page: "evidence/a b.html",
-                replay: "javascript:alert(1)"
+                replay: "javascript:alert(1)",
+                places: [815: 42]
             )
         ]
         let html = page(run)
         #expect(html.contains("Invariant 1, host h2: tickets are contiguous"))
-        #expect(html.contains("scene C ran ticket 7 while ticket 6 was running"))
+        #expect(
+            html.contains(
+                "<a href=\"./evidence/a%20b.html#42\">scene C ran ticket 7 while ticket 6 was running</a>"
+            )
+        )
         #expect(html.contains("(records 812, 815)") && html.contains("and 2 more"))
         #expect(html.contains("href=\"./evidence/a%20b.jsonl\"") && html.contains("href=\"./evidence/a%20b.html\""))
         #expect(html.contains("href=\"./javascript%3Aalert%281%29\""), "only addresses of files")
+    }
+
+    @Test("links the first fault of a kind to the page that shows the records around it, at the place where it began")
+    func fault() {
+        var run = ExampleRun.make()
+        #expect(page(run).contains("<td>stall</td>") && !page(run).contains("fault-stall.html"))
+        run.faults[0].page = SoakFault.Page(file: "fault-stall.html", place: 1000)
+        #expect(page(run).contains("<td><a href=\"./fault-stall.html#1000\">stall</a></td>"))
     }
 
     @Test("needs no network or scripts, and escapes every text")

@@ -24,10 +24,17 @@ extension JSONReader {
                 invariant: try member["invariant"].invariant(),
                 records: try member["records"].text(),
                 page: try member.optional("page")?.text(),
-                replay: try member.optional("replay")?.text()
+                replay: try member.optional("replay")?.text(),
+                places: try member.optional("places")?.places() ?? [:]
             )
         }
         return host
+    }
+
+    private func places() throws(JSONFieldError) -> [Int: Int] {
+        var places: [Int: Int] = [:]
+        for member in try elements() { places[try member["record"].count()] = try member["place"].count() }
+        return places
     }
 
     private func gap() throws(JSONFieldError) -> SoakHost.Gap {

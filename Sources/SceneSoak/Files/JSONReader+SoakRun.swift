@@ -145,7 +145,10 @@ extension JSONReader {
             kind: try self["kind"].choice(),
             start: try self["start"].duration(),
             end: try self["end"].duration(),
-            note: try self["note"].text()
+            note: try self["note"].text(),
+            page: try optional("page").map { page throws(JSONFieldError) in
+                SoakFault.Page(file: try page.text(), place: try self["place"].count())
+            }
         )
     }
 

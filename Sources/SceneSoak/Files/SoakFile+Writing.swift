@@ -86,10 +86,15 @@ extension SoakFile {
     }
 
     private static func json(_ fault: SoakFault) -> JSONValue {
-        [
+        var object: JSONObject = [
             "kind": .string(fault.kind.rawValue), "start": json(fault.start), "end": json(fault.end),
             "note": .string(fault.note),
         ]
+        if let page = fault.page {
+            object["page"] = .string(page.file)
+            object["place"] = .integer(page.place)
+        }
+        return .object(object)
     }
 
     private static func json(_ coverage: SoakCoverage) -> JSONValue {
@@ -144,6 +149,13 @@ extension SoakFile {
                 ]
                 if let page = evidence.page { object["page"] = .string(page) }
                 if let replay = evidence.replay { object["replay"] = .string(replay) }
+                if !evidence.places.isEmpty {
+                    object["places"] = .array(
+                        evidence.places.sorted { $0.key < $1.key }.map {
+                            ["record": .integer($0.key), "place": .integer($0.value)]
+                        }
+                    )
+                }
                 return .object(object)
             }
         )

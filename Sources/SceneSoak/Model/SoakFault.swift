@@ -7,6 +7,16 @@ package struct SoakFault: Hashable, Sendable {
     package var end: Duration
     /// What happened, as text: `a new daemon answered after 2.3 s`.
     package var note: String
+    /// Where it can be looked at; the first of its kind can.
+    package var page: Page?
+
+    /// A page that shows the records around a fault.
+    package struct Page: Hashable, Sendable {
+        /// The file, relative to the report.
+        package var file: String
+        /// The place among its records at which the fault began, from 0.
+        package var place: Int
+    }
 
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// A client's connection is closed with calls in flight.

@@ -69,6 +69,8 @@ package struct SoakHost: Hashable, Sendable {
         package var page: String?
         /// A script for `scenectl play`, if the soak itself sent the events.
         package var replay: String?
+        /// The violations in the page: the place among its records, from 0, by the number of the record with which one was seen.
+        package var places: [Int: Int] = [:]
     }
 
     package init(id: String, start: Duration) {

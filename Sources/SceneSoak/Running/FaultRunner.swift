@@ -60,6 +60,7 @@ actor FaultRunner {
         let number = count
         let start = clock.now
         running[number] = plan.kind
+        let isKept = await follower?.begins(plan.kind) ?? false
         let note: String
         do {
             note =
@@ -74,7 +75,9 @@ actor FaultRunner {
             note = "failed: \(error)"
         }
         running[number] = nil
-        done.append(SoakFault(kind: plan.kind, start: start, end: clock.now, note: note))
+        let fault = SoakFault(kind: plan.kind, start: start, end: clock.now, note: note)
+        if isKept { await follower?.ends(fault) }
+        done.append(fault)
     }
 
     // MARK: - The faults

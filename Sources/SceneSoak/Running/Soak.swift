@@ -119,11 +119,18 @@ package struct Soak: Sendable {
         }
         following?.cancel()
         await following?.value
-        if let follower { (run.hosts, run.scenes, run.coverage) = await follower.finish() }
+        run.faults = await faults.faults
+        if let follower {
+            let found = await follower.finish()
+            (run.hosts, run.scenes, run.coverage) = (found.hosts, found.scenes, found.coverage)
+            for (kind, page) in found.pages {
+                guard let first = run.faults.firstIndex(where: { $0.kind == kind }) else { continue }
+                run.faults[first].page = page
+            }
+        }
 
         let totals = counters.totals
         run.length = clock.now
-        run.faults = await faults.faults
         run.intervals = log.intervals
         run.latency = totals.latency
         run.latencyByKind = Dictionary(uniqueKeysWithValues: totals.latencyByKind.map { ($0.key.rawValue, $0.value) })

@@ -3,7 +3,8 @@ internal import SceneHistory
 internal import SceneViewer
 internal import StrictJSON
 
-/// Writes the records around a violation, a page that shows them, and the calls that led to it, as soon as it is found and they are still in memory.
+/// Writes the records around a violation or a fault, a page that shows them, and the calls that led to a violation, as soon as it is
+/// found and they are still in memory.
 actor EvidenceFiles {
     private let directory: String
     private let calls: RecentCalls
@@ -18,7 +19,7 @@ actor EvidenceFiles {
         self.warn = warn
     }
 
-    /// Writes files for each violated invariant that has none yet.
+    /// Writes files for each violated invariant, and more for those of its violations that the pages written so far do not show.
     /// - Parameter known: The files written earlier.
     /// - Returns: All files written so far.
     func write(
@@ -27,13 +28,25 @@ actor EvidenceFiles {
         known: [SoakHost.Evidence]
     ) -> [SoakHost.Evidence] {
         var files = known
-        for verdict in report.verdicts where !known.contains(where: { $0.invariant == verdict.invariant }) {
-            guard case .violated(let violations, _) = verdict.verdict else { continue }
+        let places = Dictionary(
+            newest.enumerated().compactMap { place, record in record["index"]?.integerValue.map { ($0, place) } },
+            uniquingKeysWith: { $1 }
+        )
+        for verdict in report.verdicts {
+            guard case .violated(let all, _) = verdict.verdict else { continue }
+            let earlier = known.filter { $0.invariant == verdict.invariant }
+            let violations = all.filter { violation in
+                guard let seen = violation.records.last, !earlier.isEmpty else { return earlier.isEmpty }
+                return places[seen] != nil && earlier.allSatisfy { $0.places[seen] == nil }
+            }
+            if violations.isEmpty { continue }
+            let number = earlier.isEmpty ? "" : "-\(earlier.count + 1)"
+            let name =
+                "violation-\(report.host.prefix(8))-\(verdict.invariant.rawValue)-\(verdict.invariant.name)\(number)"
             let shown = Set(violations.flatMap(\.records))
             let scenes = Set(
                 newest.filter { shown.contains($0["index"]?.integerValue ?? 0) }.compactMap { $0["scene"]?.stringValue }
             )
-            let name = "violation-\(report.host.prefix(8))-\(verdict.invariant.rawValue)-\(verdict.invariant.name)"
             let records = newest.map { $0.value.text() }
             let script = Self.script(calls.newest, scenes: scenes)
             do throws(SoakFolder.Failure) {
@@ -47,16 +60,42 @@ actor EvidenceFiles {
                 warn("\(error)")
                 continue
             }
+            let seen = violations.compactMap(\.records.last)
             files.append(
                 SoakHost.Evidence(
                     invariant: verdict.invariant,
                     records: "\(name).records.jsonl",
                     page: "\(name).html",
-                    replay: script.isEmpty ? nil : "\(name).script.jsonl"
+                    replay: script.isEmpty ? nil : "\(name).script.jsonl",
+                    places: places.filter { seen.contains($0.key) }
                 )
             )
         }
         return files
+    }
+
+    /// Writes the page about a fault.
+    /// - Returns: `nil` if it cannot be written, or there is nothing to show.
+    func write(_ stretch: FaultStretch) -> SoakFault.Page? {
+        guard let fault = stretch.fault, !stretch.records.isEmpty else { return nil }
+        let file = "fault-\(fault.kind.rawValue).html"
+        let place = min(stretch.place, stretch.records.count - 1)
+        let times = "\(Wording.moment(fault.start)) to \(Wording.moment(fault.end))"
+        let page = TracePage(
+            title: "Fault \(fault.kind.rawValue), \(times)",
+            lead:
+                "<p>Host \(HTMLText.escaped(stretch.host)). \(HTMLText.escaped(fault.note)). It began at about step \(place + 1) of these \(stretch.records.count) records.</p>"
+        )
+        let text = page.text([
+            (TracePage.Run(label: "host \(stretch.host)"), stretch.records.map { $0.value.text() })
+        ])
+        do throws(SoakFolder.Failure) {
+            try SoakFolder.write(Array(text.utf8), to: "\(directory)/\(file)")
+        } catch {
+            warn("\(error)")
+            return nil
+        }
+        return SoakFault.Page(file: file, place: place)
     }
 
     private static func write(_ lines: [String], to path: String) throws(SoakFolder.Failure) {

@@ -19,6 +19,9 @@ actor RecordFollower {
     /// Hosts that the soak killed.
     private var killed: Set<String> = []
     private var violationsSeen = 0
+    /// Around the first fault of each kind, until they are written.
+    private var stretches: [SoakFault.Kind: FaultStretch] = [:]
+    private var pages: [SoakFault.Kind: SoakFault.Page] = [:]
 
     /// How many of the newest records are remembered, for evidence.
     private static let remembered = 4_000
@@ -49,6 +52,7 @@ actor RecordFollower {
                 for try await page in client.followRecordTexts(after: position) {
                     for record in page { take(record) }
                     await lookForViolations()
+                    await writeStretches()
                 }
                 // A stream ends with its host.
                 ended(status.host)
@@ -72,6 +76,17 @@ actor RecordFollower {
     /// Takes the announcement back.
     func withdrawKill(of host: String) { killed.remove(host) }
 
+    /// Keeps the records around a fault that begins now, for a page.
+    /// - Returns: Whether they are kept: they are for the first fault of its kind, if there is a folder for the page.
+    func begins(_ kind: SoakFault.Kind) -> Bool {
+        guard evidence != nil, let host = hosts.last, stretches[kind] == nil, pages[kind] == nil else { return false }
+        stretches[kind] = FaultStretch(host: host.id, newest: newest)
+        return true
+    }
+
+    /// Says that the fault is over whose beginning was noted.
+    func ends(_ fault: SoakFault) { stretches[fault.kind]?.end(fault) }
+
     /// Waits until the records of a host up to an index are read, for at most `patience`.
     /// - Returns: Whether they are.
     func reach(_ index: Int, of host: String, patience: Duration) async -> Bool {
@@ -83,15 +98,28 @@ actor RecordFollower {
         return true
     }
 
-    /// The hosts and scenes seen, with verdicts, and what of the app was reached. Called once, at the end.
-    func finish() async -> (hosts: [SoakHost], scenes: [SoakSceneSpan], coverage: SoakCoverage?) {
+    /// What was seen, when all of it was read.
+    struct Findings {
+        /// With their verdicts.
+        var hosts: [SoakHost]
+        var scenes: [SoakSceneSpan]
+        /// What of the app was reached.
+        var coverage: SoakCoverage?
+        /// The pages about the first fault of each kind.
+        var pages: [SoakFault.Kind: SoakFault.Page]
+    }
+
+    /// Called once, at the end.
+    func finish() async -> Findings {
         await lookForViolations()
+        await writeStretches(isLast: true)
         let reports = Dictionary(checker.finish().hosts.map { ($0.host, $0) }, uniquingKeysWith: { $1 })
         for index in hosts.indices {
             hosts[index].report = reports[hosts[index].id]
             if killed.contains(hosts[index].id) { hosts[index].ending = .killed }
         }
-        return (hosts, timeline.finish(at: clock.now), covered?.coverage)
+        let scenes = timeline.finish(at: clock.now)
+        return Findings(hosts: hosts, scenes: scenes, coverage: covered?.coverage, pages: pages)
     }
 
     // MARK: - Records
@@ -105,6 +133,7 @@ actor RecordFollower {
         hosts.append(SoakHost(id: host, start: clock.now))
         position = 0
         newest = []
+        for kind in stretches.keys { stretches[kind]?.hostEnded() }
     }
 
     private func ended(_ host: String, as ending: SoakHost.Ending = .replaced) {
@@ -136,6 +165,16 @@ actor RecordFollower {
         if case .gap = record.body { position = record.index - 1 } else { position = record.index }
         if newest.count >= Self.remembered { newest.removeFirst() }
         newest.append(part)
+        for kind in stretches.keys { stretches[kind]?.take(part) }
+    }
+
+    /// Writes the page of each stretch that is whole, or at the end of each.
+    private func writeStretches(isLast: Bool = false) async {
+        guard let evidence else { return }
+        for (kind, stretch) in stretches where stretch.isWhole || isLast {
+            stretches[kind] = nil
+            pages[kind] = await evidence.write(stretch)
+        }
     }
 
     private func lookForViolations() async {

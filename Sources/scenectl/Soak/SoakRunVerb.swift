@@ -283,7 +283,7 @@ struct SoakWatchOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A folder for report.html, soak.json, latency.hgrm, each interval as it ends, and the records of violations.",
+            "A folder for report.html, soak.json, latency.hgrm, each interval as it ends, and the records of violations and faults with pages that show them.",
             valueName: "folder"
         ),
         completion: .directory

@@ -151,13 +151,14 @@ extension SoakPage {
     var violations: String {
         let items = run.hosts.flatMap { host in
             host.violations.map { violation in
+                let evidence = host.evidence.filter { $0.invariant == violation.invariant }
                 let shown = violation.shown.map { shown in
-                    "<li>\(HTMLText.escaped(shown.explanation)) <span class=\"faint\">(records \(shown.records.map { Wording.count($0) }.joined(separator: ", ")))</span></li>"
+                    "<li>\(Self.linked(shown, evidence)) <span class=\"faint\">(records \(shown.records.map { Wording.count($0) }.joined(separator: ", ")))</span></li>"
                 }
                 let more =
                     violation.count > violation.shown.count
                     ? "<li>and \(Wording.count(violation.count - violation.shown.count)) more</li>" : ""
-                let evidence = host.evidence.filter { $0.invariant == violation.invariant }.map { evidence in
+                let files = evidence.map { evidence in
                     let replay = evidence.replay.map { replay in
                         " · <a href=\"\(HTMLText.escaped(Self.link(replay)))\">the events</a>, to play with <code>scenectl play \(HTMLText.escaped(replay))</code>"
                     }
@@ -169,12 +170,27 @@ extension SoakPage {
                 }
                 return """
                     <article><h3>Invariant \(violation.invariant.rawValue), host \(HTMLText.escaped(host.name)): \(HTMLText.escaped(violation.invariant.promise))</h3>
-                    <ul>\(shown.joined())\(more)\(evidence.joined())</ul></article>
+                    <ul>\(shown.joined())\(more)\(files.joined())</ul></article>
                     """
             }
         }
         guard !items.isEmpty else { return "" }
         return "<section><h2>Violations</h2>\(items.joined())</section>"
+    }
+
+    /// What a violation is, linked to the record in a page with which it was seen.
+    private static func linked(_ violation: Violation, _ evidence: [SoakHost.Evidence]) -> String {
+        for evidence in evidence {
+            if let page = evidence.page, let seen = violation.records.last, let place = evidence.places[seen] {
+                return anchor(violation.explanation, to: page, place)
+            }
+        }
+        return HTMLText.escaped(violation.explanation)
+    }
+
+    /// A text linked to a place of a page with records.
+    private static func anchor(_ text: String, to page: String, _ place: Int) -> String {
+        "<a href=\"\(HTMLText.escaped(link(page)))#\(place)\">\(HTMLText.escaped(text))</a>"
     }
 
     /// A path relative to the page, escaped so that a browser takes it for nothing else.
@@ -206,7 +222,9 @@ extension SoakPage {
                 [
                     HTMLTable.Cell(Wording.moment(fault.start)),
                     HTMLTable.Cell(Wording.duration(fault.end - fault.start)),
-                    HTMLTable.Cell(fault.kind.rawValue), HTMLTable.Cell(fault.note),
+                    fault.page.map { HTMLTable.Cell(html: Self.anchor(fault.kind.rawValue, to: $0.file, $0.place)) }
+                        ?? HTMLTable.Cell(fault.kind.rawValue),
+                    HTMLTable.Cell(fault.note),
                 ]
             }
         )
