@@ -9,7 +9,7 @@ import Testing
 @Suite("A new app on a Mac", .timeLimit(.minutes(15)))
 struct AppNewMacTests {
     /// A package as SwiftPM understands it.
-    private struct Package {
+    private struct Package: Sendable {
         let json: JSONValue
 
         /// - Parameter folder: The folder that has `Package.swift`.
@@ -46,6 +46,9 @@ struct AppNewMacTests {
         }
     }
 
+    /// What scened offers on a Mac, evaluated once for all cases.
+    private static let scened = Task { try await Package(AppNewTests.root, environment: ["SCENED_AS_ON_A_MAC": "1"]) }
+
     /// What there is without a dependency.
     private static let broughtBySwift: Set<String> = ["Swift", "Synchronization", "Testing"]
 
@@ -67,7 +70,7 @@ struct AppNewMacTests {
         #expect(reversed != text)
         try reversed.write(toFile: "\(folder)/Package.swift", atomically: true, encoding: .utf8)
         let package = try await Package(folder)
-        let scened = try await Package(AppNewTests.root, environment: ["SCENED_AS_ON_A_MAC": "1"])
+        let scened = try await Self.scened.value
         #expect(!scened.list("platforms").isEmpty)
         #expect(package.list("platforms") == scened.list("platforms"))
         #expect(package.products == ["MyApp": ["MyApp"]])
