@@ -496,6 +496,11 @@ let package = Package(
             ],
             swiftSettings: ours
         ),
+        // Histories packed into a page that is a file. Apart from the page, which apps' tests link: they need no zlib.
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "PagePacking", dependencies: ["CZlib"], swiftSettings: ours),
+        .testTarget(name: "PagePackingTests", dependencies: ["CZlib", "PagePacking"], swiftSettings: ours),
+
         // The page over a live daemon: served on this machine only, to whoever has the address that was printed.
         .target(
             name: "SceneInspector",
@@ -541,8 +546,8 @@ let package = Package(
         .executableTarget(
             name: "scenectl",
             dependencies: [
-                "AppTemplate", "Basics", "CommandMistakes", "CommandConsole", "RaceCommand", "SceneClient",
-                "SceneEntryPoints", "SceneHistory", "SceneInspector",
+                "AppTemplate", "Basics", "CommandMistakes", "CommandConsole", "PagePacking", "RaceCommand",
+                "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneInspector",
                 "SceneManifest",
                 "SceneJournal", "SceneModel", "SceneRaces", "SceneRouting", "SceneSoak", "SceneViewer",
                 "SceneVocabulary", "StrictJSON", "TypedRoutes", "Varlink",

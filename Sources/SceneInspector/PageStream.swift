@@ -92,10 +92,19 @@ enum ServerSentEvent {
         ByteBuffer(string: "event: \(name)\ndata: \(JSONValue.object(data).text(.compact))\n\n")
     }
 
-    /// Records, one a line.
+    /// Records, one a line, as they are written: to make each anew would cost more than all the rest.
     static func records(_ records: [JSONPart]) -> ByteBuffer {
         var buffer = ByteBuffer(string: "event: records\n")
-        for record in records { buffer.writeString("data: \(record.value.text(.compact))\n") }
+        for record in records {
+            buffer.writeString("data: ")
+            if let written = record.written, !written.contains(where: { $0 == 0x0A || $0 == 0x0D }) {
+                buffer.writeBytes(written)
+            } else {
+                // White space between its parts would end the line.
+                buffer.writeString(record.value.text(.compact))
+            }
+            buffer.writeString("\n")
+        }
         buffer.writeString("\n")
         return buffer
     }

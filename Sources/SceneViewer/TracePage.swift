@@ -5,7 +5,7 @@ internal import StrictJSON
 /// differs.
 ///
 /// It is written in pieces, so that there is no bound on the number of records: ``beginning``, for each run ``opening(of:)``, its records by
-/// ``embedded(_:)`` and ``closing``, and ``end``. Its content security policy allows its own scripts only, and no network access.
+/// ``embedded(_:)`` or packed, and ``closing``, and ``end``. Its content security policy allows its own scripts only, and no network access.
 package struct TracePage {
     /// One of the runs.
     package struct Run {
@@ -93,10 +93,13 @@ package struct TracePage {
     }
 
     /// What stands before the records of a run.
-    package static func opening(of run: Run) -> String {
+    /// - Parameter isPacked: Whether they are deflated (RFC 1950) and in base64, rather than ``embedded(_:)``.
+    package static func opening(of run: Run, isPacked: Bool = false) -> String {
         let look = run.isGood.map { " data-look=\"\($0 ? "good" : "bad")\"" } ?? ""
         let marks = run.marks.isEmpty ? "" : " data-marks=\"\(run.marks.map(String.init).joined(separator: " "))\""
-        return "<script type=\"application/x-ndjson\" data-label=\"\(HTMLText.escaped(run.label))\"\(look)\(marks)>\n"
+        let packed = isPacked ? " data-packed" : ""
+        return
+            "<script type=\"application/x-ndjson\" data-label=\"\(HTMLText.escaped(run.label))\"\(look)\(marks)\(packed)>\n"
     }
 
     /// Records as JSON, one a line, as they may stand in the page: no byte of them ends the script that they are in.
@@ -114,7 +117,7 @@ package struct TracePage {
         """
         <script nonce="\(nonce)" type="module">
         import { embedded, show } from "scened/viewer";
-        show(document.querySelector("main"), embedded());
+        show(document.querySelector("main"), await embedded());
         </script>
         </body>
         </html>
@@ -149,6 +152,7 @@ package struct TracePage {
         ("live", PackageResources.live_js),
         ("pairs", PackageResources.pairs_js),
         ("reader", PackageResources.reader_js),
+        ("scan", PackageResources.scan_js),
         ("stream", PackageResources.stream_js),
         ("timeline", PackageResources.timeline_js),
         ("viewer", PackageResources.viewer_js),

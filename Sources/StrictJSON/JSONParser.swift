@@ -61,13 +61,10 @@ struct JSONParser: ~Escapable {
     private mutating func parseObject() throws(JSONError) {
         try enter()
         let object = nodes.count
-        add(.object)
+        add(.object, position)
         position += 1
         skipWhiteSpace()
-        if take(UInt8(ascii: "}")) {
-            depth -= 1
-            return
-        }
+        if take(UInt8(ascii: "}")) { return close(object, 0) }
         var names: Set<ByteKey> = []
         var count = 0
         while true {
@@ -101,13 +98,10 @@ struct JSONParser: ~Escapable {
     private mutating func parseArray() throws(JSONError) {
         try enter()
         let array = nodes.count
-        add(.array)
+        add(.array, position)
         position += 1
         skipWhiteSpace()
-        if take(UInt8(ascii: "]")) {
-            depth -= 1
-            return
-        }
+        if take(UInt8(ascii: "]")) { return close(array, 0) }
         var count = 0
         while true {
             try parseValue()
@@ -124,7 +118,8 @@ struct JSONParser: ~Escapable {
     }
 
     private mutating func close(_ container: Int, _ count: Int) {
-        nodes[container].value = count
+        nodes[container].count = UInt32(truncatingIfNeeded: count)
+        nodes[container].length = position - nodes[container].value
         nodes[container].next = nodes.count
         depth -= 1
     }

@@ -102,6 +102,13 @@ package struct JSONPart: Sendable {
         return tree.value()
     }
 
+    /// An object or array as it is written; `nil` for any other type.
+    package var written: ArraySlice<UInt8>? {
+        let node = node
+        guard isObject || isArray else { return nil }
+        return document.bytes[node.value..<(node.value + node.length)]
+    }
+
     /// The members of an object as values; `nil` for any other type.
     package var objectValue: JSONObject? { isObject ? value.objectValue : nil }
 
@@ -110,7 +117,7 @@ package struct JSONPart: Sendable {
         let node = node
         guard node.kind == .array else { return [] }
         var elements: [JSONPart] = []
-        elements.reserveCapacity(node.value)
+        elements.reserveCapacity(Int(node.count))
         var position = position + 1
         while position < node.next {
             elements.append(JSONPart(document: document, position: position))
@@ -124,7 +131,7 @@ package struct JSONPart: Sendable {
         let node = node
         guard node.kind == .object else { return [] }
         var members: [(name: String, value: JSONPart)] = []
-        members.reserveCapacity(node.value)
+        members.reserveCapacity(Int(node.count))
         var position = position + 1
         while position < node.next {
             let name = JSONPart(document: document, position: position)

@@ -40,7 +40,7 @@ struct JSONTree: ~Escapable {
 
     private mutating func object(_ node: JSONNode) -> JSONObject {
         position += 1
-        var object = JSONObject(capacity: node.value)
+        var object = JSONObject(capacity: Int(node.count))
         while position < node.next {
             let name = string()
             object.append(name, value())
@@ -51,7 +51,7 @@ struct JSONTree: ~Escapable {
     private mutating func array(_ node: JSONNode) -> [JSONValue] {
         position += 1
         var elements: [JSONValue] = []
-        elements.reserveCapacity(node.value)
+        elements.reserveCapacity(Int(node.count))
         while position < node.next { elements.append(value()) }
         return elements
     }
@@ -72,13 +72,15 @@ struct JSONNode {
     }
 
     let kind: Kind
+    /// How many elements or members a container has; it takes no room of its own beside the kind.
+    var count: UInt32 = 0
     /// The position of the part after this one and its contents.
     var next: Int
-    /// By kind: the integer, the number's bits, the offset of the text's first byte, the string's position among the
-    /// strings, or the number of elements or members.
-    var value: Int
-    /// The length of a text in bytes.
-    let length: Int
+    /// By kind: the integer, the number's bits, the offset of the first byte of a text or container, or the string's
+    /// position among the strings.
+    let value: Int
+    /// The length of a text or container in bytes.
+    var length: Int
 
     /// A part at `position` without contents.
     init(_ kind: Kind, at position: Int, _ value: Int = 0, length: Int = 0) {

@@ -34,6 +34,19 @@ struct JSONPartTests {
         #expect(root.objectValue == expected.objectValue)
     }
 
+    @Test("are there as they are written, if they are objects or arrays", arguments: texts)
+    func written(text: String) throws {
+        func check(_ part: JSONPart) throws {
+            guard let written = part.written else { return #expect(!part.isObject && !part.isArray) }
+            #expect(try JSONValue(parsing: String(decoding: written, as: UTF8.self)) == part.value)
+            for inner in part.elements + part.members.map(\.value) { try check(inner) }
+        }
+        try check(root(text))
+        let spaced = try root(" [ { \"a\" : [ 1 , 2 ] } , 3 ] ")
+        #expect(spaced.elements.first?.written.map { String(decoding: $0, as: UTF8.self) } == "{ \"a\" : [ 1 , 2 ] }")
+        #expect(spaced.elements.last?.written == nil)
+    }
+
     @Test("are found by their names, however these are written")
     func areFound() throws {
         let root = try root(#"{"skipped":{"b":0},"a":1,"\u0062":2,"é":3,"list":[4]}"#)

@@ -1,5 +1,5 @@
 import { element } from "scened/dom";
-import { missing, outcomes, sentence, time, value } from "scened/words";
+import { harmless, missing, outcomes, sentence, time, value } from "scened/words";
 
 /** The session as a panel: who is signed in, what holds, the facts; what the last commit changed is marked. */
 export function sessionPanel(history, place) {
@@ -31,7 +31,7 @@ function way(history, event, place, choose) {
     element("h3", {}, `${event.lane === history.appLane ? "the app" : event.lane.name} #${event.ticket} `,
       element("small", {}, event.id), " ",
       element("span.badge", { "data-look": outcome?.look ?? "wait" }, event.lost >= 0 ? "⌇ its end is missing" : event.ended < 0 ? (event.outcome === "gated" ? "‖ waits" : "… going on") : `${outcome?.sign ?? ""} ${event.outcome}`)),
-    element("ol", {}, event.records.map((at) => element("li", { "aria-current": at === place ? "step" : null },
+    element("ol", {}, event.first < history.first && element("li.nothing", {}, "what was before is not kept"), event.records.filter((at) => at >= history.first).map((at) => element("li", { "aria-current": at === place ? "step" : null },
       element("button", { type: "button", onclick: () => choose(at) }, element("span.time", {}, time(history.time(at))), " ", sentence(history.record(at)))))),
   );
 }
@@ -44,11 +44,15 @@ export function recordDetail(history, place, choose) {
   const parts = [gap > 0 && element("p.problem", {}, `⌇ ${missing(gap)} right before this one.`), element("h2", {}, sentence(record), " ", element("small", {}, `${record.kind}, record ${record.index}`))];
   if (record.kind === "session.committed" && record.origin?.event !== undefined) {
     const lane = record.origin.scene === undefined ? history.appLane : history.scenes.get(record.origin.scene);
-    const origin = lane?.order.findLast((one) => one.id === record.origin.event && one.first < place);
+    const origin = lane?.order.findLast((one) => one.first < place && one.id === record.origin.event);
     parts.push(element("p", {}, "Done by ", origin
       ? element("button", { type: "button", onclick: () => choose(origin.first) }, `${origin.lane.name} #${origin.ticket} ${origin.kind}`) : String(record.origin.event)));
   }
   if (event) parts.push(way(history, event, place, choose));
-  parts.push(element("details", { open: !event }, element("summary", {}, "The record as it is"), element("pre", { tabindex: "0" }, JSON.stringify(record, null, 2).slice(0, 20_000).split("\n").flatMap((line) => [line, document.createTextNode("\n")]))));
+  const whole = element("pre", { tabindex: "0" });
+  // Written when somebody opens it.
+  const write = () => { if (!whole.firstChild) whole.append(...JSON.stringify(record, null, 2).slice(0, 20_000).split("\n").flatMap((line) => [harmless(line), "\n"])); };
+  if (!event) write();
+  parts.push(element("details", { open: !event, ontoggle: write }, element("summary", {}, "The record as it is"), whole));
   return parts.filter(Boolean);
 }

@@ -1,9 +1,33 @@
 import { element } from "scened/dom";
 import { choice } from "scened/widgets";
+import { Numbers } from "scened/history";
 import { outcomes, sentence } from "scened/words";
 
-/** The longest that is searched before the page may do something else, in records. */
-const stretch = 20_000;
+/** The longest that is searched before the page may do something else, in milliseconds, and how often that is looked at, in records. */
+const stretch = 12;
+const glance = 256;
+
+/** Lets the page do something else. A timer would wait for milliseconds each time, and nothing waits for one. */
+const channel = new MessageChannel();
+const waiting = [];
+channel.port1.addEventListener("message", () => waiting.shift()());
+channel.port1.start();
+const breath = () => new Promise((done) => {
+  waiting.push(done);
+  channel.port2.postMessage(null);
+});
+
+/** The places of records that were found, as far as was searched. */
+class Found {
+  constructor() {
+    this.places = [];
+    /** Of each record whether it was. */
+    this.seen = new Numbers(Uint8Array);
+    this.session = 0;
+  }
+
+  has(place) { return this.seen.at(place) === 1; }
+}
 
 /** Which records of a history are to be seen. */
 export class Filters {
@@ -15,22 +39,20 @@ export class Filters {
     this.outcome = choice("outcome", Object.keys(outcomes), "any outcome");
     this.user = choice("user", [], "any user");
     this.search = element("input", { type: "search", placeholder: "search ( / )", "aria-label": "search the records", maxlength: "200", oninput: changed });
-    this.found = element("output");
+    this.output = element("output");
     for (const select of [this.lane, this.kind, this.outcome, this.user]) select.addEventListener("change", changed);
     this.users = new Set();
-    this.known = 0;
     this.turn = 0;
     this.extend();
-    this.view = element("form.filters", { role: "search", onsubmit: (event) => event.preventDefault() }, this.search, this.lane, this.kind, this.outcome, this.user, this.found);
+    this.view = element("form.filters", { role: "search", onsubmit: (event) => event.preventDefault() }, this.search, this.lane, this.kind, this.outcome, this.user, this.output);
   }
 
   /** Offers what has come since. */
   extend() {
     const { history } = this;
-    for (; this.known < history.session.length; this.known += 1) {
-      const { user } = history.record(history.session[this.known]);
-      if (user !== undefined) this.users.add(user ?? "nobody");
-    }
+    const told = history.session.at(-1);
+    if (told !== this.told) for (const user of history.users) this.users.add(userName(user));
+    this.told = told;
     const offer = (select, names) => {
       const offered = new Set([...select.options].map((option) => option.value));
       for (const name of names) if (!offered.has(name)) select.append(element("option", { value: name }, name));
@@ -40,38 +62,56 @@ export class Filters {
     offer(this.user, this.users);
   }
 
-  /** The places of the records that are to be seen: null for all, undefined if somebody has chosen otherwise meanwhile. */
-  async places() {
+  /** What is to be seen: null for all, undefined if somebody has chosen otherwise meanwhile. */
+  async find() {
     const { history } = this;
-    const [lane, kind, outcome, user] = [this.lane.value, this.kind.value, this.outcome.value, this.user.value];
-    const text = this.search.value.toLowerCase();
+    const wanted = { lane: this.lane.value, kind: this.kind.value, outcome: this.outcome.value, user: this.user.value, text: this.search.value.toLowerCase() };
+    const words = JSON.stringify(wanted);
     this.turn += 1;
     const { turn } = this;
-    if (!lane && !kind && !outcome && !user && !text) return null;
-    const places = [];
-    let known = 0;
-    let current = "nobody";
-    for (let place = 0; place < history.count; place += 1) {
-      if (place % stretch === stretch - 1) {
-        await new Promise((done) => setTimeout(done));
+    if (!Object.values(wanted).some(Boolean)) return null;
+    // How an event ends may be told after what was searched; everything else about a record stands.
+    if (words !== this.words || wanted.outcome) this.found = new Found();
+    this.words = words;
+    const { found } = this;
+    let since = performance.now();
+    for (;;) {
+      if (found.seen.first < history.first) forget(found, history.first);
+      const place = found.seen.first + found.seen.count;
+      if (place >= history.count) return found;
+      if (place % glance === 0 && performance.now() - since > stretch) {
+        await breath();
         if (turn !== this.turn) return undefined;
+        since = performance.now();
+        continue;
       }
-      while (known < history.session.length && history.session[known] <= place) {
-        const record = history.record(history.session[known++]);
-        if (record.user !== undefined || record.kind === "session.committed") current = record.user ?? "nobody";
-      }
-      if (lane && this.laneName(place) !== lane) continue;
-      if (kind && history.kind(place) !== kind) continue;
-      if (user && current !== user) continue;
-      if (outcome && history.event(place)?.outcome !== outcome) continue;
-      if (text && !history.text(place).toLowerCase().includes(text) && !sentence(history.record(place)).toLowerCase().includes(text)) continue;
-      places.push(place);
+      const isFound = this.matches(place, wanted, found);
+      found.seen.push(isFound ? 1 : 0);
+      if (isFound) found.places.push(place);
     }
-    return places;
   }
 
-  laneName(place) {
-    const number = this.history.lanes.values[place];
-    return number === 0 ? "session" : number === 1 ? "the app" : this.history.lane(place).name;
+  matches(place, { lane, kind, outcome, user, text }, found) {
+    const { history } = this;
+    while (history.session[found.session + 1] <= place) found.session += 1;
+    if (lane && history.laneName(place) !== lane) return false;
+    if (kind && history.kind(place) !== kind) return false;
+    if (user && (history.session[found.session] <= place ? userName(history.users[found.session]) : "nobody") !== user) return false;
+    if (outcome && history.event(place)?.outcome !== outcome) return false;
+    return !text || history.text(place).toLowerCase().includes(text) || sentence(history.peek(place)).toLowerCase().includes(text);
   }
+}
+
+const userName = (user) => String(user ?? "nobody");
+
+/** Without what the history has dropped. */
+function forget(found, first) {
+  found.places = found.places.filter((place) => place >= first);
+  if (found.seen.first + found.seen.count > first) {
+    found.seen.drop(first);
+  } else {
+    found.seen = new Numbers(Uint8Array);
+    found.seen.first = first;
+  }
+  found.session = 0;
 }

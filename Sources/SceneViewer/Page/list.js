@@ -1,7 +1,10 @@
 import { element } from "scened/dom";
-import { count, sentence, time } from "scened/words";
+import { countUpTo } from "scened/history";
+import { count, harmless, sentence, time } from "scened/words";
 
 const rowHeight = 24;
+/** How many rows there are above and below those that are seen. */
+const margin = 4;
 
 /** Rows of what is to be seen of each record of one history: `history`, and the places to show. */
 export class RecordRows {
@@ -10,23 +13,33 @@ export class RecordRows {
     this.places = places;
   }
 
-  get count() { return this.places ? this.places.length : this.history.count; }
-  place(row) { return this.places ? this.places[row] : row; }
+  get count() { return this.places ? this.places.length : this.history.count - this.history.first; }
+  place(row) { return this.places ? this.places[row] : row + this.history.first; }
+  /** What a row is of: it may be another row once others are gone. */
+  key(row) { return this.place(row); }
 
   /** The row of a place, or of the last one before it; -1 for none. */
   row(place) {
-    if (!this.places) return place;
-    let low = 0;
-    let high = this.places.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.places[middle] <= place) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
+    return this.places ? countUpTo(this.places, place) - 1 : place - this.history.first;
   }
 
-  cells(row) { return recordCells(this.history, this.place(row)); }
+  /** Fills a line with a row. One that had another gets other texts, which is cheaper than other elements. */
+  fill(line, row) {
+    if (line.childElementCount === 0) line.append(...["index", "time", "lane", "ticket", "words"].map((name) => element(`span.${name}`, {}, "")));
+    const place = this.place(row);
+    const record = this.history.record(place);
+    const texts = [
+      String(record.index ?? ""), time(this.history.time(place)), record.receiver === "app" ? "the app" : record.scene ?? "session",
+      record.ticket === undefined ? "" : `#${record.ticket}`, sentence(record),
+    ];
+    texts.forEach((text, number) => {
+      const said = line.children[number].firstChild;
+      const shown = harmless(text);
+      if (said.data !== shown) said.data = shown;
+    });
+    line.lastChild.title = harmless(record.kind);
+  }
+
   look(row) { return lookOf(this.history, this.place(row)); }
 }
 
@@ -34,17 +47,6 @@ export function lookOf(history, place) {
   const kind = history.kind(place);
   if (kind === "violation" || kind === "gap") return "bad";
   return kind === "session.committed" ? "commit" : kind === "scene.swept" ? "swept" : "";
-}
-
-export function recordCells(history, place) {
-  const record = history.record(place);
-  return [
-    element("span.index", {}, String(record.index ?? "")),
-    element("span.time", {}, time(history.time(place))),
-    element("span.lane", {}, record.receiver === "app" ? "the app" : record.scene ?? "session"),
-    element("span.ticket", {}, record.ticket === undefined ? "" : `#${record.ticket}`),
-    element("span.words", { title: record.kind }, sentence(record)),
-  ];
 }
 
 /** <record-list>: any number of rows, of which only those seen are there. Dispatches `row`. */
@@ -57,14 +59,25 @@ export class RecordList extends HTMLElement {
     this.space = element("div.space");
     this.append(this.space);
     this.selected = -1;
-    this.addEventListener("scroll", () => this.draw());
-    new ResizeObserver(() => this.draw()).observe(this);
+    /** The rows that are there, by what they are of. */
+    this.lines = new Map();
+    // Asked for while the page changes, each would have it laid out at once.
+    this.top = 0;
+    this.height = 0;
+    this.addEventListener("scroll", () => {
+      this.top = this.scrollTop;
+      this.draw();
+    });
+    new ResizeObserver(() => {
+      this.height = this.clientHeight;
+      this.draw();
+    }).observe(this);
     this.addEventListener("click", (event) => {
       const row = event.target.closest("[data-row]");
       if (row) this.choose(Number(row.dataset.row));
     });
     this.addEventListener("keydown", (event) => {
-      const page = Math.max(Math.floor(this.clientHeight / rowHeight) - 1, 1);
+      const page = Math.max(Math.floor(this.height / rowHeight) - 1, 1);
       const by = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page }[event.key];
       if (by === undefined || !this.rows) return;
       event.preventDefault();
@@ -75,13 +88,16 @@ export class RecordList extends HTMLElement {
 
   show(rows) {
     this.rows = rows;
+    this.lines.clear();
+    this.space.replaceChildren();
     this.space.style.height = `${rows.count * rowHeight}px`;
     this.paint();
   }
 
-  /** Rows have come. */
-  grow(rows) {
+  /** Rows have come, and some of the first may be gone: what is looked at stays where it is. */
+  grow(rows, gone = 0) {
     this.rows = rows;
+    if (gone > 0) this.go(this.top - gone * rowHeight);
     this.space.style.height = `${rows.count * rowHeight}px`;
     this.draw();
   }
@@ -90,10 +106,13 @@ export class RecordList extends HTMLElement {
   select(row) {
     this.selected = row;
     const top = row * rowHeight;
-    if (row >= 0 && (top < this.scrollTop || top + rowHeight > this.scrollTop + this.clientHeight)) {
-      this.scrollTop = Math.max(top - this.clientHeight / 2, 0);
-    }
+    if (row >= 0 && (top < this.top || top + rowHeight > this.top + this.height)) this.go(top - this.height / 2);
     this.paint();
+  }
+
+  go(top) {
+    this.top = Math.max(Math.min(top, this.rows.count * rowHeight - this.height), 0);
+    this.scrollTop = this.top;
   }
 
   choose(row) {
@@ -108,21 +127,55 @@ export class RecordList extends HTMLElement {
     cancelAnimationFrame(this.drawing);
     this.drawing = undefined;
     if (!this.rows) return;
-    const first = Math.max(Math.floor(this.scrollTop / rowHeight) - 8, 0);
-    const last = Math.min(Math.ceil((this.scrollTop + this.clientHeight) / rowHeight) + 8, this.rows.count);
-    const made = [];
+    const first = Math.max(Math.floor(this.top / rowHeight) - margin, 0);
+    const last = Math.min(Math.ceil((this.top + this.height) / rowHeight) + margin, this.rows.count);
+    const keys = new Set();
+    for (let row = first; row < last; row += 1) keys.add(this.rows.key(row));
+    const spare = [...this.lines].filter(([key]) => !keys.has(key)).map(([, line]) => line);
+    const lines = new Map();
     for (let row = first; row < last; row += 1) {
-      const line = element("div.row", {
-        id: `row-${row}`, "data-row": String(row), role: "option", "aria-selected": String(row === this.selected),
-        "aria-setsize": String(this.rows.count), "aria-posinset": String(row + 1), "data-look": this.rows.look(row),
-      }, this.rows.cells(row));
-      line.style.top = `${row * rowHeight}px`;
-      made.push(line);
+      const key = this.rows.key(row);
+      let line = this.lines.get(key);
+      if (!line) {
+        line = spare.shift() ?? element("div.row", { role: "option" });
+        this.rows.fill(line, row);
+        line.dataset.look = this.rows.look(row);
+      }
+      this.put(line, row);
+      lines.set(key, line);
     }
-    this.space.replaceChildren(...made);
+    for (const line of spare) line.remove();
+    this.lines = lines;
+    if (lines.size === 0) this.space.replaceChildren(element("p.nothing", {}, "No record is like that."));
+    else this.space.querySelector(":scope > .nothing")?.remove();
+    // In the order of the rows, as they are read out.
+    let next = this.space.firstChild;
+    for (const line of lines.values()) {
+      if (line === next) next = line.nextSibling;
+      else this.space.insertBefore(line, next);
+    }
     if (this.selected >= 0) this.setAttribute("aria-activedescendant", `row-${this.selected}`);
-    if (this.rows.count === 0) this.space.replaceChildren(element("p.nothing", {}, "No record is like that."));
     this.dataset.count = count(this.rows.count);
+  }
+
+  /** Makes a line that of a row, by what has changed. */
+  put(line, row) {
+    const isSelected = row === this.selected;
+    if (line.row !== row) {
+      line.row = row;
+      line.id = `row-${row}`;
+      line.dataset.row = String(row);
+      line.setAttribute("aria-posinset", String(row + 1));
+      line.style.top = `${row * rowHeight}px`;
+    }
+    if (line.of !== this.rows.count) {
+      line.of = this.rows.count;
+      line.setAttribute("aria-setsize", String(this.rows.count));
+    }
+    if (line.isSelected !== isSelected) {
+      line.isSelected = isSelected;
+      line.setAttribute("aria-selected", String(isSelected));
+    }
   }
 }
 

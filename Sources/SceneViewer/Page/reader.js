@@ -1,6 +1,5 @@
 import { History } from "scened/history";
-
-const decoder = new TextDecoder();
+import { Line } from "scened/scan";
 
 /** Reads records from bytes that come in pieces; one record a line. */
 export class HistoryReader {
@@ -11,6 +10,7 @@ export class HistoryReader {
     this.problems = [];
     this.badLines = 0;
     this.lines = 0;
+    this.read = new Line();
   }
 
   get list() { return [...this.histories.values()]; }
@@ -40,25 +40,24 @@ export class HistoryReader {
   line(data, start, end) {
     this.lines += 1;
     if (end === start) return;
-    let record;
+    const { read } = this;
     try {
-      record = JSON.parse(decoder.decode(data.subarray(start, end)));
+      read.read(data, start, end);
     } catch (error) {
       this.bad(error.message);
       return;
     }
-    if (record === null || typeof record !== "object" || typeof record.kind !== "string") {
+    if (typeof read.get("kind") !== "string") {
       this.bad("no record: it has no kind");
       return;
     }
-    const host = String(record.host ?? "");
+    const host = String(read.get("host") ?? "");
     let history = this.histories.get(host);
     if (!history) {
       history = new History(host);
       this.histories.set(host, history);
     }
-    if (history.chunks.at(-1) !== data) history.chunks.push(data);
-    history.add(record, history.chunks.length - 1, start, end);
+    history.add(read, data, start, end);
   }
 
   bad(why) {

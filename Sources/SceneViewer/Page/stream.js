@@ -1,3 +1,5 @@
+import { parse } from "scened/scan";
+
 /** What the program that serves this page has for it: a key, a stream of events, calls. */
 
 const decoder = new TextDecoder();
@@ -75,4 +77,4 @@ export class Server {
 }
 
 /** What an event with one line says. */
-export const said = ({ lines: [{ data, start, end }] }) => JSON.parse(decoder.decode(data.subarray(start, end)));
+export const said = ({ lines: [{ data, start, end }] }) => parse(decoder.decode(data.subarray(start, end)));

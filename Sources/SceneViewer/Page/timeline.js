@@ -21,7 +21,10 @@ export class SceneTimeline extends HTMLElement {
     if (this.canvas) return;
     this.canvas = document.createElement("canvas");
     this.canvas.setAttribute("role", "img");
-    this.append(this.canvas);
+    this.now = document.createElement("div");
+    this.now.className = "now";
+    this.now.setAttribute("aria-hidden", "true");
+    this.append(this.canvas, this.now);
     this.byTime = false;
     new ResizeObserver(() => this.draw()).observe(this);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
@@ -36,10 +39,10 @@ export class SceneTimeline extends HTMLElement {
     this.history = history;
     this.lanes = lanesOf(history);
     this.filter = filter ?? (() => true);
-    this.from = 0;
-    this.to = Math.max(history.count - 1, 1);
+    this.from = this.start;
+    this.to = this.end;
     this.drawnEnd = this.end;
-    this.place = 0;
+    this.place = history.first;
     this.canvas.style.height = `${this.lanes.length * laneHeight + axisHeight}px`;
     this.draw();
   }
@@ -55,10 +58,15 @@ export class SceneTimeline extends HTMLElement {
       this.to = this.end;
       if (!showedAll) this.from = this.to - span;
     }
+    if (this.from < this.start) {
+      this.from = this.start;
+      this.to = Math.max(this.to, this.from + 1);
+    }
     this.drawnEnd = this.end;
     this.draw();
   }
 
+  /** Marks a record. What is drawn stays as it is, as long as the record is to be seen. */
   select(place) {
     this.place = place;
     const at = this.position(place);
@@ -66,8 +74,9 @@ export class SceneTimeline extends HTMLElement {
     if (at < this.from || at > this.to) {
       this.from = Math.max(this.start, at - span / 2);
       this.to = this.from + span;
+      this.draw();
     }
-    this.draw();
+    if (this.width) this.point();
   }
 
   set scale(byTime) {
@@ -78,8 +87,8 @@ export class SceneTimeline extends HTMLElement {
     this.draw();
   }
 
-  get start() { return this.byTime ? this.history.time(0) : 0; }
-  get end() { return Math.max(this.position(Math.max(this.history.count - 1, 0)), this.start + 1); }
+  get start() { return this.position(this.history.first); }
+  get end() { return Math.max(this.position(this.history.count - 1), this.start + 1); }
 
   /** Where a record is on the axis: its number, or its time. */
   position(place) { return this.byTime ? this.history.time(place) : place; }
@@ -99,15 +108,15 @@ export class SceneTimeline extends HTMLElement {
   /** The record nearest to a position on the axis. */
   placeAt(position) {
     const last = this.history.count - 1;
-    if (!this.byTime) return Math.min(Math.max(Math.round(position), 0), last);
-    let low = 0;
+    if (!this.byTime) return Math.min(Math.max(Math.round(position), this.history.first), last);
+    let low = this.history.first;
     let high = last;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (this.history.time(middle) < position) low = middle + 1;
       else high = middle;
     }
-    return low > 0 && position - this.history.time(low - 1) < this.history.time(low) - position ? low - 1 : low;
+    return low > this.history.first && position - this.history.time(low - 1) < this.history.time(low) - position ? low - 1 : low;
   }
 
   draw() {
@@ -132,13 +141,14 @@ export class SceneTimeline extends HTMLElement {
       this.colours[name] = style.getPropertyValue(`--${name}`).trim();
     }
     this.bars = [];
+    this.marked = new Set();
     context.font = "12px system-ui, sans-serif";
     context.textBaseline = "middle";
     this.paintLanes(context);
     this.paintCommits(context, height);
     this.lanes.forEach((lane, number) => lane.scene && this.paintEvents(context, lane.scene, axisHeight + number * laneHeight));
     this.paintMarks(context);
-    this.paintAxis(context, height);
+    this.point();
     this.describe();
   }
 
@@ -184,7 +194,7 @@ export class SceneTimeline extends HTMLElement {
   paintEvents(context, scene, top) {
     // From the first event that may reach into what is seen: events of a scene are in the order of their admission.
     const last = this.history.count - 1;
-    const densest = new Map();
+    const drawn = new Map();
     for (const event of scene.order) {
       if (this.position(event.first) > this.to) break;
       const end = event.ended >= 0 ? event.ended : event.lost >= 0 ? event.lost : last;
@@ -193,20 +203,20 @@ export class SceneTimeline extends HTMLElement {
       const right = Math.max(this.x(this.position(end)), left + 3);
       // What is closer than a pixel is drawn once, and is as bad as the worst of it.
       const look = outcomes[event.outcome]?.look ?? "wait";
-      const slot = Math.round(left);
-      if (right - left <= 4) {
-        const seen = densest.get(slot);
-        if (seen && (seen === "bad" || look !== "bad")) continue;
-        densest.set(slot, look);
-      }
+      const slot = Math.round(Math.max(left, labelWidth)) * 65_536 + Math.round(Math.min(right, this.width));
+      const seen = drawn.get(slot);
+      if (seen && (seen === "bad" || look !== "bad")) continue;
+      drawn.set(slot, look);
       this.paintEvent(context, event, Math.max(left, labelWidth), Math.min(right, this.width), top, look);
     }
     this.paintSpans(context, scene.moves, scene.moveEnds, top + laneHeight - 9, "accent");
     this.paintSpans(context, scene.holds, scene.holdEnds, top + 2, "wait");
     context.fillStyle = this.colours.bad;
+    let lastX = -1;
     for (const place of scene.sweeps) {
       const x = this.x(this.position(place));
-      if (x < labelWidth || x > this.width) continue;
+      if (x < labelWidth || x > this.width || x - lastX < 1) continue;
+      lastX = x;
       context.beginPath();
       context.moveTo(x - 4, top + laneHeight - 9);
       context.lineTo(x + 4, top + laneHeight - 9);
@@ -258,8 +268,8 @@ export class SceneTimeline extends HTMLElement {
       context.stroke();
       context.restore();
     }
-    const label = `${event.lost >= 0 ? "⌇" : outcomes[event.outcome]?.sign ?? "…"} ${event.goal || event.kind}`;
     if (bar.width < 22) return;
+    const label = `${event.lost >= 0 ? "⌇" : outcomes[event.outcome]?.sign ?? "…"} ${event.goal || event.kind}`;
     const text = this.fitting(context, label, bar.width - 8);
     bar.text = text;
     context.fillStyle = this.colours.paper;
@@ -275,41 +285,34 @@ export class SceneTimeline extends HTMLElement {
     for (const place of this.history.violations) this.mark(context, place, "✘");
     for (const gap of this.history.gaps) {
       this.mark(context, gap.place, "⌇");
-      const x = this.x(this.position(gap.place)) - 2;
+      const x = Math.round(this.x(this.position(gap.place))) - 2;
+      if (this.marked.has(x)) continue;
+      this.marked.add(x);
       if (x >= labelWidth - 2 && x <= this.width) context.fillRect(x, axisHeight, 2, this.lanes.length * laneHeight);
     }
     for (const { place, sign } of this.marks ?? []) this.mark(context, place, sign);
   }
 
   mark(context, place, sign) {
-    const x = this.x(this.position(place));
-    if (x >= labelWidth && x <= this.width) context.fillText(sign, x - 4, axisHeight / 2);
+    const x = Math.round(this.x(this.position(place)));
+    const slot = `${sign}${x}`;
+    if (x < labelWidth || x > this.width || this.marked.has(slot)) return;
+    this.marked.add(slot);
+    context.fillText(sign, x - 4, axisHeight / 2);
   }
 
-  paintAxis(context, height) {
-    const x = Math.round(this.x(this.position(this.place))) + 0.5;
-    context.strokeStyle = this.colours.text;
-    context.lineWidth = 1.5;
-    if (x >= labelWidth - 1 && x <= this.width) {
-      context.beginPath();
-      context.moveTo(x, 4);
-      context.lineTo(x, height);
-      context.stroke();
-      context.fillStyle = this.colours.text;
-      context.beginPath();
-      context.moveTo(x - 5, 2);
-      context.lineTo(x + 5, 2);
-      context.lineTo(x, 9);
-      context.fill();
-    }
-    context.lineWidth = 1;
+  /** Puts the line of the marked record where that is. */
+  point() {
+    const x = Math.round(this.x(this.position(this.place)));
+    this.now.hidden = x < labelWidth - 1 || x > this.width;
+    this.now.style.transform = `translateX(${x}px)`;
   }
 
   /** What a screen reader says of the picture; the list of records says all of it. */
   describe() {
     this.canvas.setAttribute(
       "aria-label",
-      `Time line of ${this.lanes.length} lanes, ${this.history.count} records, ${this.history.commits.length} commits, ${this.history.gaps.length} gaps. The list of records below says the same.`,
+      `Time line of ${this.lanes.length} lanes, ${this.history.count - this.history.first} records, ${this.history.commits.length} commits, ${this.history.gaps.length} gaps. The list of records below says the same.`,
     );
   }
 

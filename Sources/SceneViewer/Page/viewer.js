@@ -20,8 +20,12 @@ class RunView {
     this.view = element("div.moment", {}, this.grid, this.session);
   }
 
-  /** @param {boolean} isNow whether it is the newest that is shown */
-  show(place, isNow = false) {
+  /**
+   * @param {boolean} isNow whether it is the newest that is shown
+   * @param {boolean} isAnew whether what is drawn already is drawn again
+   */
+  show(place, isNow = false, isAnew = false) {
+    const session = this.history.sessionAt(place);
     for (const scene of this.history.scenes.values()) {
       const state = this.history.sceneAt(scene, place);
       let drawn = this.windows.get(scene.name);
@@ -35,8 +39,13 @@ class RunView {
         this.windows.set(scene.name, drawn);
         this.grid.append(drawn);
       }
+      const changed = state.since === place;
       const acts = this.panel && isNow ? new WindowActs(this.panel, state) : null;
-      drawn.shown = { scene: state, session: this.history.sessionAt(place), changed: state.since === place, acts };
+      // A window of which nothing has changed is not drawn again.
+      const about = [...Object.values(state), session?.since, session?.holds, changed, acts !== null];
+      if (!isAnew && drawn.about?.every((one, number) => one === about[number])) continue;
+      drawn.about = about;
+      drawn.shown = { scene: state, session, changed, acts };
     }
     if (this.windows.size === 0) this.grid.replaceChildren(element("p.nothing", {}, this.history.unbrokenFrom(place) < 0 ? "No window yet." : "Which windows there were is not known: records are missing."));
     else this.grid.querySelector(":scope > .nothing")?.remove();
@@ -52,22 +61,26 @@ class PairRows {
   }
 
   get count() { return this.rows.length; }
+  key(row) { return row; }
   look(row) { return this.rows[row].includes(null) ? "apart" : ""; }
 
-  cells(row) {
-    return this.rows[row].map((place, side) => {
+  fill(line, row) {
+    line.replaceChildren(...this.rows[row].map((place, side) => {
       if (place === null) return element("span.half.empty");
       const record = this.histories[side].record(place);
       return element("span.half", { "data-look": lookOf(this.histories[side], place) },
         element("span.lane", {}, record.receiver === "app" ? "the app" : record.scene ?? "session"),
         element("span.words", { title: record.kind }, sentence(record)));
-    });
+    }));
   }
 }
 
 /** What the signs of a time line mean. */
 const legend = () => element("span.legend", {}, Object.entries(outcomes).map(([name, { sign, look }]) => element("span", { "data-look": look }, `${sign} ${name}`)),
   element("span", {}, "□ waits for its turn"), element("span", {}, "■ runs"), element("span", {}, "▨ waits for a gate"), element("span", { "data-look": "accent" }, "▁ transition"), element("span", { "data-look": "wait" }, "▔ held"), element("span", { "data-look": "accent" }, "┆ commit"), element("span", { "data-look": "bad" }, "▼ sweep"), element("span", {}, "⌇ records are missing"));
+
+/** How long a page rests before it keeps its place in its address again, in milliseconds. */
+const addressRest = 300;
 
 /** One history: slider, windows, session, time line, filter, records. With a panel it is one that goes on. */
 export class HistoryPage {
@@ -77,7 +90,7 @@ export class HistoryPage {
     this.timeline = document.createElement("scene-timeline");
     this.list = document.createElement("record-list");
     this.detail = element("div.detail", { "aria-live": "polite" });
-    this.slider = slider(history.count, (place) => this.go(place));
+    this.slider = slider(history.first, history.count, (place) => this.go(place));
     this.axis = element("span", {}, "time");
     this.past = panel ? element("p.past", { role: "status", hidden: true }, "◷ This is how it was. What you do, you do now. ", element("button", { type: "button", onclick: () => this.go(this.history.count - 1) }, "back to now")) : null;
     this.filters = new Filters(history, () => this.filter());
@@ -101,45 +114,56 @@ export class HistoryPage {
     this.list.show(this.rows);
     // What went wrong, or the last that happened: that the host ends is no news.
     let last = this.history.count - 1;
-    while (last > 0 && this.history.kind(last).startsWith("host.")) last -= 1;
+    while (last > this.history.first && this.history.kind(last).startsWith("host.")) last -= 1;
     this.go(this.run.panel ? this.history.count - 1 : this.history.violations[0] ?? last);
   }
 
   /** Records have come: who looks at the newest sees them, who looks at an earlier one stays there. */
   grow() {
     const wasLast = this.place === this.known - 1;
+    const gone = this.history.first - this.slider.first;
     this.known = this.history.count;
-    this.slider.reach(this.known);
+    this.slider.reach(this.history.first, this.known);
     this.timeline.grow();
     this.filters.extend();
     if (this.rows.places) this.filter();
-    else this.list.grow(this.rows);
+    else this.list.grow(this.rows, gone);
     this.go(wasLast ? this.known - 1 : this.place);
   }
 
   /** Draws again what is shown: what can be done has changed. */
-  refresh() { this.go(this.place); }
+  refresh() {
+    this.isAnew = true;
+    this.go(this.place);
+  }
 
   go(place) {
-    this.place = Math.min(Math.max(place, 0), this.history.count - 1);
+    this.place = Math.min(Math.max(place, this.history.first), this.history.count - 1);
     this.axis.textContent = this.history.clock ? `time (${this.history.clock})` : "time";
     if (this.pending) return;
     this.pending = requestAnimationFrame(() => {
       this.pending = 0;
       const isNow = this.place >= this.known - 1;
       if (this.past) this.past.hidden = isNow;
-      this.run.show(this.place, isNow);
+      this.run.show(this.place, isNow, this.isAnew);
+      this.isAnew = false;
       this.timeline.select(this.place);
       this.list.select(this.rows.row(this.place));
       this.slider.set(this.place, `record ${count(this.history.index(this.place))} of ${count(this.history.index(this.history.count - 1))}, ${time(this.history.time(this.place))} s${this.history.clock && ` of ${this.history.clock}`}`);
       this.detail.replaceChildren(...recordDetail(this.history, this.place, (at) => this.go(at)));
-      history.replaceState(null, "", `#${this.place}`);
+      this.address ??= setTimeout(() => this.keepAddress(), addressRest);
     });
+  }
+
+  /** Puts the place into the address. A browser stops a page that does so with each step. */
+  keepAddress() {
+    this.address = undefined;
+    if (this.view.isConnected) history.replaceState(null, "", `#${this.place}`);
   }
 
   /** The record where the next or the last event begins. */
   nextEvent(by) {
-    for (let place = this.place + by; place >= 0 && place < this.history.count; place += by) {
+    for (let place = this.place + by; place >= this.history.first && place < this.history.count; place += by) {
       if (this.history.kind(place) === "event.admitted" || this.history.kind(place) === "session.committed") return this.go(place);
     }
   }
@@ -148,7 +172,7 @@ export class HistoryPage {
     const go = {
       ArrowRight: () => (event.shiftKey ? this.nextEvent(1) : this.go(this.place + 1)),
       ArrowLeft: () => (event.shiftKey ? this.nextEvent(-1) : this.go(this.place - 1)),
-      Home: () => this.go(0), End: () => this.go(this.history.count - 1),
+      Home: () => this.go(this.history.first), End: () => this.go(this.history.count - 1),
       "+": () => this.timeline.zoom(0.5), "-": () => this.timeline.zoom(2),
     }[event.key];
     if (go) go();
@@ -156,11 +180,11 @@ export class HistoryPage {
   }
 
   async filter() {
-    const places = await this.filters.places();
-    if (places === undefined) return;
-    this.rows = new RecordRows(this.history, places);
-    this.filters.found.value = this.rows.places ? `${count(this.rows.count)} of ${count(this.history.count)} records` : "";
-    this.timeline.filter = this.rows.places ? ((seen) => (event) => event.records.some((place) => seen.has(place)))(new Set(this.rows.places)) : () => true;
+    const found = await this.filters.find();
+    if (found === undefined) return;
+    this.rows = new RecordRows(this.history, found && found.places);
+    this.filters.output.value = found ? `${count(this.rows.count)} of ${count(this.history.count - this.history.first)} records` : "";
+    this.timeline.filter = found ? (event) => event.records.some((place) => found.has(place)) : () => true;
     this.timeline.draw();
     this.list.show(this.rows);
     this.list.select(this.rows.row(this.place));
@@ -178,7 +202,7 @@ class PairPage {
     this.timelines = this.histories.map(() => document.createElement("scene-timeline"));
     this.list = document.createElement("record-list");
     this.details = this.histories.map(() => element("div.detail"));
-    this.slider = slider(rows.length, (row) => this.go(row));
+    this.slider = slider(0, rows.length, (row) => this.go(row));
     this.view = element("div.page.pair", {},
       this.slider.view,
       element("p.verdict", {}, ...[this.verdict(sources)].flat()),
@@ -238,13 +262,17 @@ class PairPage {
   }
 }
 
-function slider(length, go) {
-  const input = element("input", { type: "range", min: "0", max: String(Math.max(length - 1, 0)), "aria-label": "time", oninput: () => go(Number(input.value)) });
+function slider(first, length, go) {
+  const input = element("input", { type: "range", min: String(first), max: String(Math.max(length - 1, first)), "aria-label": "time", oninput: () => go(Number(input.value)) });
   const output = element("output");
   const step = (by, sign, title) => element("button", { type: "button", title, "aria-label": title, onclick: () => go(Number(input.value) + by) }, sign);
   return {
     view: element("div.slider", {}, step(-Infinity, "|◀", "to the beginning (Home)"), step(-1, "◀", "one back (←)"), input, step(1, "▶", "one on (→)"), step(Infinity, "▶|", "to the end (End)"), output),
-    reach(length) { input.max = String(Math.max(length - 1, 0)); },
+    get first() { return Number(input.min); },
+    reach(first, length) {
+      input.min = String(first);
+      input.max = String(Math.max(length - 1, first));
+    },
     set(place, text) {
       input.value = String(place);
       input.setAttribute("aria-valuetext", text);
@@ -327,13 +355,30 @@ export function show(main, sources) {
 }
 
 /** Reads the records that stand in the page. */
-export function embedded() {
-  return [...document.querySelectorAll("script[type='application/x-ndjson']")].map((script) => {
+export async function embedded() {
+  const runs = [];
+  for (const script of document.querySelectorAll("script[type='application/x-ndjson']")) {
     const reader = new HistoryReader();
     // The first line of the element's text is the rest of its tag's line.
-    reader.push(new TextEncoder().encode(script.textContent.slice(1)));
+    const text = script.textContent.slice(1);
+    if (script.dataset.packed === undefined) reader.push(new TextEncoder().encode(text));
+    else for await (const piece of unpacked(text)) reader.push(piece);
     reader.end();
     const marks = (script.dataset.marks ?? "").split(" ").filter((mark) => mark).map(Number);
-    return { label: script.dataset.label ?? "", look: script.dataset.look, marks, reader };
-  });
+    runs.push({ label: script.dataset.label ?? "", look: script.dataset.look, marks, reader });
+  }
+  return runs;
+}
+
+/** The bytes that are in a text packed: deflated, in base64. */
+async function* unpacked(text) {
+  const letters = atob(text);
+  const bytes = new Uint8Array(letters.length);
+  for (let place = 0; place < letters.length; place += 1) bytes[place] = letters.charCodeAt(place);
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate")).getReader();
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    yield value;
+  }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CommandConsole
 internal import Glibc
+internal import PagePacking
 internal import SceneClient
 internal import SceneHistory
 internal import SceneJournal
@@ -82,8 +83,11 @@ struct Inspect: AsyncParsableCommand {
         try file.write(Array(page.beginning.utf8)[...])
         var flaws = FoundFlaws()
         for source in sources {
-            try file.write(Array(TracePage.opening(of: TracePage.Run(label: source.label)).utf8)[...])
-            try flaws.read(source) { bytes throws(CommandError) in try file.write(TracePage.embedded(bytes)[...]) }
+            let opening = TracePage.opening(of: TracePage.Run(label: source.label), isPacked: true)
+            try file.write(Array(opening.utf8)[...])
+            var packed = PackedText()
+            try flaws.read(source) { bytes throws(CommandError) in try file.write(packed.pack(bytes)[...]) }
+            try file.write(packed.finish()[...])
             try file.write(Array(TracePage.closing.utf8)[...])
         }
         try file.write(Array(TracePage.end.utf8)[...])

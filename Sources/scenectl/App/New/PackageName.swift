@@ -47,12 +47,13 @@ enum PackageName {
     /// The targets of this package and what they link, whose names no other package of a build may have, and modules of the toolchain.
     static let modules: Set<String> = [
         "Algorithms", "AppTemplate", "ArgumentParser", "AsyncAlgorithms", "Atomics", "Basics", "CFatalSignal",
-        "CInterleaving", "CSystemd", "Collections", "CommandConsole", "CommandMistakes", "Configuration", "CoreMetrics",
+        "CInterleaving", "CSystemd", "CZlib", "Collections", "CommandConsole", "CommandMistakes", "Configuration",
+        "CoreMetrics",
         "Crypto", "Cxx", "DequeModule", "Dispatch", "Distributed", "Figures", "Foundation", "FoundationEssentials",
         "FoundationInternationalization", "FoundationNetworking", "FoundationXML", "Glibc", "HTTPTypes", "Histogram",
         "Hummingbird", "HummingbirdCore", "Instrumentation", "Interleaving", "InterleavingTesting", "Logging",
         "Metrics", "Musl", "NIO", "NIOCore", "NIOEmbedded", "NIOHTTP1", "NIOPosix", "NIOTestUtils", "NewApp",
-        "Numerics", "Observation", "PackageDescription", "RaceCommand", "RegexBuilder", "SceneClient",
+        "Numerics", "Observation", "PackageDescription", "PagePacking", "RaceCommand", "RegexBuilder", "SceneClient",
         "SceneClientTesting", "SceneDaemon", "SceneDaemonRaces", "SceneEntryPoints", "SceneHistory", "SceneInspector",
         "SceneJournal", "SceneManifest", "SceneModel", "SceneNavigation", "SceneRaces", "SceneRacesTesting",
         "SceneRoutes", "SceneRouting", "SceneRuntime", "SceneService", "SceneSoak", "SceneTesting", "SceneUIKit",
