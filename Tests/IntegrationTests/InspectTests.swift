@@ -16,8 +16,8 @@ struct InspectTests {
     private static let scenectl = Command.built("scenectl")
 
     /// What the driver finds.
-    private func findings(_ arguments: String...) async throws -> String {
-        let path = PythonEnvironment.scripts.appendingPathComponent("viewer.py").path
+    private func findings(_ arguments: String..., by driver: String = "viewer.py") async throws -> String {
+        let path = PythonEnvironment.scripts.appendingPathComponent(driver).path
         let outcome = try await Program.run(PythonEnvironment.python, [path] + arguments)
         #expect(outcome.status == .exited(0), "\(outcome.errors)")
         return outcome.output
@@ -93,6 +93,16 @@ struct InspectTests {
         let folder = try TemporaryDirectory()
         let file = try await records(of: "shop", in: folder, as: "records.jsonl", Self.shopping)
         let found = try await findings("hostile", Self.scenectl, file, folder.path)
+        #expect(found == "")
+    }
+
+    @Test(
+        "a long history takes no more than a short one, but for reading it; all of it is there, and exact",
+        arguments: ["counts", "packed", "digits", "kept"]
+    )
+    func long(mode: String) async throws {
+        let folder = try TemporaryDirectory()
+        let found = try await findings(mode, Self.scenectl, folder.path, by: "long.py")
         #expect(found == "")
     }
 

@@ -158,7 +158,9 @@ class Log {
     if (this.shown === undefined) this.list.replaceChildren();
     this.shown = this.shown ?? [];
     this.acts.log.forEach((entry, number) => {
-      const events = entry.events.map((event) => ({ ...event, known: this.event(event) }));
+      // What has ended stays so, also once the records that tell it are dropped.
+      for (const event of entry.events) if (!(event.known?.ended >= 0)) event.known = this.event(event) ?? event.known;
+      const { events } = entry;
       const text = JSON.stringify([entry.command, entry.text, entry.look, events.map(({ known }) => known?.outcome)]);
       if (this.shown[number]?.text === text) return;
       const line = element("li", { "aria-busy": entry.look === "wait" ? "true" : null }, Log.code(entry), " ",

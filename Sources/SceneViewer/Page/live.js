@@ -6,6 +6,10 @@ import { said, Server } from "scened/stream";
 import { HistoryPage, keys, name, show } from "scened/viewer";
 import { count } from "scened/words";
 
+/** As many records as a page keeps, and as many bytes of them: a daemon under load makes tens of thousands a second. */
+const mostRecords = 500_000;
+const mostBytes = 256 << 20;
+
 /** A daemon while it runs: its newest history, and what can be done. */
 class LivePage {
   constructor(main, server) {
@@ -14,7 +18,8 @@ class LivePage {
     this.place = element("div");
     this.past = [];
     this.runs = element("p.runs");
-    main.replaceChildren(this.state, this.runs, this.place);
+    this.dropped = element("p.nothing", { hidden: true });
+    main.replaceChildren(this.state, this.runs, this.dropped, this.place);
     keys(() => (this.shown?.view.isConnected ? this.shown : this.page));
   }
 
@@ -49,10 +54,14 @@ class LivePage {
 
   take(lines) {
     for (const { data, start, end } of lines) this.reader.line(data, start, end);
+    // Whatever comes meanwhile, it is drawn once a frame.
     this.pending ??= requestAnimationFrame(() => {
       this.pending = undefined;
       const history = this.reader.list.at(-1);
       if (!history) return;
+      history.limit(mostRecords, mostBytes);
+      this.dropped.hidden = history.first === 0;
+      this.dropped.textContent = `The page keeps the newest records; it has dropped the first ${count(history.first)} that it had.`;
       if (this.page) {
         this.page.grow();
       } else {

@@ -1,12 +1,25 @@
-"""Long histories, and the page over them.
+"""Long histories, and the page over them: what it does is counted, never timed.
 
     long.py make COUNT SEED              # a history of so many records, one a line, as one host tells them
+    long.py counts SCENECTL FOLDER       # what the page does to open and to go to a record, for a history and one of ten times its length
+    long.py packed SCENECTL FOLDER       # the page has the records of the file, byte for byte
+    long.py digits SCENECTL FOLDER       # numbers that a browser cannot keep
+    long.py kept SCENECTL FOLDER         # a history without its first records tells the same of the rest
+
+Without `make` it prints one line for each finding, and nothing if there is none.
 """
 
 import json
+import os
 import random
+import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Page, sync_playwright
+
+from viewer import check, settle
 
 TABS = ("home", "orders", "account")
 
@@ -129,5 +142,168 @@ def make(count: str, seed: str) -> None:
             return
 
 
+def written(path: str, count: int, seed: int) -> list[str]:
+    """Writes a history; its lines."""
+    lines = []
+    for record in Host(seed).records():
+        lines.append(json.dumps(record, separators=(",", ":"), ensure_ascii=False))
+        if len(lines) == count:
+            break
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines(f"{line}\n" for line in lines)
+    return lines
+
+
+# Counts records parsed, elements made, and strokes of the time line.
+COUNTERS = """
+    window.counted = { parsed: 0, made: 0, drawn: 0 };
+    const { parse } = JSON;
+    JSON.parse = (text, ...others) => {
+      if (text.startsWith('{"host"')) counted.parsed += 1;
+      return parse(text, ...others);
+    };
+    const { createElement } = document;
+    document.createElement = (name) => {
+      counted.made += 1;
+      return createElement.call(document, name);
+    };
+    for (const name of ["fillRect", "strokeRect", "fillText", "stroke", "fill"]) {
+      const draw = CanvasRenderingContext2D.prototype[name];
+      CanvasRenderingContext2D.prototype[name] = function (...given) {
+        counted.drawn += 1;
+        return draw.apply(this, given);
+      };
+    }
+"""
+
+
+@contextmanager
+def opened(path: str, *scripts: str):
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-dev-shm-usage"])
+        # What the driver asks the page's own scripts for is not of the page.
+        page = browser.new_context(viewport={"width": 1280, "height": 1000}, reduced_motion="reduce", bypass_csp=True).new_page()
+        page.on("pageerror", lambda error: print(f"error in the page: {error}"))
+        page.on("console", lambda message: print(f"console: {message.text[:200]}") if message.type in ("error", "warning") else None)
+        for script in scripts:
+            page.add_init_script(script)
+        page.goto(f"file://{path}")
+        page.wait_for_selector(".page", timeout=120_000)
+        settle(page)
+        yield page
+        browser.close()
+
+
+def inspected(scenectl: str, *files: str) -> str:
+    """A page over files."""
+    page = f"{files[0]}.html"
+    subprocess.run([scenectl, "inspect", *files, "--out", page], check=True, stdout=subprocess.DEVNULL)
+    return page
+
+
+def done(page: Page, step: str) -> dict:
+    """What the page has to do for a step."""
+    page.evaluate("() => Object.assign(counted, { parsed: 0, made: 0, drawn: 0 })")
+    page.evaluate(step)
+    settle(page)
+    return page.evaluate("() => ({ ...counted })")
+
+
+SCRUB = """() => {
+  const input = document.querySelector(".slider input");
+  input.value = String(Math.round(Number(input.max) * %f));
+  input.dispatchEvent(new Event("input"));
+}"""
+SCROLL = "() => { document.querySelector('record-list').scrollTop = %f * document.querySelector('record-list').scrollHeight; }"
+
+
+def counts(scenectl: str, folder: str) -> None:
+    for count in (3_000, 30_000):
+        lines = written(f"{folder}/{count}.jsonl", count, 1)
+        with opened(inspected(scenectl, f"{folder}/{count}.jsonl"), COUNTERS) as page:
+            at_first = page.evaluate("() => ({ ...counted })")
+            check(0 < at_first["parsed"] < 200, f"{count}: to open it, {at_first['parsed']} records are parsed")
+            check(at_first["drawn"] < 30_000, f"{count}: to open it, {at_first['drawn']} strokes are drawn")
+            rows = page.locator("record-list .row").count()
+            check(0 < rows < 40, f"{count}: {rows} rows")
+            shown = set()
+            for step in range(1, 12):
+                work = done(page, SCRUB % (step / 12))
+                shown.add(page.locator(".slider output").inner_text())
+                check(work["drawn"] == 0, f"{count}, step {step}: {work['drawn']} strokes are drawn anew")
+                check(0 < work["parsed"] < 120, f"{count}, step {step}: {work['parsed']} records are parsed")
+                check(work["made"] < 600, f"{count}, step {step}: {work['made']} elements are made")
+            check(len(shown) == 11, f"{count}: {len(shown)} of 11 steps are shown")
+            for step in range(1, 12):
+                work = done(page, SCROLL % (step / 13))
+                check(work["parsed"] < 60 and work["made"] <= 12 and work["drawn"] == 0, f"{count}: to scroll it does {work}")
+            index = page.locator("record-list .row .index").first.inner_text()
+            check(abs(int(index) - len(lines) * 11 / 13) < 40, f"{count}: scrolled, the list begins with {index}")
+
+
+def packed(scenectl: str, folder: str) -> None:
+    files = [f"{folder}/{name}.jsonl" for name in ("one", "other")]
+    histories = [written(file, 3_000, seed) for seed, file in enumerate(files)]
+    for shown in (files[:1], files):
+        path = inspected(scenectl, *shown)
+        given = sum(os.path.getsize(file) for file in shown)
+        check(os.path.getsize(path) < given / 4 + 400_000, f"the page has {os.path.getsize(path)} bytes for {given}")
+        with opened(path) as page:
+            texts = page.evaluate(
+                """async () => {
+                    const { embedded } = await import("scened/viewer");
+                    return (await embedded()).map(({ reader }) => reader.list.map((history) => Array.from({ length: history.count }, (_, place) => history.text(place))));
+                }"""
+            )
+            check(texts == [[history] for history in histories[: len(shown)]], f"of {len(shown)} files the records differ")
+
+
+def digits(scenectl: str, folder: str) -> None:
+    large = [9_007_199_254_740_993, 12_345_678_901_234_567_890, -9_223_372_036_854_775_807]
+    facts = {f"large{number}": value for number, value in enumerate(large)} | {"list": [large[0], 1.5, "9007199254740993"], "small": 42}
+    record = {"host": "h", "index": 1, "kind": "host.started", "monotonic": 0, "revision": 0, "epoch": 0, "app": "shop", "manifestVersion": "1", "facts": facts}
+    with open(f"{folder}/digits.jsonl", "w", encoding="utf-8") as file:
+        file.write(json.dumps(record) + "\n")
+    with opened(inspected(scenectl, f"{folder}/digits.jsonl")) as page:
+        session = page.locator(".session li").all_inner_texts()
+        for fact, value in facts.items():
+            text = json.dumps(value, separators=(",", ":"))
+            check(any(fact in line and text in line for line in session), f"the session does not show {fact} as {text}: {session}")
+        check(json.loads(page.locator(".detail pre").inner_text()) == record, "the record as it is is another one")
+
+
+def kept(scenectl: str, folder: str) -> None:
+    """What is the case at a record is the same, whether or not the page has dropped what was before."""
+    written(f"{folder}/kept.jsonl", 6_000, 2)
+    with opened(inspected(scenectl, f"{folder}/kept.jsonl")) as page:
+        found = page.evaluate(
+            """async () => {
+                const { HistoryReader } = await import("scened/reader");
+                const { history: whole } = document.querySelector("record-list").rows;
+                const found = [];
+                const reader = new HistoryReader();
+                const encoder = new TextEncoder();
+                let drops = 0;
+                for (let place = 0; place < whole.count; place += 1) {
+                    reader.push(encoder.encode(`${whole.text(place)}\n`));
+                    const [history] = reader.list;
+                    const { first } = history;
+                    history.limit(400, 1 << 20);
+                    if (history.first === first) continue;
+                    drops += 1;
+                    if (history.count - history.first > 400) found.push(`${history.count - history.first} records are left`);
+                    for (const at of [history.first, history.first + 1, history.first + 100, place]) {
+                        const said = [whole, history].map((one) => JSON.stringify([one.record(at), one.sessionAt(at), [...whole.scenes.keys()].map((name) => one.sceneAt(one.scenes.get(name), at))]));
+                        if (said[0] !== said[1]) found.push(`record ${at} after ${history.first} are dropped: ${said[1]} instead of ${said[0]}`);
+                    }
+                }
+                if (drops < 10) found.push(`it dropped ${drops} times`);
+                return found.slice(0, 5);
+            }"""
+        )
+        for one in found:
+            print(one)
+
+
 if __name__ == "__main__":
-    {"make": make}[sys.argv[1]](*sys.argv[2:])
+    {"make": make, "counts": counts, "packed": packed, "digits": digits, "kept": kept}[sys.argv[1]](*sys.argv[2:])
