@@ -97,8 +97,8 @@ export class RecordList extends HTMLElement {
   /** Rows have come, and some of the first may be gone: what is looked at stays where it is. */
   grow(rows, gone = 0) {
     this.rows = rows;
-    if (gone > 0) this.go(this.top - gone * rowHeight);
     this.space.style.height = `${rows.count * rowHeight}px`;
+    if (gone > 0) this.scrollTop = this.top = this.within(this.top - gone * rowHeight);
     this.draw();
   }
 
@@ -106,14 +106,14 @@ export class RecordList extends HTMLElement {
   select(row) {
     this.selected = row;
     const top = row * rowHeight;
-    if (row >= 0 && (top < this.top || top + rowHeight > this.top + this.height)) this.go(top - this.height / 2);
+    const isSeen = row < 0 || (top >= this.top && top + rowHeight <= this.top + this.height);
+    if (!isSeen) this.top = this.within(top - this.height / 2);
     this.paint();
+    // Last, because it has the page laid out.
+    if (!isSeen) this.scrollTop = this.top;
   }
 
-  go(top) {
-    this.top = Math.max(Math.min(top, this.rows.count * rowHeight - this.height), 0);
-    this.scrollTop = this.top;
-  }
+  within(top) { return Math.max(Math.min(top, this.rows.count * rowHeight - this.height), 0); }
 
   choose(row) {
     if (row >= 0) this.dispatchEvent(new CustomEvent("row", { detail: row, bubbles: true }));

@@ -10,6 +10,10 @@ import { count } from "scened/words";
 const mostRecords = 500_000;
 const mostBytes = 256 << 20;
 
+/** Of more records than this at once nobody sees each: what they come to is drawn, and again after a while, in milliseconds. */
+const flood = 500;
+const whileOfFlood = 100;
+
 /** A daemon while it runs: its newest history, and what can be done. */
 class LivePage {
   constructor(main, server) {
@@ -45,6 +49,7 @@ class LivePage {
     if (last) this.past.push(last);
     this.reader = new HistoryReader();
     this.page = undefined;
+    this.came = 0;
     this.title = "";
     this.about = about;
     this.acts = new Acts(this.server, about, this.acts?.log);
@@ -54,26 +59,35 @@ class LivePage {
 
   take(lines) {
     for (const { data, start, end } of lines) this.reader.line(data, start, end);
-    // Whatever comes meanwhile, it is drawn once a frame.
-    this.pending ??= requestAnimationFrame(() => {
-      this.pending = undefined;
-      const history = this.reader.list.at(-1);
-      if (!history) return;
-      history.limit(mostRecords, mostBytes);
-      this.dropped.hidden = history.first === 0;
-      this.dropped.textContent = `The page keeps the newest records; it has dropped the first ${count(history.first)} that it had.`;
-      if (this.page) {
-        this.page.grow();
-      } else {
-        history.know(this.about.present);
-        this.page = new HistoryPage(history, this.panel);
-        this.place.replaceChildren(this.page.view);
-        this.page.start();
-        this.offerRuns();
-      }
-      this.panel.show(history);
-      if (history.title !== this.title) name([this.title = history.title]);
-    });
+    this.came += lines.length;
+    this.pending ??= requestAnimationFrame(() => this.draw());
+  }
+
+  /** Draws what has come, whatever that is, once a frame. */
+  draw() {
+    const history = this.reader.list.at(-1);
+    if (this.page && this.came > flood && performance.now() - this.drawn < whileOfFlood) {
+      this.pending = requestAnimationFrame(() => this.draw());
+      return;
+    }
+    this.pending = undefined;
+    this.came = 0;
+    this.drawn = performance.now();
+    if (!history) return;
+    history.limit(mostRecords, mostBytes);
+    this.dropped.hidden = history.first === 0;
+    this.dropped.textContent = `The page keeps the newest records; it has dropped the first ${count(history.first)} that it had.`;
+    if (this.page) {
+      this.page.grow();
+    } else {
+      history.know(this.about.present);
+      this.page = new HistoryPage(history, this.panel);
+      this.place.replaceChildren(this.page.view);
+      this.page.start();
+      this.offerRuns();
+    }
+    this.panel.show(history);
+    if (history.title !== this.title) name([this.title = history.title]);
   }
 
   /** The runs before this one can still be looked at. */

@@ -148,9 +148,9 @@ export class HistoryPage {
       this.run.show(this.place, isNow, this.isAnew);
       this.isAnew = false;
       this.timeline.select(this.place);
-      this.list.select(this.rows.row(this.place));
       this.slider.set(this.place, `record ${count(this.history.index(this.place))} of ${count(this.history.index(this.history.count - 1))}, ${time(this.history.time(this.place))} s${this.history.clock && ` of ${this.history.clock}`}`);
       this.detail.replaceChildren(...recordDetail(this.history, this.place, (at) => this.go(at)));
+      this.list.select(this.rows.row(this.place));
       this.address ??= setTimeout(() => this.keepAddress(), addressRest);
     });
   }
