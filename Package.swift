@@ -726,6 +726,13 @@ if Context.environment["SCENED_BENCH"] == "1" {
             swiftSettings: ours
         ),
         .executableTarget(
+            name: "bench-page",
+            dependencies: ["Figures", "StrictJSON", "TestFixtures"],
+            path: "Tests/Benchmarks/PageBenchmark",
+            exclude: ["page.py"],
+            swiftSettings: ours
+        ),
+        .executableTarget(
             name: "bench-interleaving",
             dependencies: ["Figures", "Interleaving"],
             path: "Tests/Benchmarks/InterleavingBenchmark",

@@ -11,7 +11,7 @@ const mostRecords = 500_000;
 const mostBytes = 256 << 20;
 
 /** Of more records than this at once nobody sees each: what they come to is drawn, and again after a while, in milliseconds. */
-const flood = 500;
+const flood = 100;
 const whileOfFlood = 100;
 
 /** A daemon while it runs: its newest history, and what can be done. */

@@ -133,11 +133,17 @@ def live(*arguments: str, expected: tuple[str, ...] = ()):
 
 
 def caught_up(started: Daemon, page: Page) -> None:
-    """Until the page has every record, and nothing is going on in the daemon."""
+    """Until the page has drawn every record, and nothing is going on in the daemon."""
     started.run("quiesce")
     newest = started.json("status")["records"]
     page.wait_for_function(
-        "(newest) => { const { history } = document.querySelector('record-list').rows; return history.count > 0 && history.index(history.count - 1) >= newest; }", arg=newest, timeout=60_000
+        """(newest) => {
+            const { history } = document.querySelector('record-list').rows;
+            const isDrawn = Number(document.querySelector('.slider input').max) === history.count - 1;
+            return isDrawn && history.index(history.count - 1) >= newest;
+        }""",
+        arg=newest,
+        timeout=60_000,
     )
     settle(page)
 
