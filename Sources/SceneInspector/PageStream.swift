@@ -1,3 +1,4 @@
+internal import Glibc
 internal import NIOCore
 internal import SceneClient
 internal import StrictJSON
@@ -97,12 +98,15 @@ enum ServerSentEvent {
         var buffer = ByteBuffer(string: "event: records\n")
         for record in records {
             buffer.writeString("data: ")
-            if let written = record.written, !written.contains(where: { $0 == 0x0A || $0 == 0x0D }) {
-                buffer.writeBytes(written)
-            } else {
-                // White space between its parts would end the line.
-                buffer.writeString(record.value.text(.compact))
+            // White space between its parts would end the line.
+            let isWritten = record.written?.withUnsafeBytes { bytes in
+                guard let start = bytes.baseAddress, memchr(start, 0x0A, bytes.count) == nil,
+                    memchr(start, 0x0D, bytes.count) == nil
+                else { return false }
+                buffer.writeBytes(bytes)
+                return true
             }
+            if isWritten != true { buffer.writeString(record.value.text(.compact)) }
             buffer.writeString("\n")
         }
         buffer.writeString("\n")

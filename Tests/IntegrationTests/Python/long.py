@@ -261,7 +261,7 @@ def packed(scenectl: str, folder: str) -> None:
 def digits(scenectl: str, folder: str) -> None:
     large = [9_007_199_254_740_993, 12_345_678_901_234_567_890, -9_223_372_036_854_775_807]
     facts = {f"large{number}": value for number, value in enumerate(large)} | {"list": [large[0], 1.5, "9007199254740993"], "small": 42}
-    record = {"host": "h", "index": 1, "kind": "host.started", "monotonic": 0, "revision": 0, "epoch": 0, "app": "shop", "manifestVersion": "1", "facts": facts}
+    record = {**next(Host(1).records()), "facts": facts}
     with open(f"{folder}/digits.jsonl", "w", encoding="utf-8") as file:
         file.write(json.dumps(record) + "\n")
     with opened(inspected(scenectl, f"{folder}/digits.jsonl")) as page:
