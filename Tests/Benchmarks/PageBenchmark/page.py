@@ -53,7 +53,7 @@ FRAMES = """() => new Promise((done) => {
     const passed = performance.now() - began;
     if (passed > 3000) return done(frames * 1000 / passed);
     frames += 1;
-    const share = Math.abs((frames % 600) / 300 - 1);
+    const share = Math.abs((frames %% 600) / 300 - 1);
     %s
     requestAnimationFrame(frame);
   };
