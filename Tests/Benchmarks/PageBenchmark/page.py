@@ -8,8 +8,11 @@ It prints figures, one a line, as `Figures` reads them.
 import json
 import subprocess
 import sys
+import threading
 import time
+import urllib.request
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
@@ -91,7 +94,7 @@ class Daemon:
             time.sleep(0.01)
 
     def json(self, *words: str) -> dict:
-        return json.loads(subprocess.run([f"{PROGRAMS}/scenectl", *words, "--json", "--socket", self.socket], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout)
+        return json.loads(subprocess.run([f"{PROGRAMS}/scenectl", *words, "--json", "--socket", self.socket], check=False, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout)
 
     def stop(self) -> None:
         self.process.terminate()
@@ -104,11 +107,11 @@ def processor(pid: int) -> float:
     return (int(times[11]) + int(times[12])) / 100
 
 
-def loaded(started: Daemon) -> tuple[float, float]:
-    """Asks 10,000 events a second of a daemon: how many came, and what each took of the daemon's processor in µs."""
+def loaded(started: Daemon, rate: int) -> tuple[float, float]:
+    """Asks so many events a second of a daemon: how many came, and what each took of the daemon's processor in µs."""
     before = processor(started.process.pid)
     soak = started.json(
-        "soak", "--rate", "10000", "--arrival", "uniform", "--mix", "links=1", "--clients", "8", "--in-flight", "16", "--scenes", "8",
+        "soak", "--rate", str(rate), "--arrival", "uniform", "--mix", "links=1", "--clients", "8", "--in-flight", "16", "--scenes", "8",
         "--duration", "8s", "--warm-up", "500ms", "--nocatchup", "--every", "1s", "--seed", "7", "--no-records",
     )
     totals = soak["totals"]
@@ -127,15 +130,15 @@ def behind(started: Daemon, page: Page) -> float:
     return time.monotonic() - began
 
 
-def live() -> None:
+def live(rate: int) -> None:
     ratios, frames, late, rates = [], [], [], []
     for number in range(ROUNDS):
         costs = {}
         for kind in ("follower", "page"):
-            started = Daemon(FOLDER / f"{kind}{number}")
+            started = Daemon(FOLDER / f"{kind}{rate}-{number}")
             if kind == "follower":
                 follower = subprocess.Popen([f"{PROGRAMS}/scenectl", "watch", "--json", "--socket", started.socket], stdout=subprocess.DEVNULL)
-                _, costs[kind] = loaded(started)
+                _, costs[kind] = loaded(started, rate)
                 follower.terminate()
                 follower.wait()
             else:
@@ -143,17 +146,97 @@ def live() -> None:
                 with opened(inspector.address()) as (page, _):
                     page.evaluate(COUNT)
                     began = time.monotonic()
-                    rate, costs[kind] = loaded(started)
+                    came, costs[kind] = loaded(started, rate)
                     frames.append(page.evaluate("() => frames") / (time.monotonic() - began))
                     late.append(behind(started, page))
-                    rates.append(rate)
+                    rates.append(came)
                 inspector.stop()
             started.stop()
         ratios.append(costs["page"] / costs["follower"])
-    figure("the daemon's processor for an event, a page open", ratios, "", {"atMost": 1}, "scenectl watch --json", f"{max(rates):,.0f} events/s of 10,000 asked")
-    figure("frames/s under load", frames, "frames/s", {"atLeast": 50})
-    figure("what the page lacks at the end of the load", late, "s", {"atMost": 1})
+    asked = f"{rate:,} events/s asked"
+    figure(f"the daemon's processor for an event, a page open, {asked}", ratios, "", {"atMost": 1}, "scenectl watch --json", f"{max(rates):,.0f} events/s came")
+    figure(f"frames/s, {asked}", frames, "frames/s", {"atLeast": 50}, detail="load, daemon and browser on one machine")
+    figure(f"what the page lacks at the end, {asked}", late, "s", {"atMost": 1})
+
+
+class Stream(BaseHTTPRequestHandler):
+    """Serves the page, and records at a rate: what 10,000 events a second make, for a machine on which no daemon makes them beside a browser."""
+
+    protocol_version = "HTTP/1.1"
+    rate = 60_000
+    html = b""
+    lines: tuple[str, ...] | list[str] = ()
+    sent = 0
+
+    def log_message(self, *_: object) -> None: ...
+
+    def answer(self, body: bytes, kind: str) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.answer(b'{"key":"key"}', "application/json")
+
+    def do_GET(self) -> None:
+        if self.path == "/":
+            return self.answer(self.html, "text/html; charset=utf-8")
+        self.send_response(200)
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        about = {"page": 1, "methods": [], "present": {"index": 0, "scenes": [], "session": {"facts": {}}}, "samples": [], "copies": [], "routes": [], "facts": {}, "intents": [], "flows": []}
+        began = time.monotonic()
+        try:
+            self.event("page", [json.dumps(about)])
+            while Stream.sent < len(self.lines):
+                due = min(int((time.monotonic() - began) * self.rate) + 1, len(self.lines), Stream.sent + 500)
+                self.event("records", self.lines[Stream.sent : due])
+                Stream.sent = due
+                time.sleep(0.002)
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+
+    def event(self, name: str, lines: list[str]) -> None:
+        bytes = (f"event: {name}\n" + "".join(f"data: {line}\n" for line in lines) + "\n").encode()
+        self.wfile.write(b"%x\r\n%s\r\n" % (len(bytes), bytes))
+
+
+def fed() -> None:
+    Stream.lines = written(str(FOLDER / "fed.jsonl"), 1_000_000, 1)
+    started = Daemon(FOLDER / "fed")
+    inspector = Inspector("--socket", str(started.socket))
+    with urllib.request.urlopen(inspector.address().split("#")[0]) as answer:
+        Stream.html = answer.read()
+    inspector.stop()
+    started.stop()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Stream)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    frames, lacks, rates = [], [], []
+    for _ in range(ROUNDS):
+        Stream.sent = 0
+        with opened(f"http://127.0.0.1:{server.server_port}/#token=0") as (page, _):
+            page.evaluate(COUNT)
+            began, before, first = time.monotonic(), Stream.sent, page.evaluate("() => frames")
+            missing = []
+            while time.monotonic() - began < 10:
+                time.sleep(0.5)
+                sent = Stream.sent
+                missing.append(sent - page.evaluate("() => document.querySelector('record-list').rows.history.count"))
+            passed = time.monotonic() - began
+            frames.append((page.evaluate("() => frames") - first) / passed)
+            rates.append((Stream.sent - before) / passed)
+            lacks.append(max(0, *missing) / Stream.rate)
+    server.shutdown()
+    sent = f"{Stream.rate:,} records/s sent"
+    figure(f"frames/s, {sent}", frames, "frames/s", {"atLeast": 50}, detail=f"{min(rates):,.0f} records/s came")
+    figure(f"what the page lacks at most, {sent}", lacks, "s", {"atMost": 1})
 
 
 files()
-live()
+fed()
+live(1_000)
+live(10_000)

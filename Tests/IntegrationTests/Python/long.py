@@ -38,7 +38,7 @@ class Window:
         self.parked: list[tuple[int, str, dict]] = []
 
     def json(self) -> dict:
-        shown = [{"needs": ["signedIn"] if place["id"] == "cart" else [], "personal": place["id"] == "order"} for tab in TABS for place in self.stacks[tab]]
+        shown = [{**place, "coordinator": tab, "since": 0, "needs": ["signedIn"] if place["id"] == "cart" else [], "personal": place["id"] == "order"} for tab in TABS for place in self.stacks[tab]]
         return {"tabs": [{"id": tab, "stack": list(self.stacks[tab])} for tab in TABS], "selectedTab": self.tab, "modals": [], "shown": shown}
 
 
@@ -197,7 +197,8 @@ def opened(path: str, *scripts: str):
 def inspected(scenectl: str, *files: str) -> str:
     """A page over files."""
     page = f"{files[0]}.html"
-    subprocess.run([scenectl, "inspect", *files, "--out", page], check=True, stdout=subprocess.DEVNULL)
+    made = subprocess.run([scenectl, "inspect", *files, "--out", page], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    check(made.stderr == "", f"the history is none: {made.stderr}")
     return page
 
 
