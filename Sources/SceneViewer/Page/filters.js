@@ -70,15 +70,16 @@ export class Filters {
     this.turn += 1;
     const { turn } = this;
     if (!Object.values(wanted).some(Boolean)) return null;
-    // How an event ends may be told after what was searched; everything else about a record stands.
-    if (words !== this.words || wanted.outcome) this.found = new Found();
+    // How an event ends may be told after what was searched; everything else about a record stands. Before all is searched nothing begins anew.
+    if (words !== this.words || (wanted.outcome && this.isDone)) this.found = new Found();
     this.words = words;
+    this.isDone = false;
     const { found } = this;
     let since = performance.now();
     for (;;) {
       if (found.seen.first < history.first) forget(found, history.first);
       const place = found.seen.first + found.seen.count;
-      if (place >= history.count) return found;
+      if (place >= history.count) break;
       if (place % glance === 0 && performance.now() - since > stretch) {
         await breath();
         if (turn !== this.turn) return undefined;
@@ -89,6 +90,8 @@ export class Filters {
       found.seen.push(isFound ? 1 : 0);
       if (isFound) found.places.push(place);
     }
+    this.isDone = true;
+    return found;
   }
 
   matches(place, { lane, kind, outcome, user, text }, found) {

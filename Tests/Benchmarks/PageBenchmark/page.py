@@ -167,6 +167,7 @@ class Stream(BaseHTTPRequestHandler):
     html = b""
     lines: tuple[str, ...] | list[str] = ()
     sent = 0
+    turn = 0
 
     def log_message(self, *_: object) -> None: ...
 
@@ -189,12 +190,16 @@ class Stream(BaseHTTPRequestHandler):
         self.end_headers()
         about = {"page": 1, "methods": [], "present": {"index": 0, "scenes": [], "session": {"facts": {}}}, "samples": [], "copies": [], "routes": [], "facts": {}, "intents": [], "flows": []}
         began = time.monotonic()
+        # A page that is gone may be noticed when the next is there.
+        Stream.turn += 1
+        turn, Stream.sent = Stream.turn, 0
         try:
             self.event("page", [json.dumps(about)])
-            while Stream.sent < len(self.lines):
+            while turn == Stream.turn and Stream.sent < len(self.lines):
                 due = min(int((time.monotonic() - began) * self.rate) + 1, len(self.lines), Stream.sent + 500)
                 self.event("records", self.lines[Stream.sent : due])
-                Stream.sent = due
+                if turn == Stream.turn:
+                    Stream.sent = due
                 time.sleep(0.002)
         except (BrokenPipeError, ConnectionResetError):
             pass
@@ -217,7 +222,6 @@ def fed() -> None:
     threading.Thread(target=server.serve_forever, daemon=True).start()
     frames, lacks, rates = [], [], []
     for _ in range(ROUNDS):
-        Stream.sent = 0
         with opened(f"http://127.0.0.1:{server.server_port}/#token=0") as (page, _):
             page.evaluate(COUNT)
             began, before, first = time.monotonic(), Stream.sent, page.evaluate("() => frames")
