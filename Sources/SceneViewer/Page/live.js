@@ -12,7 +12,7 @@ const mostBytes = 256 << 20;
 
 /** Of more records than this at once nobody sees each: what they come to is drawn, and again after a while, in milliseconds. */
 const flood = 100;
-const whileOfFlood = 100;
+const whileOfFlood = 200;
 
 /** A daemon while it runs: its newest history, and what can be done. */
 class LivePage {
