@@ -15,6 +15,7 @@ internal import StrictJSON
 /// | `POST /session` | for the address's token, once, the key that everything else needs, as `Authorization: Bearer` |
 /// | `GET /stream` | what is shown: of a daemon, server-sent events for as long as the page is open |
 /// | `GET /runs/N` | the records of a run that is over |
+/// | `GET /heart?page=N` | whether the daemon answers |
 /// | `POST /call` | makes a call, on behalf of a page that is open |
 /// | `POST /copy` | what was done, as a text |
 package struct Inspector: Sendable {
@@ -29,10 +30,15 @@ package struct Inspector: Sendable {
     let source: Source
     let door = Door()
     let pages = OpenPages()
+    let connections = Connections()
     /// Told each address that is good for one browser.
     let announce: @Sendable (_ address: String) -> Void
     /// The most bytes of a request's body: more than any call of the daemon may have.
     static let longestBody = 8 << 20
+    /// The same of who has no key yet: a token is short.
+    private static let longestToken = 4096
+    /// The type of an answer that lasts as long as the page.
+    static let streamed = "text/event-stream"
 
     /// - Parameter announce: Told the first address as soon as it is served, and a new one each time one was used.
     package init(title: String, source: Source, announce: @escaping @Sendable (_ address: String) -> Void) {
@@ -45,7 +51,10 @@ package struct Inspector: Sendable {
     /// - Parameter port: The port; 0 for a free one.
     /// - Throws: Why it cannot listen there.
     package func serve(port: Int) async throws {
-        var configuration = HTTP1Channel.Configuration(idleTimeout: .seconds(10))
+        var configuration = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [Connections.Handler(connections)],
+            idleTimeout: .seconds(10)
+        )
         configuration.httpDecoder = .init(
             maxHeaderFieldSize: 16 << 10,
             maxHeaderListSize: 32 << 10,
@@ -65,17 +74,24 @@ package struct Inspector: Sendable {
             },
             logger: Self.logger
         )
-        try await application.run()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await pages.endLeft() }
+            group.addTask { try await application.run() }
+            defer { group.cancelAll() }
+            _ = try await group.next()
+        }
     }
 
     /// What goes wrong is answered, and nobody reads a log.
     private static let logger = Logger(label: "inspect") { _ in SwiftLogNoOpLogHandler() }
 
-    private func router(_ bound: Port) -> Router<BasicRequestContext> {
-        let router = Router()
+    private func router(_ bound: Port) -> Router<InspectorContext> {
+        let router = Router(context: InspectorContext.self)
         router.add(middleware: SafeAnswers())
         router.add(middleware: OwnOrigin())
-        router.get("/") { _, _ in
+        router.add(middleware: PlainRequests())
+        let outside = router.group().add(middleware: WholeRequest(connections: connections, longest: Self.longestToken))
+        outside.get("/") { _, _ in
             var response = Response(
                 status: .ok,
                 body: ResponseBody(byteBuffer: ByteBuffer(string: TracePage.served(title: title)))
@@ -84,7 +100,7 @@ package struct Inspector: Sendable {
             response.headers[.contentSecurityPolicy] = TracePage.servedPolicy
             return response
         }
-        router.post("session") { request, _ in
+        outside.post("session") { request, _ in
             let token = try await Self.body(of: request)["token"]?.stringValue ?? ""
             guard let key = door.key(for: token) else {
                 return Self.refusal(
@@ -96,6 +112,7 @@ package struct Inspector: Sendable {
             return Self.json(["key": .string(key)])
         }
         let inside = router.group().add(middleware: Keyed(door: door))
+            .add(middleware: WholeRequest(connections: connections, longest: Self.longestBody))
         switch source {
         case .daemon(let daemon): addDaemon(daemon, to: inside)
         case .runs(let runs): addRuns(runs, to: inside)
@@ -103,7 +120,7 @@ package struct Inspector: Sendable {
         return router
     }
 
-    private func addDaemon(_ daemon: InspectedDaemon, to inside: RouterGroup<BasicRequestContext>) {
+    private func addDaemon(_ daemon: InspectedDaemon, to inside: RouterGroup<InspectorContext>) {
         inside.get("stream") { request, _ in
             Self.events { writer in
                 try await request.body.consumeWithCancellationOnInboundClose { _ in
@@ -112,6 +129,11 @@ package struct Inspector: Sendable {
                     }
                 }
             }
+        }
+        inside.get("heart") { request, _ in
+            let number = request.uri.queryParameters.get("page", as: Int.self)
+            let page = try page(of: request, in: ["page": number.map(JSONValue.integer) ?? .null])
+            return Self.json(["answers": .bool(await page.beats())])
         }
         inside.post("call") { request, _ in
             let body = try await Self.body(of: request)
@@ -122,7 +144,11 @@ package struct Inspector: Sendable {
                 throw BadRequest("parameters: expected an object")
             }
             return Self.json(
-                try await page(of: request, in: body).call(method, body["parameters"]?.objectValue ?? [:])
+                try await page(of: request, in: body).call(
+                    method,
+                    body["parameters"]?.objectValue ?? [:],
+                    host: body["host"]
+                )
             )
         }
         inside.post("copy") { request, _ in
@@ -131,7 +157,7 @@ package struct Inspector: Sendable {
         }
     }
 
-    private func addRuns(_ runs: [InspectedRun], to inside: RouterGroup<BasicRequestContext>) {
+    private func addRuns(_ runs: [InspectedRun], to inside: RouterGroup<InspectorContext>) {
         inside.get("stream") { _, _ in
             Self.events { writer in
                 let labels = JSONValue.array(runs.map { .string($0.label) })
@@ -195,6 +221,6 @@ package struct Inspector: Sendable {
             try await write(&writer)
             try await writer.finish(nil)
         }
-        return Response(status: .ok, headers: [.contentType: "text/event-stream"], body: body)
+        return Response(status: .ok, headers: [.contentType: streamed], body: body)
     }
 }

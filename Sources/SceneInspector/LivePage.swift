@@ -6,6 +6,8 @@ internal import StrictJSON
 struct LivePage: Sendable {
     /// Events and everything else that does not have to wait, in the order in which they are made.
     let client: SceneClient
+    /// Asked whether the daemon answers, which must not wait for another call.
+    private let pulse: SceneClient
     let daemon: InspectedDaemon
     /// That of the browser in which it is open.
     let key: String
@@ -15,10 +17,36 @@ struct LivePage: Sendable {
     /// As many calls as a page may have that wait for a window: one that is held keeps them waiting.
     private static let mostWaiting = 16
 
-    init(_ daemon: InspectedDaemon, key: String) async throws {
+    /// What the browser has done so far.
+    let done: DoneActs
+
+    init(_ daemon: InspectedDaemon, key: String, done: DoneActs) async throws {
         client = try await daemon.connect()
+        pulse = try await daemon.connect()
+        self.done = done
         self.daemon = daemon
         self.key = key
+    }
+
+    /// How long a daemon may take to answer what costs it nothing.
+    private static let patience = Duration.seconds(2)
+
+    /// Whether the daemon answers.
+    func beats() async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
+            group.addTask { (try? await pulse.call("org.varlink.service.GetInfo")) != nil }
+            group.addTask {
+                try? await Task.sleep(for: Self.patience)
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
+    }
+
+    func close() async {
+        await client.close()
+        await pulse.close()
     }
 
     /// Calls that wait for what goes on in a window, so that what comes after them, such as the release of a hold, cannot wait for them.
@@ -29,7 +57,25 @@ struct LivePage: Sendable {
     ]
 
     /// Makes a call of the page: the daemon's reply, or its error with a message, and the command that does the same.
-    func call(_ method: String, _ given: JSONObject) async throws -> JSONObject {
+    /// - Parameter host: The host that the page shows.
+    func call(_ method: String, _ given: JSONObject, host: JSONValue?) async throws -> JSONObject {
+        let number = done.begin(of: key)
+        do {
+            let answer = try await answer(to: method, given)
+            done.end(
+                number,
+                of: key,
+                ["method": .string(method), "parameters": .object(given), "host": host ?? .null],
+                answer
+            )
+            return answer
+        } catch {
+            done.forget(number, of: key)
+            throw error
+        }
+    }
+
+    private func answer(to method: String, _ given: JSONObject) async throws -> JSONObject {
         guard method.hasPrefix("io.scened.") else { throw BadRequest("method '\(method)': expected one of io.scened.") }
         var parameters = given
         // The page sees by the records how an event ends.

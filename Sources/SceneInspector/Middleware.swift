@@ -15,8 +15,8 @@ struct Port: Sendable {
 struct SafeAnswers: RouterMiddleware {
     func handle(
         _ request: Request,
-        context: BasicRequestContext,
-        next: (Request, BasicRequestContext) async throws -> Response
+        context: InspectorContext,
+        next: (Request, InspectorContext) async throws -> Response
     ) async throws -> Response {
         var response: Response
         do {
@@ -38,12 +38,33 @@ struct SafeAnswers: RouterMiddleware {
         ].compactMap { name, value in HTTPField.Name(name).map { ($0, value) } }
 }
 
+/// Refuses what no page of ours sends, in words, before anything tries to make sense of it.
+struct PlainRequests: RouterMiddleware {
+    func handle(
+        _ request: Request,
+        context: InspectorContext,
+        next: (Request, InspectorContext) async throws -> Response
+    ) async throws -> Response {
+        if request.method == .head {
+            // Its answer has no body.
+            return Response(status: .methodNotAllowed, headers: [.allow: "GET, POST"])
+        }
+        if request.uri.string.utf8.starts(with: "//".utf8) || request.uri.path.contains("//") {
+            return Inspector.refusal(.badRequest, "The path: expected one '/' at a time.")
+        }
+        if request.headers[.expect] != nil {
+            return Inspector.refusal(.expectationFailed, "Expect: send the body at once.")
+        }
+        return try await next(request, context)
+    }
+}
+
 /// Refuses what another page asks for, and what was asked of another name: a name of somebody else's that leads here is theirs.
 struct OwnOrigin: RouterMiddleware {
     func handle(
         _ request: Request,
-        context: BasicRequestContext,
-        next: (Request, BasicRequestContext) async throws -> Response
+        context: InspectorContext,
+        next: (Request, InspectorContext) async throws -> Response
     ) async throws -> Response {
         let host = request.head.authority ?? ""
         let parts = host.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
@@ -77,8 +98,8 @@ struct Keyed: RouterMiddleware {
 
     func handle(
         _ request: Request,
-        context: BasicRequestContext,
-        next: (Request, BasicRequestContext) async throws -> Response
+        context: InspectorContext,
+        next: (Request, InspectorContext) async throws -> Response
     ) async throws -> Response {
         guard door.opens(Self.key(of: request)) else {
             return Inspector.refusal(

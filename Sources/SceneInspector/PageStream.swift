@@ -1,6 +1,7 @@
 internal import Glibc
 internal import NIOCore
 internal import SceneClient
+internal import SceneVocabulary
 internal import StrictJSON
 internal import Varlink
 
@@ -13,35 +14,45 @@ struct PageStream: Sendable {
 
     /// Writes until the daemon ends or the page is gone.
     func write(_ write: (ByteBuffer) async throws -> Void) async throws {
-        let page: LivePage
         do {
-            page = try await LivePage(daemon, key: key)
-        } catch {
-            return try await write(ServerSentEvent.text("ended", ["message": .string(daemon.message(error))]))
-        }
-        try await pages.keep(page) { number in
-            var host: JSONValue?
-            do {
-                let interfaces = try await page.client.interfaces()
-                while true {
-                    let status = try await page.client.call("io.scened.Manager.GetStatus")
-                    // A host ends when it is reset, or with the daemon, which does not answer any more.
-                    guard status["host"] != host else { break }
-                    host = status["host"]
-                    var about = about(number, status, interfaces)
-                    about["routes"] = .array(try await routes(page.client))
-                    about["present"] = .object(try await present(page.client, after: status["records"]))
-                    for (name, value) in try await names(page.client) { about[name] = value }
-                    try await write(ServerSentEvent.text("page", about))
-                    let follower = try await daemon.connect()
-                    for try await records in follower.followRecordTexts(after: 0) {
-                        try await write(ServerSentEvent.records(records))
-                    }
-                }
-                try await write(ServerSentEvent.text("ended", ["message": "The daemon has ended."]))
-            } catch let error as SceneClientError {
-                try await write(ServerSentEvent.text("ended", ["message": .string(daemon.message(error))]))
+            try await pages.keep(of: key) {
+                try await LivePage(daemon, key: key, done: pages.done)
+            } _: { page, number in
+                try await tell(page, number, write)
             }
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            try await write(ServerSentEvent.text("ended", ["message": .string(daemon.message(error))]))
+        }
+    }
+
+    private func tell(_ page: LivePage, _ number: Int, _ write: (ByteBuffer) async throws -> Void) async throws {
+        var host: JSONValue?
+        do {
+            let interfaces = try await page.client.interfaces()
+            while true {
+                let status = try await page.client.call("io.scened.Manager.GetStatus")
+                // A host ends when it is reset, or with the daemon, which does not answer any more.
+                guard status["host"] != host else { break }
+                host = status["host"]
+                var about = about(number, status, interfaces)
+                about["done"] = .array(pages.done.list(of: key))
+                about["present"] = .object(try await present(page.client, after: status["records"]))
+                for (name, value) in try await names(page.client) { about[name] = value }
+                try await write(ServerSentEvent.text("page", about))
+                let follower = try await daemon.connect()
+                for try await records in follower.followRecordTexts(after: 0) {
+                    try await write(ServerSentEvent.records(records))
+                    guard
+                        records.contains(where: { $0["kind"]?.stringValue == RecordKind.manifestLoaded.rawValue })
+                    else { continue }
+                    try await write(ServerSentEvent.text("names", names(page.client)))
+                }
+            }
+            try await write(ServerSentEvent.text("ended", ["message": "The daemon has ended."]))
+        } catch let error as SceneClientError {
+            try await write(ServerSentEvent.text("ended", ["message": .string(daemon.message(error))]))
         }
     }
 
@@ -69,7 +80,7 @@ struct PageStream: Sendable {
         return ["index": index ?? 0, "scenes": .array(scenes), "session": session["session"] ?? .object(session)]
     }
 
-    /// What the app declares, for whoever types a name: its facts with their types, intents and flows.
+    /// What the app declares, for whoever types a name: its facts with their types, intents and flows, and the patterns of its routes.
     private func names(_ client: SceneClient) async throws -> JSONObject {
         let text = try await client.manifest() ?? "{}"
         let manifest = (try? JSONValue(parsing: text))?.objectValue ?? [:]
@@ -77,13 +88,12 @@ struct PageStream: Sendable {
             .array((manifest[name]?.objectValue ?? [:]).keys.map(JSONValue.string))
         }
         let facts = (manifest["facts"]?.objectValue ?? [:]).map { ($0.key, $0.value["type"] ?? .null) }
-        return ["facts": .object(JSONObject(facts)), "intents": keys("intents"), "flows": keys("flows")]
-    }
-
-    /// The patterns of the app's routes, for whoever types a URL.
-    private func routes(_ client: SceneClient) async throws -> [JSONValue] {
         let page = try await client.call("io.scened.Routing.Routes", ["limit": 1000])
-        return page["routes"]?.arrayValue?.compactMap { $0["pattern"] } ?? []
+        let routes = page["routes"]?.arrayValue?.compactMap { $0["pattern"] } ?? []
+        return [
+            "facts": .object(JSONObject(facts)), "intents": keys("intents"), "flows": keys("flows"),
+            "routes": .array(routes),
+        ]
     }
 }
 

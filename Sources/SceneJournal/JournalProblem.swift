@@ -18,7 +18,7 @@ extension JournalProblem: CustomStringConvertible {
         case .noJournal(.machine):
             """
             There is no journal in /run/log/journal or /var/log/journal. Start systemd-journald, or choose files from \
-            elsewhere with --directory or --file.
+            elsewhere with --directory or --journal-file.
             """
         case .noJournal(.namespace(let name)):
             """
@@ -27,7 +27,7 @@ extension JournalProblem: CustomStringConvertible {
             """
         case .noJournal(.directory(let path)):
             "There is no journal file (*.journal) in \(path). In /var/log/journal each machine and namespace has a folder."
-        case .noJournal(.files(let paths)): "There is no journal file \(paths.joined(separator: ", "))."
+        case .noJournal(.files(let paths)): "--journal-file \(paths.joined(separator: ", ")): there is no such file."
         case .noRights(let place):
             """
             You may not read the journal\(Self.place(place)). Become root, or a member of the group systemd-journal: \

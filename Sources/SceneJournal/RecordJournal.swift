@@ -38,7 +38,10 @@ package struct RecordJournal {
         do {
             history = try follow(body)
         } catch let error as SystemError {
-            throw JournalProblem.failed("\(error)")
+            let isFiles = if case .files = query.place { true } else { false }
+            throw JournalProblem.failed(
+                "\(error)\(isFiles ? "; --journal-file names a file that journald has written" : "")"
+            )
         }
         guard history.records == 0, history.bad == 0 else { return history }
         throw history.brief > 0

@@ -15,7 +15,7 @@ import Testing
 struct InspectTests {
     private static let scenectl = Command.built("scenectl")
 
-    /// What the driver finds.
+    /// What a driver finds.
     private func findings(_ arguments: String..., by driver: String = "viewer.py") async throws -> String {
         let path = PythonEnvironment.scripts.appendingPathComponent(driver).path
         let outcome = try await Program.run(PythonEnvironment.python, [path] + arguments)
@@ -86,6 +86,46 @@ struct InspectTests {
             [PythonEnvironment.scripts.appendingPathComponent("viewer.py").path, "travel", page, shorter]
         )
         #expect(wrong.output != "" || wrong.status != .exited(0))
+    }
+
+    @Test(
+        "a page is for everybody: names, what is said, forced colours, numbers, paper, narrow screens, many windows",
+        arguments: ["tree", "colours", "locales", "print", "narrow", "many"]
+    )
+    func everybody(mode: String) async throws {
+        let folder = try TemporaryDirectory()
+        let file = try await records(of: "shop", in: folder, as: "records.jsonl", Self.shopping)
+        let page = "\(folder.path)/page.html"
+        if mode == "many" {
+            #expect(try await findings(mode, Self.scenectl, file, folder.path, by: "everybody.py") == "")
+            return
+        }
+        // Numbers have separators from a thousand on.
+        if mode == "locales" { try Self.lengthen(file) }
+        _ = try await Program.run(Self.scenectl, ["inspect", file, "--out", page])
+        #expect(try await findings(mode, page, by: "everybody.py") == "")
+        guard mode == "tree" else { return }
+        // Of two runs, nothing of the one has the name of something of the other.
+        let both = "\(folder.path)/both.html"
+        let other = "\(folder.path)/other.jsonl"
+        try FileManager.default.copyItem(atPath: file, toPath: other)
+        _ = try await Program.run(Self.scenectl, ["inspect", file, other, "--out", both])
+        #expect(try await findings(mode, both, by: "everybody.py") == "")
+    }
+
+    /// Has a history go on for more than a thousand records, the last of them long after.
+    private static func lengthen(_ file: String) throws {
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let lines = text.split(separator: "\n")
+        let last = try #require(lines.last.map { try JSONValue(parsing: String($0)) }?.objectValue)
+        let more = (lines.count + 1...1200).map { number in
+            var record = last
+            record["kind"] = "host.quiet"
+            record["index"] = .integer(number)
+            record["monotonic"] = .integer(2_000_000_000_000 + number)
+            return JSONValue.object(record).text() + "\n"
+        }
+        try (text + more.joined()).write(toFile: file, atomically: false, encoding: .utf8)
     }
 
     @Test("texts in records are no more than text, and records of any form do not stop the page")

@@ -33,8 +33,8 @@ struct LiveInspectTests {
     }
 
     @Test(
-        "holds, the keyboard, hosts that end, records that are gone, files, hostile texts, and how it looks",
-        arguments: ["holds", "keys", "ends", "forgotten", "served", "hostile", "looks"]
+        "holds, the keyboard, hosts that end or hang, manifests that change, records that are gone, files, hostile texts, and how it looks",
+        arguments: ["holds", "keys", "ends", "hangs", "reloads", "forgotten", "served", "hostile", "looks"]
     )
     func page(mode: String) async throws {
         #expect(try await findings("live.py", mode) == "")
@@ -45,7 +45,10 @@ struct LiveInspectTests {
         #expect(try await findings("door.py", "commands") == "")
     }
 
-    @Test("who has no key or comes from elsewhere gets nothing", arguments: ["door", "foreign"])
+    @Test(
+        "who has no key or comes from elsewhere gets nothing, and who sends slowly keeps nobody out",
+        arguments: ["door", "foreign", "slow"]
+    )
     func strangers(mode: String) async throws {
         #expect(try await findings("door.py", mode) == "")
     }

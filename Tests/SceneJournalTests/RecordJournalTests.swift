@@ -174,6 +174,8 @@ struct JournalProblemTests {
             #expect(try problem(JournalQuery(unit: "scened", place: place)) == .noJournal(place))
         }
         #expect("\(JournalProblem.noJournal(.directory("/x")))".contains("no journal file (*.journal) in /x"))
+        #expect("\(JournalProblem.noJournal(.files(["/x"])))" == "--journal-file /x: there is no such file.")
+        #expect("\(JournalProblem.noJournal(.machine))".contains("--directory or --journal-file"))
     }
 
     @Test("a file that is not a journal is reported with libsystemd's error")

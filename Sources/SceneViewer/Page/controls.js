@@ -1,5 +1,7 @@
+import { announce } from "scened/announce";
 import { element } from "scened/dom";
 import { asked, MethodForm } from "scened/form";
+import { date, milliseconds } from "scened/format";
 import { button, choice, factValue, labelled } from "scened/widgets";
 import { harmless, outcomes, visible } from "scened/words";
 
@@ -8,13 +10,13 @@ class Holds {
   constructor(acts) {
     this.acts = acts;
     this.list = element("ul.holds");
-    this.point = choice("point", ["admitted", "resolved", "planned", "transition", "settled"]);
-    this.scene = element("select", { "aria-label": "window" });
-    this.kind = choice("what", ["dispatch", "resume", "sweep"], "anything");
+    this.point = choice("point of the hold", ["admitted", "resolved", "planned", "transition", "settled"]);
+    this.scene = element("select", { "aria-label": "window of the hold" });
+    this.kind = choice("what the hold stops", ["dispatch", "resume", "sweep"], "anything");
     this.caught = new Map();
     this.scenes = [];
-    this.view = element("section", {}, element("h3", {}, "Hold"),
-      element("div.tools", {}, labelled("at", this.point), labelled("in", this.scene), labelled("only", this.kind), button("hold", () => this.hold())), this.list);
+    this.view = element("section", { "aria-label": "holds" }, element("h3", {}, "Hold"),
+      element("div.tools", {}, labelled("at", this.point), labelled("in", this.scene), labelled("only", this.kind), button("hold", () => this.hold(), { "aria-label": "hold what comes to this point" })), this.list);
     acts.changed.addEventListener("change", () => this.draw());
   }
 
@@ -59,7 +61,7 @@ class Holds {
     this.list.replaceChildren(...this.held.map((hold) => element("li", {},
       element("b", {}, hold.id), ` at ${hold.point}${hold.scene ? ` in ${hold.scene}` : ""}${hold.kind ? `, ${hold.kind} only` : ""}: `,
       element("span", { "data-look": this.caught?.has(hold.id) ? "wait" : "faint" }, this.caught?.has(hold.id) ? `‖ holds ${this.caught.get(hold.id).join(", ")}` : "has caught nothing yet"), " ",
-      button("release", () => this.release(hold), { "data-act": `release ${hold.id}` }))));
+      button("release", () => this.release(hold), { "data-act": `release ${hold.id}`, "aria-label": `release the hold ${hold.id}` }))));
   }
 }
 
@@ -67,12 +69,12 @@ class Holds {
 class VirtualClock {
   constructor(acts) {
     this.acts = acts;
-    const { now, date } = acts.about.clock;
+    const { now, date: at } = acts.about.clock;
     this.now = now;
-    this.state = element("output", {}, `${now} ms, ${date}`);
-    this.by = element("input", { type: "number", min: "0", value: "350", "aria-label": "milliseconds" });
-    this.view = element("section", {}, element("h3", {}, "Clock ", element("small", {}, "virtual: it stands until you advance it")),
-      element("div.tools", {}, this.by, button("advance by ms", () => this.advance({ milliseconds: Number(this.by.value) })), button("to what comes next", () => this.next()), this.state));
+    this.state = element("output", { "aria-live": "off" }, `${milliseconds(now)}, ${date(at)}`);
+    this.by = element("input", { type: "number", min: "0", value: "350", "aria-label": "milliseconds to advance by" });
+    this.view = element("section", { "aria-label": "clock" }, element("h3", {}, "Clock ", element("small", {}, "virtual: it stands until you advance it")),
+      element("div.tools", {}, this.by, button("advance by ms", () => this.advance({ milliseconds: Number(this.by.value) })), button("to what comes next", () => this.next(), { "aria-label": "advance to what comes next" }), this.state));
   }
 
   async advance(parameters) {
@@ -81,16 +83,21 @@ class VirtualClock {
       this.now = reply.now;
       this.said = this.at;
     }
-    if (reply) this.state.value = harmless(`${reply.now} ms, ${reply.date}${reply.next === undefined || reply.next === null ? "; nothing waits for time" : `; next at ${reply.next} ms`}`);
+    if (reply) this.say(`${milliseconds(reply.now)}, ${date(reply.date)}${reply.next === undefined || reply.next === null ? "; nothing waits for time" : `; next at ${milliseconds(reply.next)}`}`);
     return reply;
+  }
+
+  say(text) {
+    this.state.value = harmless(text);
+    announce("clock", `the clock is at ${text}`);
   }
 
   /** Others let time pass, too; what was said of what comes next is good until something happens. */
   show(history) {
     this.at = history.count;
     const now = Math.floor(history.time(history.count - 1) / 1e6);
-    if (now > this.now) this.state.value = `${now} ms`;
-    else if (this.said !== undefined && this.at > this.said) this.state.value = `${this.now} ms`;
+    if (now > this.now) this.state.value = milliseconds(now);
+    else if (this.said !== undefined && this.at > this.said) this.state.value = milliseconds(this.now);
     this.now = Math.max(this.now, now);
   }
 
@@ -103,8 +110,8 @@ class VirtualClock {
 /** The session's controls. */
 function sessionActs(acts) {
   const user = element("input", { type: "text", "aria-label": "user", placeholder: "user", autocomplete: "off", maxlength: "128" });
-  const fact = element("input", { type: "text", "aria-label": "fact", placeholder: "fact", autocomplete: "off", list: "facts" });
-  const value = element("input", { type: "text", "aria-label": "value", placeholder: "value: true, 3, text", autocomplete: "off" });
+  const fact = element("input", { type: "text", "aria-label": "fact to set", placeholder: "fact", autocomplete: "off", list: "facts" });
+  const value = element("input", { type: "text", "aria-label": "value of the fact", placeholder: "value: true, 3, text", autocomplete: "off" });
   const problem = element("p.problem", { role: "alert" });
   const signIn = () => acts.act("Session.SignIn", { user: user.value });
   const set = () => {
@@ -115,10 +122,10 @@ function sessionActs(acts) {
       problem.textContent = harmless(error.message);
     }
   };
-  const form = (content, done) => element("form.tools", { onsubmit: (event) => { event.preventDefault(); done(); } }, content);
-  return element("section", {}, element("h3", {}, "Session"),
-    acts.may("Session.SignIn") && form([user, element("button", { type: "submit" }, "sign in"), button("sign out", () => acts.act("Session.SignOut")), button("make stale", () => acts.act("Session.MarkStale"))], signIn),
-    acts.may("Session.Commit") && form([fact, value, element("button", { type: "submit", title: "without a value: back to what the app declares" }, "set")], set), problem);
+  const form = (name, content, done) => element("form.tools", { "aria-label": name, onsubmit: (event) => { event.preventDefault(); done(); } }, content);
+  return element("section", { "aria-label": "what changes the session" }, element("h3", {}, "Session"),
+    acts.may("Session.SignIn") && form("who is signed in", [user, element("button", { type: "submit" }, "sign in"), button("sign out", () => acts.act("Session.SignOut")), button("make stale", () => acts.act("Session.MarkStale"), { "aria-label": "make the sign-in stale" })], signIn),
+    acts.may("Session.Commit") && form("a fact of the session", [fact, value, element("button", { type: "submit", "aria-label": "set the fact", title: "without a value: back to what the app declares" }, "set")], set), problem);
 }
 
 /** What was done, each with the command that does the same and what became of it, and the whole as a test. */
@@ -129,11 +136,11 @@ class Log {
     this.choose = choose;
     this.list = element("ol.log", { tabindex: "0", "aria-label": "what was done" });
     this.text = element("textarea", { rows: "10", readonly: true, "aria-label": "what was copied", hidden: true, spellcheck: "false" });
-    this.state = element("output", { role: "status" });
+    this.state = element("output", { "aria-live": "off" });
     const copies = acts.may("Recording.Read") ? acts.about.copies : [];
-    this.view = element("section", {}, element("h3", {}, "Done"), this.list,
-      element("div.tools", {}, "copy as ", button("commands", () => this.put(this.commands, "the commands of this page")),
-        copies.map((name) => button(name, () => this.copy(name), { title: "all that the daemon was sent since it began" })), this.state), this.text);
+    this.view = element("section", { "aria-label": "done" }, element("h3", {}, "Done"), this.list,
+      element("div.tools", {}, "copy as ", button("commands", () => this.put(this.commands, "the commands of this page"), { "aria-label": "copy as commands" }),
+        copies.map((name) => button(name, () => this.copy(name), { "aria-label": `copy as ${name}`, title: "all that the daemon was sent since it began" })), this.state), this.text);
     acts.changed.addEventListener("change", () => this.draw());
     this.draw();
   }
@@ -203,11 +210,16 @@ class Log {
     this.state.value = "…";
     try {
       const { text, message } = await this.acts.server.post("/copy", { page: this.acts.about.page, as: name });
-      if (message !== undefined) this.state.value = harmless(message);
+      if (message !== undefined) this.say(message);
       else await this.put(text, this.acts.log.some(({ method }) => method === "Control.Hold") ? `${name}, without the holds` : name);
     } catch (error) {
-      this.state.value = harmless(error.message);
+      this.say(error.message);
     }
+  }
+
+  say(text) {
+    this.state.value = harmless(text);
+    announce("copy", text);
   }
 
   /** Shows a text, and puts it where it can be pasted from. */
@@ -216,10 +228,10 @@ class Log {
     this.text.value = text;
     try {
       await navigator.clipboard.writeText(text);
-      this.state.value = `${what}: copied`;
+      this.say(`${what}: copied`);
     } catch {
       this.text.select();
-      this.state.value = `${what}: here to be copied`;
+      this.say(`${what}: here to be copied`);
     }
   }
 }
@@ -237,7 +249,7 @@ export class ActPanel {
         acts.may("Scenes.Connect") && button("open a window", () => this.open()),
         acts.may("Control.Reset") && button("start over", () => this.reset(), { title: "as scenectl reset" })),
       this.log.view,
-      !this.form.isEmpty && element("section", {}, element("h3", {}, "Send"), this.form.view),
+      !this.form.isEmpty && element("section", { "aria-label": "send" }, element("h3", {}, "Send"), this.form.view),
       element("div", {},
         (acts.may("Session.SignIn") || acts.may("Session.Commit")) && sessionActs(acts),
         this.holds?.view,
@@ -265,6 +277,12 @@ export class ActPanel {
     this.clock?.show(history);
     this.form.offer([...history.scenes.keys()]);
     this.log.show(history);
+  }
+
+  /** Offers other names where one is typed. */
+  offer(names) {
+    Object.assign(this.acts.about, names);
+    this.form.offerNames();
   }
 
   /** Asks for the rest of a call in the form. */

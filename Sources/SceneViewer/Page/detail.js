@@ -1,19 +1,23 @@
 import { element } from "scened/dom";
-import { harmless, missing, outcomes, sentence, time, value } from "scened/words";
+import { count, time } from "scened/format";
+import { harmless, missing, outcomes, sentence, value } from "scened/words";
 
-/** The session as a panel: who is signed in, what holds, the facts; what the last commit changed is marked. */
-export function sessionPanel(history, place) {
+/**
+ * The session as a panel: who is signed in, what holds, the facts; what the last commit changed is marked.
+ * @param {string} of which run it is of, if there are two: ` of left.jsonl`
+ */
+export function sessionPanel(history, place, of = "") {
   const session = history.sessionAt(place);
-  if (!session) return element("section.session", { "aria-label": "session" }, element("h3", {}, "Session"), element("p.nothing", {}, "not known yet"));
+  if (!session) return element("section.session", { "aria-label": `session${of}` }, element("h3", {}, "Session"), element("p.nothing", {}, "not known yet"));
   const before = history.sessionAt(session.since - 1);
   const isNew = session.since === place && before;
   const changed = (now, then) => isNew && JSON.stringify(now) !== JSON.stringify(then);
   const line = (name, text, look, isChanged) => element(isChanged ? "li.changed" : "li", { "data-look": look },
     element("span", {}, name), element("b", {}, text), isChanged && element("span.badge.new", {}, "changed"));
-  return element("section.session", { "aria-label": "session" },
-    element("h3", {}, "Session ", element("small", {}, `revision ${session.revision}, epoch ${session.epoch}`)),
+  return element("section.session", { "aria-label": `session${of}` },
+    element("h3", {}, "Session ", element("small", {}, `revision ${count(session.revision ?? 0)}, epoch ${count(session.epoch ?? 0)}`)),
     session.isOld && element("p.problem", {}, "⌇ Records are missing since it was this."),
-    element("ul", { tabindex: "0", "aria-label": "what the session has" },
+    element("ul", { tabindex: "0", "aria-label": `what the session has${of}` },
       line("user", session.user ?? "nobody", session.user ? "good" : "faint", changed(session.user, before?.user)),
       Object.entries(session.holds).map(([name, holds]) => {
         const stale = session.stale.includes(name);
@@ -25,34 +29,34 @@ export function sessionPanel(history, place) {
 }
 
 /** The way of an event, from what came in to its end; each step leads to its record. */
-function way(history, event, place, choose) {
+function way(history, event, place, choose, of) {
   const outcome = outcomes[event.outcome];
-  return element("section.way", {},
+  return element("section.way", { "aria-label": `the way of the event${of}` },
     element("h3", {}, `${event.lane === history.appLane ? "the app" : event.lane.name} #${event.ticket} `,
       element("small", {}, event.id), " ",
       element("span.badge", { "data-look": outcome?.look ?? "wait" }, event.lost >= 0 ? "⌇ its end is missing" : event.ended < 0 ? (event.outcome === "gated" ? "‖ waits" : "… going on") : `${outcome?.sign ?? ""} ${event.outcome}`)),
     element("ol", {}, event.first < history.first && element("li.nothing", {}, "what was before is not kept"), event.records.filter((at) => at >= history.first).map((at) => element("li", { "aria-current": at === place ? "step" : null },
-      element("button", { type: "button", onclick: () => choose(at) }, element("span.time", {}, time(history.time(at))), " ", sentence(history.record(at)))))),
+      element("button", { type: "button", onclick: () => choose(at) }, element("span.unseen", {}, `record ${count(history.index(at))}${of}: `), element("span.time", {}, time(history.time(at))), " ", sentence(history.record(at)))))),
   );
 }
 
-/** Everything about one record. */
-export function recordDetail(history, place, choose) {
+/** Everything about one record; `of` as for a session. */
+export function recordDetail(history, place, choose, of = "") {
   const record = history.record(place);
   const event = history.event(place);
   const gap = record.kind === "gap" ? 0 : history.missingBefore(place);
-  const parts = [gap > 0 && element("p.problem", {}, `⌇ ${missing(gap)} right before this one.`), element("h2", {}, sentence(record), " ", element("small", {}, `${record.kind}, record ${record.index}`))];
+  const parts = [gap > 0 && element("p.problem", {}, `⌇ ${missing(gap)} right before this one.`), element("h2", {}, sentence(record), " ", element("small", {}, `${record.kind}, record ${count(history.index(place))}`))];
   if (record.kind === "session.committed" && record.origin?.event !== undefined) {
     const lane = record.origin.scene === undefined ? history.appLane : history.scenes.get(record.origin.scene);
     const origin = lane?.order.findLast((one) => one.first < place && one.id === record.origin.event);
     parts.push(element("p", {}, "Done by ", origin
       ? element("button", { type: "button", onclick: () => choose(origin.first) }, `${origin.lane.name} #${origin.ticket} ${origin.kind}`) : String(record.origin.event)));
   }
-  if (event) parts.push(way(history, event, place, choose));
-  const whole = element("pre", { tabindex: "0" });
+  if (event) parts.push(way(history, event, place, choose, of));
+  const whole = element("pre", { tabindex: "0", role: "group", "aria-label": `the record as JSON${of}` });
   // Written when somebody opens it.
   const write = () => { if (!whole.firstChild) whole.append(...JSON.stringify(record, null, 2).slice(0, 20_000).split("\n").flatMap((line) => [harmless(line), "\n"])); };
   if (!event) write();
-  parts.push(element("details", { open: !event, ontoggle: write }, element("summary", {}, "The record as it is"), whole));
+  parts.push(element("details", { open: !event, ontoggle: write }, element("summary", {}, "The record as it is", element("span.unseen", {}, of)), whole));
   return parts.filter(Boolean);
 }

@@ -34,17 +34,17 @@ export class Filters {
   /** @param {() => void} changed told when somebody chooses otherwise */
   constructor(history, changed) {
     this.history = history;
-    this.lane = choice("window", [], "any window");
-    this.kind = choice("kind", [], "any kind");
-    this.outcome = choice("outcome", Object.keys(outcomes), "any outcome");
-    this.user = choice("user", [], "any user");
+    this.lane = choice("records of window", [], "any window");
+    this.kind = choice("records of kind", [], "any kind");
+    this.outcome = choice("events with outcome", Object.keys(outcomes), "any outcome");
+    this.user = choice("records while user", [], "any user");
     this.search = element("input", { type: "search", placeholder: "search ( / )", "aria-label": "search the records", maxlength: "200", oninput: changed });
-    this.output = element("output");
+    this.output = element("output", { "aria-live": "off" });
     for (const select of [this.lane, this.kind, this.outcome, this.user]) select.addEventListener("change", changed);
     this.users = new Set();
     this.turn = 0;
     this.extend();
-    this.view = element("form.filters", { role: "search", onsubmit: (event) => event.preventDefault() }, this.search, this.lane, this.kind, this.outcome, this.user, this.output);
+    this.view = element("form.filters", { role: "search", "aria-label": "which records are shown", onsubmit: (event) => event.preventDefault() }, this.search, this.lane, this.kind, this.outcome, this.user, this.output);
   }
 
   /** Offers what has come since. */

@@ -6,7 +6,8 @@ import { harmless, visible } from "scened/words";
 const first = ["url", "scene", "user", "values", "parameters"];
 
 /** Names that are offered where one is typed. */
-const nameList = (id, list) => element("datalist", { id }, list.map((name) => element("option", { value: name })));
+const options = (names) => names.map((name) => element("option", { value: name }));
+const nameList = (id, names) => element("datalist", { id }, options(names));
 
 /** What nothing undoes. */
 export const asked = {
@@ -23,7 +24,7 @@ export class MethodForm {
     this.method = choice("method", names);
     this.method.addEventListener("change", () => this.fill(this.method.value, {}));
     const samples = acts.about.samples.filter((sample) => names.includes(sample.method));
-    this.sample = choice("sample", samples.map((sample) => sample.name), "begin with a sample …");
+    this.sample = choice("sample of a call", samples.map((sample) => sample.name), "begin with a sample …");
     this.sample.addEventListener("change", () => {
       const sample = samples.find(({ name }) => name === this.sample.value);
       if (sample) this.fill(sample.method, sample.parameters);
@@ -31,10 +32,11 @@ export class MethodForm {
     this.fields = element("div.fields");
     this.said = element("p.faint");
     this.problem = element("p.problem", { role: "alert" });
-    this.view = element("form.act", { onsubmit: (event) => { event.preventDefault(); this.send(); } },
+    this.view = element("form.act", { "aria-label": "a call", onsubmit: (event) => { event.preventDefault(); this.send(); } },
       element("div.tools", {}, labelled("call", this.method), samples.length > 0 && this.sample),
-      this.said, this.fields, this.problem, element("button", { type: "submit" }, "send"),
-      nameList("routes", acts.about.routes), nameList("flows", acts.about.flows), nameList("intents", acts.about.intents), nameList("facts", Object.keys(acts.about.facts)), this.windows = nameList("windows", []));
+      this.said, this.fields, this.problem, element("button", { type: "submit", "aria-label": "send the call" }, "send"),
+      ["routes", "flows", "intents", "facts"].map((name) => nameList(name, [])), this.windows = nameList("windows", []));
+    this.offerNames();
     if (!this.isEmpty) this.fill(names[0], {});
   }
 
@@ -54,7 +56,9 @@ export class MethodForm {
     const line = ({ parameter, input }, number) => {
       const id = `about-${number}-${parameter.name}`;
       input.setAttribute("aria-describedby", id);
-      return element("div.parameter-line", {}, labelled(`${parameter.name}${parameter.optional ? "" : " *"}`, input), MethodForm.about(id, parameter.documentation));
+      input.setAttribute("aria-label", `${parameter.name} of ${method}`);
+      if (!parameter.optional) input.setAttribute("aria-required", "true");
+      return element("div.parameter-line", {}, labelled(`${parameter.name}${parameter.optional ? "" : " (needed)"}`, input), MethodForm.about(id, parameter.documentation));
     };
     const rest = this.inputs.filter((one) => !isFirst(one));
     this.fields.replaceChildren(...this.inputs.filter(isFirst).map(line),
@@ -71,7 +75,7 @@ export class MethodForm {
   input({ name, type, choices }, given, method) {
     const text = given === undefined ? "" : typeof given === "string" ? given : type === "texts" ? given.join("\n") : JSON.stringify(given, null, 2);
     if (type === "choice" || type === "truth") {
-      const select = choice(name, choices ?? ["true", "false"], "");
+      const select = choice(name, choices ?? ["true", "false"], "not given");
       select.value = text;
       return select;
     }
@@ -85,9 +89,17 @@ export class MethodForm {
     return input;
   }
 
+  /** Offers what the app declares; the manifest in force may be another than before. */
+  offerNames() {
+    const { about } = this.acts;
+    for (const [id, names] of Object.entries({ routes: about.routes, flows: about.flows, intents: about.intents, facts: Object.keys(about.facts) })) {
+      this.view.querySelector(`#${id}`).replaceChildren(...options(names));
+    }
+  }
+
   /** Offers these windows. */
   offer(windows) {
-    if (windows.length !== this.windows.children.length) this.windows.replaceChildren(...windows.map((name) => element("option", { value: name })));
+    if (windows.length !== this.windows.children.length) this.windows.replaceChildren(...options(windows));
   }
 
   /** The parameters as they stand in the form; throws what is wrong with them. */

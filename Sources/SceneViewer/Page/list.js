@@ -1,8 +1,8 @@
 import { element } from "scened/dom";
+import { count, time } from "scened/format";
 import { countUpTo } from "scened/history";
-import { count, harmless, sentence, time } from "scened/words";
+import { harmless, sentence } from "scened/words";
 
-const rowHeight = 24;
 /** How many rows there are above and below those that are seen. */
 const margin = 4;
 
@@ -23,21 +23,26 @@ export class RecordRows {
     return this.places ? countUpTo(this.places, place) - 1 : place - this.history.first;
   }
 
+  /** What stands in a row: index, time, lane, ticket and words. */
+  texts(row) {
+    const place = this.place(row);
+    const record = this.history.record(place);
+    return [
+      record.index === undefined ? "" : count(Number(record.index) || 0), time(this.history.time(place)),
+      record.receiver === "app" ? "the app" : record.scene ?? "session",
+      record.ticket === undefined ? "" : `#${record.ticket}`, sentence(record),
+    ];
+  }
+
   /** Fills a line with a row. One that had another gets other texts, which is cheaper than other elements. */
   fill(line, row) {
     if (line.childElementCount === 0) line.append(...["index", "time", "lane", "ticket", "words"].map((name) => element(`span.${name}`, {}, "")));
-    const place = this.place(row);
-    const record = this.history.record(place);
-    const texts = [
-      String(record.index ?? ""), time(this.history.time(place)), record.receiver === "app" ? "the app" : record.scene ?? "session",
-      record.ticket === undefined ? "" : `#${record.ticket}`, sentence(record),
-    ];
-    texts.forEach((text, number) => {
+    this.texts(row).forEach((text, number) => {
       const said = line.children[number].firstChild;
       const shown = harmless(text);
       if (said.data !== shown) said.data = shown;
     });
-    line.lastChild.title = harmless(record.kind);
+    line.lastChild.title = harmless(this.history.kind(this.place(row)));
   }
 
   look(row) { return lookOf(this.history, this.place(row)); }
@@ -64,20 +69,18 @@ export class RecordList extends HTMLElement {
     // Asked for while the page changes, each would have it laid out at once.
     this.top = 0;
     this.height = 0;
+    this.rowHeight = this.styledHeight;
     this.addEventListener("scroll", () => {
       this.top = this.scrollTop;
       this.draw();
     });
-    new ResizeObserver(() => {
-      this.height = this.clientHeight;
-      this.draw();
-    }).observe(this);
+    new ResizeObserver(() => this.resize()).observe(this);
     this.addEventListener("click", (event) => {
       const row = event.target.closest("[data-row]");
       if (row) this.choose(Number(row.dataset.row));
     });
     this.addEventListener("keydown", (event) => {
-      const page = Math.max(Math.floor(this.height / rowHeight) - 1, 1);
+      const page = Math.max(Math.floor(this.height / this.rowHeight) - 1, 1);
       const by = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page }[event.key];
       if (by === undefined || !this.rows) return;
       event.preventDefault();
@@ -86,25 +89,39 @@ export class RecordList extends HTMLElement {
     });
   }
 
+  /** The height of a row in pixels: a narrow screen has more lines of each. */
+  get styledHeight() { return parseFloat(getComputedStyle(this).getPropertyValue("--row")) || 24; }
+
+  resize() {
+    this.height = this.clientHeight;
+    const { styledHeight } = this;
+    if (styledHeight !== this.rowHeight && this.rows) {
+      this.rowHeight = styledHeight;
+      this.show(this.rows);
+      this.select(this.selected);
+    } else this.draw();
+  }
+
   show(rows) {
     this.rows = rows;
     this.lines.clear();
     this.space.replaceChildren();
-    this.space.style.height = `${rows.count * rowHeight}px`;
+    this.space.style.height = `${rows.count * this.rowHeight}px`;
     this.paint();
   }
 
   /** Rows have come, and some of the first may be gone: what is looked at stays where it is. */
   grow(rows, gone = 0) {
     this.rows = rows;
-    this.space.style.height = `${rows.count * rowHeight}px`;
-    if (gone > 0) this.scrollTop = this.top = this.within(this.top - gone * rowHeight);
+    this.space.style.height = `${rows.count * this.rowHeight}px`;
+    if (gone > 0) this.scrollTop = this.top = this.within(this.top - gone * this.rowHeight);
     this.draw();
   }
 
   /** Marks a row, and brings it into sight. */
   select(row) {
     this.selected = row;
+    const { rowHeight } = this;
     const top = row * rowHeight;
     const isSeen = row < 0 || (top >= this.top && top + rowHeight <= this.top + this.height);
     if (!isSeen) this.top = this.within(top - this.height / 2);
@@ -113,7 +130,7 @@ export class RecordList extends HTMLElement {
     if (!isSeen) this.scrollTop = this.top;
   }
 
-  within(top) { return Math.max(Math.min(top, this.rows.count * rowHeight - this.height), 0); }
+  within(top) { return Math.max(Math.min(top, this.rows.count * this.rowHeight - this.height), 0); }
 
   choose(row) {
     if (row >= 0) this.dispatchEvent(new CustomEvent("row", { detail: row, bubbles: true }));
@@ -127,6 +144,7 @@ export class RecordList extends HTMLElement {
     cancelAnimationFrame(this.drawing);
     this.drawing = undefined;
     if (!this.rows) return;
+    const { rowHeight } = this;
     const first = Math.max(Math.floor(this.top / rowHeight) - margin, 0);
     const last = Math.min(Math.ceil((this.top + this.height) / rowHeight) + margin, this.rows.count);
     const keys = new Set();
@@ -166,7 +184,7 @@ export class RecordList extends HTMLElement {
       line.id = `row-${row}`;
       line.dataset.row = String(row);
       line.setAttribute("aria-posinset", String(row + 1));
-      line.style.top = `${row * rowHeight}px`;
+      line.style.top = `${row * this.rowHeight}px`;
     }
     if (line.of !== this.rows.count) {
       line.of = this.rows.count;

@@ -1,10 +1,12 @@
 import { Acts } from "scened/acts";
+import { announce } from "scened/announce";
 import { ActPanel } from "scened/controls";
 import { element } from "scened/dom";
+import { count } from "scened/format";
+import { Heart } from "scened/heart";
 import { HistoryReader } from "scened/reader";
 import { said, Server } from "scened/stream";
 import { HistoryPage, keys, name, show } from "scened/viewer";
-import { count } from "scened/words";
 
 /** As many records as a page keeps, and as many bytes of them: a daemon under load makes tens of thousands a second. */
 const mostRecords = 500_000;
@@ -18,7 +20,7 @@ const whileOfFlood = 200;
 class LivePage {
   constructor(main, server) {
     this.server = server;
-    this.state = element("p.state", { role: "status" });
+    this.state = element("p.state");
     this.place = element("div");
     this.past = [];
     this.runs = element("p.runs");
@@ -34,6 +36,7 @@ class LivePage {
         if (event.name === "runs") return said(event).labels;
         if (event.name === "page") this.begin(said(event));
         else if (event.name === "records") this.take(event.lines);
+        else if (event.name === "names") this.panel.offer(said(event));
         else if (event.name === "ended") return this.end(said(event).message);
       }
       this.end("scenectl has ended.");
@@ -52,9 +55,12 @@ class LivePage {
     this.came = 0;
     this.title = "";
     this.about = about;
-    this.acts = new Acts(this.server, about, this.acts?.log);
+    this.acts = new Acts(this.server, about, this.acts?.log ?? about.done.map(Acts.restored));
     this.panel = new ActPanel(this.acts);
-    this.say("● live", about.roles && `your roles: ${about.roles.join(", ")}`);
+    const roles = about.roles && `your roles: ${about.roles.join(", ")}`;
+    this.say("● live", roles);
+    this.heart?.stop();
+    this.heart = new Heart(this.server, about.page, (trouble) => (trouble ? this.say("◌ no answer", trouble) : this.say("● live", "it answers again", roles)));
   }
 
   take(lines) {
@@ -94,7 +100,7 @@ class LivePage {
   offerRuns() {
     if (this.past.length === 0) return;
     const now = this.page;
-    const choice = element("select", { "aria-label": "run", onchange: () => this.look(choice.value === "" ? now : new HistoryPage(this.past[Number(choice.value)])) },
+    const choice = element("select", { "aria-label": "run that is shown", onchange: () => this.look(choice.value === "" ? now : new HistoryPage(this.past[Number(choice.value)])) },
       element("option", { value: "" }, "now"), this.past.map((history, number) => element("option", { value: String(number) }, `before: ${history.title}, ${count(history.count)} records`)));
     this.runs.replaceChildren(choice);
   }
@@ -107,12 +113,14 @@ class LivePage {
 
   /** What there was can still be looked at; nothing can be done. */
   end(message) {
+    this.heart?.stop();
     this.say("○ ended", message, element("button", { type: "button", onclick: () => this.run() }, "look for it again"));
     this.acts?.close();
     this.page?.refresh();
   }
 
   say(...parts) {
+    announce("state", `${parts.filter((part) => typeof part === "string").join(", ").replace(/^[^a-z]+/, "")}`);
     this.state.replaceChildren(...parts.filter(Boolean).flatMap((part, number) => (number === 0 ? [element("strong", {}, part)] : [" ", part])));
   }
 }

@@ -1,3 +1,4 @@
+import { count } from "scened/format";
 import { harmless, outcomes } from "scened/words";
 
 /** The lanes of a history: the session, the app itself, and each window. */
@@ -27,7 +28,7 @@ export class SceneTimeline extends HTMLElement {
     this.append(this.canvas, this.now);
     this.byTime = false;
     new ResizeObserver(() => this.draw()).observe(this);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
+    for (const colours of ["(prefers-color-scheme: dark)", "(forced-colors: active)"]) matchMedia(colours).addEventListener("change", () => this.draw());
     this.canvas.addEventListener("pointerdown", (event) => this.press(event));
     this.canvas.addEventListener("pointermove", (event) => this.move(event));
     this.canvas.addEventListener("pointerup", (event) => this.release(event));
@@ -240,7 +241,9 @@ export class SceneTimeline extends HTMLElement {
   }
 
   paintEvent(context, event, left, right, top, look) {
-    const bar = { x: left, y: top + 7, width: right - left, height: laneHeight - 18, event };
+    // What went wrong is taller, so that also a bar without room for a sign tells it without its colour.
+    const [y, height] = look === "bad" ? [top + 4, laneHeight - 12] : [top + 7, laneHeight - 18];
+    const bar = { x: left, y, width: right - left, height, event };
     this.bars.push(bar);
     context.strokeStyle = this.colours[look];
     context.lineWidth = 1;
@@ -312,7 +315,7 @@ export class SceneTimeline extends HTMLElement {
   describe() {
     this.canvas.setAttribute(
       "aria-label",
-      `Time line of ${this.lanes.length} lanes, ${this.history.count - this.history.first} records, ${this.history.commits.length} commits, ${this.history.gaps.length} gaps. The list of records below says the same.`,
+      `Time line${this.of ?? ""}: ${count(this.lanes.length)} lanes, ${count(this.history.count - this.history.first)} records, ${count(this.history.commits.length)} commits, ${count(this.history.gaps.length)} gaps. The list of records below says the same.`,
     );
   }
 

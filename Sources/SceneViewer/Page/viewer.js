@@ -1,55 +1,73 @@
 import { WindowActs } from "scened/acts";
+import { announce } from "scened/announce";
+import { ChosenWindows } from "scened/chosen";
 import { element } from "scened/dom";
 import { Filters } from "scened/filters";
+import { count, time } from "scened/format";
 import { HistoryReader } from "scened/reader";
 import { lookOf, RecordRows } from "scened/list";
 import { recordDetail, sessionPanel } from "scened/detail";
 import { pairs } from "scened/pairs";
-import { count, harmless, missing, outcomes, sentence, time } from "scened/words";
+import { isOnPaper, printing } from "scened/print";
+import { harmless, missing, outcomes, sentence } from "scened/words";
 import "scened/window";
 import "scened/timeline";
 
 /** The windows and the session of one run, as they were after a record. With a panel, something can be done in the windows as they are now. */
 class RunView {
-  constructor(history, panel) {
+  /** @param {string} of which run it is, if there are two: ` of left.jsonl` */
+  constructor(history, panel, of = "") {
     this.history = history;
     this.panel = panel;
+    this.of = of;
     this.windows = new Map();
-    this.grid = element("div.windows", { role: "group", "aria-label": "windows", tabindex: "0" });
+    this.chosen = new ChosenWindows(() => this.show(this.place, this.isNow), of);
+    this.grid = element("div.windows", { role: "group", "aria-label": `windows${of}`, tabindex: "0" });
     this.session = element("div");
-    this.view = element("div.moment", {}, this.grid, this.session);
+    this.view = element("div.moment", {}, this.chosen.view, this.grid, this.session);
   }
 
   /**
    * @param {boolean} isNow whether it is the newest that is shown
+   * @param {number} after the place of the last record that the reader knows already
    * @param {boolean} isAnew whether what is drawn already is drawn again
+   * @returns {string[]} the windows that have changed since
    */
-  show(place, isNow = false, isAnew = false) {
+  show(place, isNow = false, after = place - 1, isAnew = false) {
+    Object.assign(this, { place, isNow });
     const session = this.history.sessionAt(place);
-    for (const scene of this.history.scenes.values()) {
-      const state = this.history.sceneAt(scene, place);
-      let drawn = this.windows.get(scene.name);
-      if (!state.isKnown) {
-        drawn?.remove();
-        this.windows.delete(scene.name);
-        continue;
-      }
+    const states = [...this.history.scenes.values()].map((scene) => this.history.sceneAt(scene, place)).filter(({ isKnown }) => isKnown);
+    const needed = place < 0 ? undefined : this.history.lane(place)?.name;
+    // On paper there is no choice.
+    const names = isOnPaper ? new Set(states.map(({ name }) => name)) : this.chosen.among(states, needed);
+    for (const [name, drawn] of this.windows) {
+      if (names.has(name)) continue;
+      drawn.remove();
+      this.windows.delete(name);
+    }
+    let number = 0;
+    for (const state of states) {
+      if (!names.has(state.name)) continue;
+      let drawn = this.windows.get(state.name);
       if (!drawn) {
         drawn = document.createElement("scene-window");
-        this.windows.set(scene.name, drawn);
-        this.grid.append(drawn);
+        this.windows.set(state.name, drawn);
       }
+      // One that stands where it belongs is not moved, so that it keeps the keyboard.
+      if (this.grid.children[number] !== drawn) this.grid.insertBefore(drawn, this.grid.children[number] ?? null);
+      number += 1;
       const changed = state.since === place;
       const acts = this.panel && isNow ? new WindowActs(this.panel, state) : null;
       // A window of which nothing has changed is not drawn again.
       const about = [...Object.values(state), session?.since, session?.holds, changed, acts !== null];
       if (!isAnew && drawn.about?.every((one, number) => one === about[number])) continue;
       drawn.about = about;
-      drawn.shown = { scene: state, session, changed, acts };
+      drawn.shown = { scene: state, session, changed, acts, of: this.of };
     }
-    if (this.windows.size === 0) this.grid.replaceChildren(element("p.nothing", {}, this.history.unbrokenFrom(place) < 0 ? "No window yet." : "Which windows there were is not known: records are missing."));
+    if (states.length === 0) this.grid.replaceChildren(element("p.nothing", {}, this.history.unbrokenFrom(place) < 0 ? "No window yet." : "Which windows there were is not known: records are missing."));
     else this.grid.querySelector(":scope > .nothing")?.remove();
-    this.session.replaceChildren(sessionPanel(this.history, place));
+    this.session.replaceChildren(sessionPanel(this.history, place, this.of));
+    return states.filter(({ since }) => since > after && since <= place).map(({ name }) => name);
   }
 }
 
@@ -76,7 +94,7 @@ class PairRows {
 }
 
 /** What the signs of a time line mean. */
-const legend = () => element("span.legend", {}, Object.entries(outcomes).map(([name, { sign, look }]) => element("span", { "data-look": look }, `${sign} ${name}`)),
+const legend = () => element("span.legend", { role: "group", "aria-label": "what the signs mean" }, Object.entries(outcomes).map(([name, { sign, look }]) => element("span", { "data-look": look }, `${sign} ${name}${look === "bad" ? " (taller)" : ""}`)),
   element("span", {}, "□ waits for its turn"), element("span", {}, "■ runs"), element("span", {}, "▨ waits for a gate"), element("span", { "data-look": "accent" }, "▁ transition"), element("span", { "data-look": "wait" }, "▔ held"), element("span", { "data-look": "accent" }, "┆ commit"), element("span", { "data-look": "bad" }, "▼ sweep"), element("span", {}, "⌇ records are missing"));
 
 /** How long a page rests before it keeps its place in its address again, in milliseconds. */
@@ -87,18 +105,18 @@ export class HistoryPage {
   constructor(history, panel) {
     this.history = history;
     this.run = new RunView(history, panel);
-    this.timeline = document.createElement("scene-timeline");
+    this.timeline = timeline();
     this.list = document.createElement("record-list");
-    this.detail = element("div.detail", { "aria-live": "polite" });
+    this.detail = element("section.detail", { "aria-label": "the record that is chosen" });
     this.slider = slider(history.first, history.count, (place) => this.go(place));
     this.axis = element("span", {}, "time");
-    this.past = panel ? element("p.past", { role: "status", hidden: true }, "◷ This is how it was. What you do, you do now. ", element("button", { type: "button", onclick: () => this.go(this.history.count - 1) }, "back to now")) : null;
+    this.past = panel ? element("p.past", { hidden: true }, "◷ This is how it was. What you do, you do now. ", element("button", { type: "button", onclick: () => this.go(this.history.count - 1) }, "back to now")) : null;
     this.filters = new Filters(history, () => this.filter());
     this.view = element("div.page", {},
       this.slider.view, this.past, this.run.view, panel?.view,
       element("div.tools", {},
-        element("button", { type: "button", onclick: () => this.timeline.zoom(0.5), title: "zoom in (+)" }, "+"),
-        element("button", { type: "button", onclick: () => this.timeline.zoom(2), title: "zoom out (−)" }, "−"),
+        element("button", { type: "button", onclick: () => this.timeline.zoom(0.5), title: "zoom in (+)", "aria-label": "zoom in" }, "+"),
+        element("button", { type: "button", onclick: () => this.timeline.zoom(2), title: "zoom out (−)", "aria-label": "zoom out" }, "−"),
         element("label", {}, element("input", { type: "checkbox", onchange: (event) => { this.timeline.scale = event.target.checked; } }), " by ", this.axis),
         legend()),
       this.timeline, this.filters.view, element("div.below", {}, this.list, this.detail));
@@ -122,6 +140,7 @@ export class HistoryPage {
   grow() {
     const wasLast = this.place === this.known - 1;
     const gone = this.history.first - this.slider.first;
+    if (wasLast) this.heard ??= this.place;
     this.known = this.history.count;
     this.slider.reach(this.history.first, this.known);
     this.timeline.grow();
@@ -145,8 +164,9 @@ export class HistoryPage {
       this.pending = 0;
       const isNow = this.place >= this.known - 1;
       if (this.past) this.past.hidden = isNow;
-      this.run.show(this.place, isNow, this.isAnew);
+      this.announce(this.run.show(this.place, isNow, this.heard, this.isAnew));
       this.isAnew = false;
+      this.heard = undefined;
       this.timeline.select(this.place);
       this.slider.set(this.place, `record ${count(this.history.index(this.place))} of ${count(this.history.index(this.history.count - 1))}, ${time(this.history.time(this.place))} s${this.history.clock && ` of ${this.history.clock}`}`);
       this.detail.replaceChildren(...recordDetail(this.history, this.place, (at) => this.go(at)));
@@ -159,6 +179,23 @@ export class HistoryPage {
   keepAddress() {
     this.address = undefined;
     if (this.view.isConnected) history.replaceState(null, "", `#${this.place}`);
+  }
+
+  /** Says where one is, and what has become of the windows. */
+  announce(changed) {
+    if (this.place === this.announced && changed.length === 0) return;
+    this.announced = this.place;
+    const windows = changed.length === 0 ? "" : changed.length > 3 ? `. ${count(changed.length)} windows have changed` : `. ${changed.map((name) => `window ${name} has changed`).join(", ")}`;
+    const past = this.past && !this.past.hidden ? "as it was, " : "";
+    announce("record", `${past}record ${count(this.history.index(this.place))} of ${count(this.history.index(this.history.count - 1))}: ${sentence(this.history.record(this.place))}${windows}`);
+  }
+
+  /** What is printed. */
+  get paper() {
+    return { list: this.list, selected: this.rows.row(this.place), draw: () => {
+      this.run.show(this.place, this.place >= this.known - 1);
+      this.timeline.paint();
+    } };
   }
 
   /** The record where the next or the last event begins. */
@@ -184,6 +221,7 @@ export class HistoryPage {
     if (found === undefined) return;
     this.rows = new RecordRows(this.history, found && found.places);
     this.filters.output.value = found ? `${count(this.rows.count)} of ${count(this.history.count - this.history.first)} records` : "";
+    announce("filter", this.filters.output.value || "all records");
     this.timeline.filter = found ? (event) => event.records.some((place) => found.has(place)) : () => true;
     this.timeline.draw();
     this.list.show(this.rows);
@@ -195,13 +233,14 @@ export class HistoryPage {
 class PairPage {
   constructor(sources) {
     this.histories = sources.map((source) => source.history);
+    this.labels = sources.map(({ label }) => label);
     const { rows, firstDifference } = pairs(...this.histories);
     this.rows = rows;
     this.firstDifference = firstDifference;
-    this.runs = this.histories.map((history) => new RunView(history));
-    this.timelines = this.histories.map(() => document.createElement("scene-timeline"));
+    this.runs = this.histories.map((history, side) => new RunView(history, null, ` of ${sources[side].label}`));
+    this.timelines = sources.map(({ label }) => timeline(` of ${label}`));
     this.list = document.createElement("record-list");
-    this.details = this.histories.map(() => element("div.detail"));
+    this.details = sources.map(({ label }) => element("div.detail", { role: "region", "aria-label": `the record that is chosen of ${label}` }));
     this.slider = slider(0, rows.length, (row) => this.go(row));
     this.view = element("div.page.pair", {},
       this.slider.view,
@@ -246,10 +285,19 @@ class PairPage {
       run.show(place);
       this.timelines[side].select(Math.max(place, 0));
       this.details[side].replaceChildren(...(this.rows[this.row][side] === null ? [element("p.nothing", {}, "does nothing here")]
-        : recordDetail(this.histories[side], place, (next) => this.go(this.rowOf(side, next)))));
+        : recordDetail(this.histories[side], place, (next) => this.go(this.rowOf(side, next)), ` of ${this.labels[side]}`)));
     });
     this.list.select(this.row);
     this.slider.set(this.row, `step ${count(this.row + 1)} of ${count(this.rows.length)}`);
+    const words = this.rows[this.row].map((place, side) => `${this.labels[side]}: ${place === null ? "nothing" : sentence(this.histories[side].record(place))}`);
+    announce("record", `step ${count(this.row + 1)} of ${count(this.rows.length)}. ${words.join(". ")}`);
+  }
+
+  get paper() {
+    return { list: this.list, selected: this.row, draw: () => {
+      for (const run of this.runs) run.show(run.place);
+      for (const line of this.timelines) line.paint();
+    } };
   }
 
   key(event) {
@@ -262,9 +310,16 @@ class PairPage {
   }
 }
 
+/** A time line, which one can also scroll by keys; `of` as for a run. */
+function timeline(of = "") {
+  const line = element("scene-timeline", { tabindex: "0", role: "group", "aria-label": `time line${of}` });
+  line.of = harmless(of);
+  return line;
+}
+
 function slider(first, length, go) {
-  const input = element("input", { type: "range", min: String(first), max: String(Math.max(length - 1, first)), "aria-label": "time", oninput: () => go(Number(input.value)) });
-  const output = element("output");
+  const input = element("input", { type: "range", min: String(first), max: String(Math.max(length - 1, first)), "aria-label": "moment", oninput: () => go(Number(input.value)) });
+  const output = element("output", { "aria-live": "off" });
   const step = (by, sign, title) => element("button", { type: "button", title, "aria-label": title, onclick: () => go(Number(input.value) + by) }, sign);
   return {
     view: element("div.slider", {}, step(-Infinity, "|◀", "to the beginning (Home)"), step(-1, "◀", "one back (←)"), input, step(1, "▶", "one on (→)"), step(Infinity, "▶|", "to the end (End)"), output),
@@ -282,6 +337,7 @@ function slider(first, length, go) {
 }
 
 export function keys(page) {
+  printing(() => page()?.paper);
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const field = event.target.closest("input, select, textarea");

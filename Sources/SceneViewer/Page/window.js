@@ -1,12 +1,13 @@
 import { element } from "scened/dom";
-import { activations, destination, op, sentence } from "scened/words";
+import { activations, destination, harmless, op, sentence } from "scened/words";
 
 /**
  * <scene-window>: the one place where a window is drawn. Set `shown` to what `History.sceneAt` gives as `scene`, with `session` beside it for
- * what each screen needs; `changed` says whether the record shown has just changed it, and `acts` what can be done in it, if something can.
+ * what each screen needs; `changed` says whether the record shown has just changed it, `acts` what can be done in it, if something can, and `of`
+ * which run it is of, if there are two.
  */
 export class SceneWindow extends HTMLElement {
-  set shown({ scene, session, changed, acts }) {
+  set shown({ scene, session, changed, acts, of = "" }) {
     const window = scene.window;
     // What is drawn anew keeps the keyboard's place and what is open.
     const focused = this.contains(document.activeElement) ? document.activeElement.dataset.act : undefined;
@@ -17,8 +18,8 @@ export class SceneWindow extends HTMLElement {
       isOff ? "off" : scene.activation === "background" || scene.isOld ? "dim" : "", changed ? "changed" : "",
       scene.activation === "foregroundActive" && !isOff ? "front" : "",
     ].join(" ");
-    this.setAttribute("role", "group");
-    this.setAttribute("aria-label", `window ${scene.name}`);
+    this.setAttribute("role", "region");
+    this.setAttribute("aria-label", harmless(`window ${scene.name}${of}`));
     this.replaceChildren(
       element("header", {},
         element("strong", {}, scene.name),

@@ -1,5 +1,7 @@
 /** Records in words: one line each, as a tester would say it. */
 
+import { count } from "scened/format";
+
 /** The longest text that is shown whole; of a longer one its beginning. */
 const longest = 300;
 const short = (text) => (text.length > longest ? `${text.slice(0, longest)}…` : text);
@@ -57,9 +59,9 @@ const sentences = {
   "host.started": (r) => `${r.app} begins, manifest ${r.manifestVersion}`,
   "host.quiet": () => "all is quiet",
   "host.stopped": () => "the host has stopped",
-  "host.snapshot": (r) => `what is the case: ${toUser(r.user)}, ${r.scenes?.length ?? 0} windows`,
-  "app.snapshot": (r) => `the app itself: ${r.waiting?.length ?? 0} events wait`,
-  "scene.snapshot": (r) => `the window is ${activations[r.activation] ?? r.activation}, ${r.waiting?.length ?? 0} events wait`,
+  "host.snapshot": (r) => `what is the case: ${toUser(r.user)}, ${count(r.scenes?.length ?? 0)} windows`,
+  "app.snapshot": (r) => `the app itself: ${count(r.waiting?.length ?? 0)} events wait`,
+  "scene.snapshot": (r) => `the window is ${activations[r.activation] ?? r.activation}, ${count(r.waiting?.length ?? 0)} events wait`,
   "scene.connected": (r) => `window ${r.restored ? "comes back" : "opens"} (${r.configuration})`,
   "scene.activation": (r) => `${activations[r.from] ?? r.from} → ${activations[r.to] ?? r.to}`,
   "scene.disconnected": () => "window is released",
@@ -119,13 +121,6 @@ export const outcomes = {
   superseded: { sign: "↷", look: "faint" },
   abandoned: { sign: "⌀", look: "faint" },
 };
-
-/** Nanoseconds as seconds, by the reader's locale. */
-const seconds = new Intl.NumberFormat(undefined, { minimumFractionDigits: 6, maximumFractionDigits: 6, useGrouping: false });
-export const time = (nanoseconds) => seconds.format(nanoseconds / 1e9);
-
-const whole = new Intl.NumberFormat();
-export const count = (number) => whole.format(number);
 
 /** The marks that change the direction of writing, and control characters, made visible: a text from outside has no power over a line. */
 export function harmless(text) { return visible(short(String(text))); }

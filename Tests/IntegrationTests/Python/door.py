@@ -3,7 +3,7 @@
     door.py MODE PROGRAMS    # PROGRAMS is the folder of scened and scenectl
 
 Modes: door (requests of its own), foreign (a page from another origin), roles (as a user who may do little; as root), commands
-(what is shown for each call does the same). It prints one line for
+(what is shown for each call does the same), slow (many who send slowly). It prints one line for
 each finding, and nothing if there is none.
 """
 
@@ -78,6 +78,11 @@ def door(_: str) -> None:
             ({"Host": own, "Sec-Fetch-Site": "cross-site", **keyed}, 403), ({"Host": own, "Sec-Fetch-Site": "same-site", **keyed}, 403), ({"Host": own, "Sec-Fetch-Site": "none", **keyed}, 403),
         ]
         before = started.json("status")["records"]
+        # What no page sends is refused by its name, not taken for something else.
+        for method, path, headers, refusal in (("HEAD", "/", {}, 405), ("HEAD", "/stream", keyed, 405), ("GET", "//", {}, 400), ("GET", "//stream", keyed, 400), ("GET", "/runs//0", keyed, 400), ("POST", "/call", {**keyed, **kind, "Expect": "100-continue"}, 417)):
+            status, answered_headers, content = ask(port, method, path, {"Host": own, **headers})
+            check(status == refusal, f"{method} {path} with {headers}: {status}, not {refusal}")
+            check((content == b"") == (method == "HEAD"), f"{method} {path} is answered with {content[:80]!r}")
         call = json.dumps({"page": 1, "method": "io.scened.Scenes.Connect", "parameters": {}}).encode()
         for method, path in PATHS:
             for headers, refusal in outside:
@@ -112,6 +117,48 @@ def door(_: str) -> None:
         for one in idle:
             one.close()
         check(inspector.stop() == 0, "Ctrl-C does not end it with 0")
+
+
+def slow(_: str) -> None:
+    """Connections that dribble, however many, keep no browser out."""
+    with daemon() as started, browser() as context:
+        inspector = Inspector("--socket", started.socket)
+        address = inspector.address()
+        port = int(address.split(":")[2].split("/")[0])
+        over = threading.Event()
+        beginnings = [b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ", b"POST /session HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 4000\r\n\r\n", b"G"]
+
+        def dribble() -> None:
+            """600 at any time: one that is closed is opened again, as often as a byte is sent."""
+            connections: list[socket.socket] = []
+            while not over.is_set():
+                while len(connections) < 600:
+                    one = socket.create_connection(("127.0.0.1", port))
+                    one.setblocking(False)
+                    one.send(beginnings[len(connections) % len(beginnings)])
+                    connections.append(one)
+                full.set()
+                over.wait(1)
+                for one in list(connections):
+                    try:
+                        one.send(b"a")
+                    except OSError:
+                        one.close()
+                        connections.remove(one)
+            for one in connections:
+                one.close()
+
+        full = threading.Event()
+        thread = threading.Thread(target=dribble, daemon=True)
+        thread.start()
+        check(full.wait(60), "600 connections cannot be made")
+        page = opened(context, address, ENDING)
+        page.click("text=open a window")
+        compare(started, page, "beside 600 connections that dribble")
+        over.set()
+        thread.join()
+        status = inspector.stop()
+        check(status == 0, f"Ctrl-C ends it with {status}: {inspector.process.stderr.read()}")
 
 
 FOREIGN = """<!doctype html><meta charset=utf-8><iframe id=f src="ORIGIN/"></iframe><script>
@@ -261,4 +308,4 @@ def inputs(started) -> list[dict]:
 
 
 if __name__ == "__main__":
-    {"door": door, "foreign": foreign, "roles": roles, "commands": commands}[sys.argv[1]]("")
+    {"door": door, "slow": slow, "foreign": foreign, "roles": roles, "commands": commands}[sys.argv[1]]("")

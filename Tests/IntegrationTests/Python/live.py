@@ -2,7 +2,7 @@
 
     live.py MODE PROGRAMS [SEED]    # PROGRAMS is the folder of scened and scenectl
 
-Modes: walk (random clicks; what the page shows, what the commands and the script do again), holds, forgotten, keys, ends, served, hostile, looks. It
+Modes: walk (random clicks; what the page shows, what the commands and the script do again), holds, forgotten, keys, ends, hangs, reloads, served, hostile, looks. It
 prints one line for each finding, and nothing if there is none.
 """
 
@@ -17,6 +17,7 @@ import tempfile
 from playwright.sync_api import Page
 
 from inspected import ENDING, PROGRAMS, Inspector, answered, browser, caught_up, compare, daemon, live, opened
+from everybody import hears, live_regions, names
 from viewer import READ, TEXTS, audit, check, settle
 
 CONTROLS = "scene-window button[data-act], .acts > .tools button, .acts > div form button"
@@ -88,7 +89,7 @@ def holds(_: str) -> None:
     with live() as (started, page, _):
         page.click("text=open a window")
         compare(started, page, "one window")
-        page.select_option("[aria-label=point]", "planned")
+        page.select_option("[aria-label='point of the hold']", "planned")
         page.click(".acts section button:text-is('hold')")
         page.wait_for_selector(".holds li:has-text('has caught nothing yet')")
         page.select_option("[aria-label=method]", "Events.OpenURL")
@@ -115,15 +116,27 @@ def holds(_: str) -> None:
             ran = again.shell(f"bash -i <<'END' 2>&1\n{commands}END\n")
             again.run("quiesce")
             check(again.state() == told, f"the commands end otherwise: {again.state()} instead of {told}: {commands}{ran.stdout}")
-        # A page that goes takes its holds with it.
+        # A page that is loaded again goes on as it was; one that goes takes its holds with it.
         page.click("[data-act=connect]") if page.locator("[data-act=connect]").is_visible() else (page.click("scene-window summary"), page.click("[data-act=connect]"))
         caught_up(started, page)
         page.click(".acts section button:text-is('hold')")
         page.wait_for_selector(".holds li")
+        answered(page)
+        done = page.locator(".log li").all_inner_texts()
         page.reload()
         page.wait_for_selector(".page")
-        check(started.run("openurl", "--scene", "A", "qcommerce://product/p2", "--timeout", "20s").returncode == 0, "a hold outlives its page")
-        compare(started, page, "loaded again")
+        check(page.evaluate("() => Object.keys(sessionStorage).join()") == "key", "the browser keeps more than its key")
+        settle(page)
+        again = page.locator(".log li").all_inner_texts()
+        check(again == done, f"loaded again, what was done is {again}, not {done}")
+        started.run("openurl", "--scene", "A", "qcommerce://product/p2", "--wait", "admitted")
+        page.wait_for_selector(".holds li:has-text('holds A')")
+        page.click("[data-act^=release]")
+        compare(started, page, "loaded again and released")
+        page.click(".acts section button:text-is('hold')")
+        page.wait_for_selector(".holds li")
+        page.close()
+        check(started.run("openurl", "--scene", "A", "qcommerce://product/p3", "--timeout", "20s").returncode == 0, "a hold outlives its page")
 
 
 def forgotten(_: str) -> None:
@@ -226,6 +239,45 @@ def ends(_: str) -> None:
         check(inspector.process.poll() is None, "it ends with the daemon")
 
 
+def hangs(_: str) -> None:
+    """A daemon that does not answer is told, and so is that it does again."""
+    with live() as (started, page, _):
+        page.click("text=open a window")
+        compare(started, page, "open")
+        started.process.send_signal(signal.SIGSTOP)
+        try:
+            page.wait_for_selector("p.state:has-text('the daemon does not answer since')", timeout=15_000)
+            hears(page, "the daemon does not answer since", "a daemon that hangs")
+        finally:
+            started.process.send_signal(signal.SIGCONT)
+        page.wait_for_selector("p.state:has-text('live'):has-text('answers again')", timeout=15_000)
+        hears(page, "answers again", "a daemon that goes on")
+        page.click("scene-window [data-act='tab orders']")
+        compare(started, page, "after it")
+
+
+def reloads(_: str) -> None:
+    """What is offered where one types is what the manifest in force has."""
+    with tempfile.TemporaryDirectory() as folder:
+        manifest = f"{folder}/shop.yaml"
+        text = subprocess.run([f"{PROGRAMS}/scenectl", "app", "print", "shop"], capture_output=True, text=True, check=True).stdout
+        with open(manifest, "w", encoding="utf-8") as file:
+            file.write(text)
+        with live("--app", manifest) as (started, page, _):
+            offered = "() => [...document.querySelectorAll('#routes option')].map((one) => one.value)"
+            before = page.evaluate(offered)
+            check("qcommerce://orders" in before, f"the routes are {before}")
+            with open(manifest, "w", encoding="utf-8") as file:
+                file.write(text.replace("qcommerce://orders", "qcommerce://all-orders"))
+            told = started.run("reload")
+            check(told.returncode == 0, f"no reload: {told.stderr}")
+            try:
+                page.wait_for_function("() => [...document.querySelectorAll('#routes option')].some((one) => one.value === 'qcommerce://all-orders')", timeout=10_000)
+            except Exception:
+                check(False, f"after a reload the routes are {page.evaluate(offered)}")
+            check("qcommerce://orders" not in page.evaluate(offered), "a route is offered that is gone")
+
+
 def served(_: str) -> None:
     """Files are served, one or two beside each other; statuses of what goes wrong."""
     with daemon() as started, browser() as context, tempfile.TemporaryDirectory() as folder:
@@ -267,8 +319,8 @@ def hostile(_: str) -> None:
             page.select_option("[aria-label=method]", "Session.SignIn")
             page.locator(".fields input").first.fill(text)
             page.click("form.act button[type=submit]")
-            page.fill("[aria-label=fact]", text[:1000])
-            page.fill("[aria-label=value]", text[:1000])
+            page.fill("[aria-label='fact to set']", text[:1000])
+            page.fill("[aria-label='value of the fact']", text[:1000])
             page.click("button:text-is('set')")
             answered(page)
         page.select_option("[aria-label=method]", "Events.Push")
@@ -295,9 +347,12 @@ def looks(_: str) -> None:
         page.click("scene-window summary")
         caught_up(started, page)
         page.locator("button:text-is('complete …')").click()
+        settle(page)
+        names(page, "live")
+        check(live_regions(page) == ["news"], f"more than one place tells what changes: {live_regions(page)}")
         audit(page)
 
 
 if __name__ == "__main__":
-    modes = {"walk": walk, "holds": holds, "keys": keys, "ends": ends, "forgotten": forgotten, "served": served, "hostile": hostile, "looks": looks}
+    modes = {"walk": walk, "holds": holds, "keys": keys, "ends": ends, "hangs": hangs, "reloads": reloads, "forgotten": forgotten, "served": served, "hostile": hostile, "looks": looks}
     modes[sys.argv[1]](sys.argv[3] if len(sys.argv) > 3 else "1")

@@ -24,10 +24,10 @@ from playwright.sync_api import Page, sync_playwright
 
 
 @contextmanager
-def opened(path: str, scheme: str = "light", width: int = 1280):
+def opened(path: str, scheme: str = "light", width: int = 1280, **options):
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-dev-shm-usage"])
-        context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 1000}, reduced_motion="reduce")
+        context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 1000}, reduced_motion="reduce", **options)
         page = context.new_page()
         page.on("pageerror", lambda error: print(f"error in the page: {error}"))
         page.on("console", lambda message: print(f"console: {message.text[:200]}") if message.type in ("error", "warning") else None)
@@ -209,12 +209,12 @@ def travel(path: str, file: str) -> None:
         page.keyboard.press("Control+a")
         page.keyboard.press("Delete")
         scene = next(record["scene"] for record in history if "scene" in record)
-        page.get_by_label("window", exact=True).select_option(scene)
+        page.get_by_label("records of window").select_option(scene)
         settle(page)
         wanted = sum(1 for record in history if record.get("scene") == scene)
         check(page.locator("record-list").evaluate("(list) => list.rows.count") == wanted, f"the filter of {scene} found another number")
         # The time line goes where it is clicked.
-        page.get_by_label("window", exact=True).select_option("")
+        page.get_by_label("records of window").select_option("")
         settle(page)
         box = page.locator("scene-timeline canvas").bounding_box()
         page.mouse.click(box["x"] + 97, box["y"] + 4)

@@ -1,0 +1,85 @@
+import { element } from "scened/dom";
+import { count } from "scened/format";
+import { button } from "scened/widgets";
+
+/** As many windows as one can look at. */
+const most = 12;
+
+/** Which of many windows are drawn: those that are chosen by name; as long as none is, those in which something happened last. */
+export class ChosenWindows {
+  /** @param {() => void} changed told when somebody chooses otherwise */
+  constructor(changed, of = "") {
+    this.changed = changed;
+    this.of = of;
+    this.kept = new Set();
+    /** Those drawn by themselves, the one that was last needed at the end. */
+    this.recent = [];
+    this.names = [];
+    this.filter = element("input", { type: "search", "aria-label": `windows whose name has${of}`, placeholder: "name", maxlength: "200", oninput: () => this.choose() });
+    this.said = element("span");
+    this.boxes = element("div.boxes", { role: "group", "aria-label": `windows that are always drawn${of}` });
+    this.none = button("choose none", () => {
+      this.kept.clear();
+      this.choose();
+    }, { "aria-label": `choose no window${of}` });
+    this.view = element("details.chosen", { hidden: true }, element("summary", {}, this.said), element("div.tools", {}, this.filter, this.none), this.boxes);
+    this.view.open = true;
+  }
+
+  /** The names that are looked for. */
+  get matching() {
+    const text = this.filter.value.toLowerCase();
+    return this.names.filter((name) => name.toLowerCase().includes(text));
+  }
+
+  choose() {
+    this.offered = undefined;
+    this.changed();
+  }
+
+  /**
+   * The names of those to be drawn, in the order of all.
+   * @param {{name: string, since: number | undefined}[]} windows all there are, and since when each is what it is
+   * @param {string | undefined} needed the one that the record shown is about
+   */
+  among(windows, needed) {
+    const names = windows.map(({ name }) => name);
+    this.view.hidden = names.length <= most;
+    if (this.view.hidden) return new Set(names);
+    this.names = names;
+    const drawn = this.drawn(windows, needed);
+    this.offer();
+    this.said.textContent = `${count(drawn.size)} of ${count(names.length)} windows are drawn`;
+    return drawn;
+  }
+
+  drawn(windows, needed) {
+    if (this.kept.size > 0) return new Set(this.names.filter((name) => this.kept.has(name)));
+    const matching = new Set(this.matching);
+    this.recent = this.recent.filter((name) => matching.has(name));
+    if (matching.has(needed)) this.recent = [...this.recent.filter((name) => name !== needed), needed];
+    const free = most - this.recent.length;
+    if (free > 0) {
+      const others = windows.filter(({ name }) => matching.has(name) && !this.recent.includes(name)).sort((one, other) => (other.since ?? -1) - (one.since ?? -1));
+      this.recent = [...others.slice(0, free).reverse().map(({ name }) => name), ...this.recent];
+    }
+    this.recent = this.recent.slice(-most);
+    return new Set(this.names.filter((name) => this.recent.includes(name)));
+  }
+
+  /** A box for each window of such a name. */
+  offer() {
+    const text = this.matching.join("\n");
+    if (text === this.offered) return;
+    this.offered = text;
+    this.boxes.replaceChildren(...this.matching.map((name) => element("label", {},
+      element("input", {
+        type: "checkbox", checked: this.kept.has(name), "aria-label": `always draw window ${name}${this.of}`,
+        onchange: ({ target }) => {
+          if (target.checked) this.kept.add(name);
+          else this.kept.delete(name);
+          this.changed();
+        },
+      }), ` ${name}`)));
+  }
+}
