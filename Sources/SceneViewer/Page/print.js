@@ -21,7 +21,11 @@ export function printing(page) {
     isOnPaper = true;
     document.documentElement.classList.add("paper");
     const closed = [...document.querySelectorAll(".detail details:not([open])")];
-    for (const one of closed) one.open = true;
+    for (const one of closed) {
+      one.open = true;
+      // What is written when it is opened has to be there before the page is laid out.
+      one.dispatchEvent(new Event("toggle"));
+    }
     const table = recordTable(shown.list, shown.selected);
     shown.list.closest(".page").append(table);
     shown.draw();

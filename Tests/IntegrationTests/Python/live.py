@@ -33,6 +33,8 @@ def walk(seed: str) -> None:
         routes = [route for route in page.evaluate("() => [...document.querySelectorAll('#routes option')].map((option) => option.value)") if "{" not in route]
         links += routes
         page.click("text=open a window")
+        answered(page)
+        compare(started, page, f"seed {seed}, the first window")
         for step in range(16):
             names = ["Anna", "bob"]
             kind = chance.random()
