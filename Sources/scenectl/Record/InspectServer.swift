@@ -47,17 +47,16 @@ struct InspectServer {
             Terminal.flush()
         }
         try await Interruption.during {
-            let serving = Task { try await inspector.serve(port: port ?? 0) }
             let looking = Task {
                 while !Task.isCancelled, !Interruption.wasAsked { try? await Task.sleep(for: .milliseconds(50)) }
-                serving.cancel()
+                // There is nothing to tidy up, and SwiftNIO traps if a server is cancelled that has accepted a connection and not looked at
+                // it yet.
+                if Interruption.wasAsked { Terminal.exit(0) }
             }
             defer { looking.cancel() }
             do {
-                try await serving.value
-            } catch is CancellationError {
+                try await inspector.serve(port: port ?? 0)
             } catch {
-                guard !Interruption.wasAsked else { return }
                 throw CommandError.failed(
                     "\(port.map { "127.0.0.1:\($0)" } ?? "127.0.0.1") cannot be served: \(error). Another program may listen there; --port names another."
                 )
