@@ -7,8 +7,10 @@ internal import NIOCore
 /// nobody out.
 struct Connections: Sendable {
     private let waiting = Guarded<[any Channel]>([])
-    /// The most that wait: a browser has six.
-    private static let most = 64
+    /// The most that wait. A browser has six, and is quicker than so many others can come.
+    private static let most = 384
+    /// The most connections: those that wait, and those of pages that are open.
+    static let mostOfAll = 512
 
     /// A connection waits for its next request.
     func wait(_ channel: any Channel) {

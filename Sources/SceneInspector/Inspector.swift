@@ -66,7 +66,7 @@ package struct Inspector: Sendable {
             server: .http1(configuration: configuration),
             configuration: ApplicationConfiguration(
                 address: .hostname("127.0.0.1", port: port),
-                availableConnectionsDelegate: .maximum(256, logger: Self.logger)
+                availableConnectionsDelegate: .maximum(Connections.mostOfAll, logger: Self.logger)
             ),
             onServerRunning: { channel in
                 bound.number.withLock { $0 = channel.localAddress?.port ?? port }
