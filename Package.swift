@@ -458,7 +458,7 @@ let package = Package(
             name: "SceneSoak",
             dependencies: [
                 "Basics", "SceneClient", "SceneHistory", "SceneJournal", "SceneModel", "SceneRouting",
-                "SceneViewer", "SceneVocabulary", "StrictJSON", "Systemd", deque, histogram,
+                "SceneViewer", "SceneVocabulary", "StrictJSON", "Systemd", "Varlink", deque, histogram,
             ],
             swiftSettings: ours
         ),

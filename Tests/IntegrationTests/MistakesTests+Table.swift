@@ -1713,6 +1713,22 @@ extension MistakesTests {
                 "scenectl: --faults kill: 'kill' has no '@'; expected fault@time, such as kill@10m or stall@5m+30s, at character 1."
         ),
         Mistake(
+            line: "soak run --duration 8s --faults kill@30s",
+            status: 2,
+            message:
+                "scenectl: --faults kill@30s: the load ends at 13s, warm-up included, so 'kill@30s' would never come; expected an earlier time or a longer --duration, at character 6."
+        ),
+        Mistake(
+            line: "soak run --slo lost<0",
+            status: 2,
+            message: "scenectl: --slo: 'lost<0', column 1: nothing could meet this, because it is 0 or more"
+        ),
+        Mistake(
+            line: "soak run --replace",
+            status: 2,
+            message: "scenectl: --replace removes an earlier soak from the folder of --out; give both."
+        ),
+        Mistake(
             line: "soak report DIR/missing",
             status: 2,
             message:

@@ -1,6 +1,8 @@
 import Foundation
 import Glibc
 import SceneClient
+import SceneManifest
+import SceneRouting
 import StrictJSON
 import Subprocess
 import TestFixtures
@@ -211,7 +213,79 @@ struct SoakTests {
         }
     }
 
-    @Test("Ctrl-C ends the load, and there is a report all the same")
+    @Test("a fault that cannot be caused leaves open how the daemon stands it")
+    func unbroken() async throws {
+        let directory = try TemporaryDirectory()
+        let app = "\(directory.path)/app.yaml"
+        try AppManifest.builtInShopText.write(toFile: app, atomically: true, encoding: .utf8)
+        try await LiveDaemon.run(["--app", app]) { daemon in
+            try Data("app: [".utf8).write(to: URL(filePath: app))
+            let (status, report, errors) = try await Self.soak(
+                daemon,
+                ["--rate", "60", "--duration", "2s", "--warm-up", "0s", "--faults", "reload@500ms"]
+            )
+            #expect(status == 4, "\(report.text()) \(errors)")
+            let reasons = report["verdict"]?["reasons"]?.arrayValue?.compactMap { $0["text"]?.stringValue }
+            #expect(reasons?.contains { $0.hasPrefix("the fault reload at 0:0") } == true, "\(reasons ?? [])")
+        }
+    }
+
+    @Test("a folder that holds a soak is left as it is, unless that one is to be replaced")
+    func earlier() async throws {
+        let directory = try TemporaryDirectory()
+        let out = "\(directory.path)/out"
+        let arguments = ["--rate", "40", "--duration", "1s", "--warm-up", "0s", "--out", out]
+        try await LiveDaemon.run { daemon in
+            let first = try await Self.soak(daemon, arguments + ["--faults", "client@300ms"])
+            #expect(first.status == 0, "\(first.errors)")
+            try Data("mine".utf8).write(to: URL(filePath: "\(out)/notes.html"))
+            let before = try Self.files(in: out)
+            #expect(before.keys.contains("fault-client.html") && before.count == 6, "\(before.keys)")
+            let second = try await Self.soak(daemon, arguments)
+            #expect(second.status == 2)
+            #expect(
+                second.errors.contains("holds an earlier soak") && second.errors.contains("--replace"),
+                "\(second.errors)"
+            )
+            #expect(try Self.files(in: out) == before)
+            let third = try await Self.soak(daemon, arguments + ["--replace"])
+            #expect(third.status == 0, "\(third.errors)")
+            #expect(
+                try Self.files(in: out).keys.sorted()
+                    == ["intervals.jsonl", "latency.hgrm", "notes.html", "report.html", "soak.json"]
+            )
+        }
+    }
+
+    /// The files of a folder by their names.
+    private static func files(in folder: String) throws -> [String: Data] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        return try Dictionary(
+            uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: URL(filePath: "\(folder)/\($0)"))) }
+        )
+    }
+
+    @Test(
+        "an objective about what will not come is refused before anything is sent",
+        arguments: [
+            (["--slo", "errors.QueueFul<1%"], "Did you mean 'QueueFull'?"),
+            (
+                ["--slo", "p99[push]<1s", "--mix", "links=40,push=0"],
+                "nobody in this soak sends push; there will be openurl"
+            ),
+            (["--slo", "p99[others]<1s"], "nobody in this soak sends other"),
+        ]
+    )
+    func emptyObjective(arguments: [String], advice: String) async throws {
+        try await LiveDaemon.run { daemon in
+            let (status, _, errors) = try await Self.soak(daemon, ["--duration", "1s"] + arguments)
+            #expect(status == 2)
+            #expect(errors.lowercased().contains(advice.lowercased()), "\(errors)")
+            #expect(try await daemon.records().count <= 1)
+        }
+    }
+
+    @Test("Ctrl-C ends the load, and there is a report all the same, which is not called clean")
     func interrupted() async throws {
         try await LiveDaemon.run { daemon in
             let (status, lines) = try await BlockingCalls.run {
@@ -225,7 +299,11 @@ struct SoakTests {
                 while let line = command.line() { lines.append(line) }
                 return (command.end(), lines)
             }
-            #expect(status == 0, "\(lines)")
+            #expect(status == 4, "\(lines)")
+            #expect(
+                lines.contains { $0.hasPrefix("Unknown: ") && $0.contains("the soak was interrupted after") },
+                "\(lines)"
+            )
             #expect(lines.contains { $0.contains("answered") && $0.contains("planned") }, "\(lines)")
         }
     }

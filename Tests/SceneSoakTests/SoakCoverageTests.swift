@@ -26,7 +26,9 @@ struct SoakCoverageTests {
     }
 
     private static func doubts(_ run: SoakRun) -> [String] {
-        SoakVerdict(of: run).reasons.filter { $0.kind == .coverage }.map { $0.isGuilt ? "guilty" : $0.text }
+        SoakVerdict(of: run).reasons.filter { [.coverage, .unapplied].contains($0.kind) }.map {
+            $0.isGuilt ? "guilty" : $0.text
+        }
     }
 
     @Test("a run in which nothing was applied is unknown, whatever else came, and if nothing came")

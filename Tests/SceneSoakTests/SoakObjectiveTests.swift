@@ -1,31 +1,32 @@
+import SceneVocabulary
 import Testing
 
 @testable import SceneSoak
 
 @Suite("An objective")
 struct SoakObjectiveTests {
-    @Test(
-        "is read with its metric, comparison and limit",
-        arguments: [
-            ("p99<20ms", .percentile(99, kind: nil), .less, 20e6),
-            ("p99.99 <= 1.5s", .percentile(99.99, kind: nil), .atMost, 1.5e9),
-            ("p50<800us", .percentile(50, kind: nil), .less, 800e3),
-            ("p50<800µs", .percentile(50, kind: nil), .less, 800e3),
-            ("max<1s", .percentile(100, kind: nil), .less, 1e9), ("mean<2ms", .mean(kind: nil), .less, 2e6),
-            ("p99[push]<50ms", .percentile(99, kind: "push"), .less, 50e6), ("lost=0", .lost, .equal, 0),
-            ("missed<1%", .missed, .less, 1), ("cutoff<=5", .cutOff, .atMost, 5),
-            ("errors<0.1%", .errors(nil), .less, 0.1),
-            ("errors.QueueFull<10", .errors("QueueFull"), .less, 10),
-            ("outcome.rejected<1%", .outcome("rejected"), .less, 1),
-            ("rate>=450/s", .rate, .atLeast, 450), ("rate>450", .rate, .more, 450),
-            ("rss<64MiB", .peak(.resident), .less, 64 * 1_048_576),
-            ("rss.growth<512KiB/h", .growth(.resident), .less, 524_288),
-            ("descriptors<100", .peak(.descriptors), .less, 100),
-            ("descriptors.growth<1/h", .growth(.descriptors), .less, 1),
-            ("coordinators.growth<2/h", .growth(.coordinators), .less, 2), ("violations=0", .violations, .equal, 0),
-            ("gaps=0", .gaps, .equal, 0),
-        ] as [(String, SoakMetric, SoakObjective.Comparison, Double)]
-    )
+    private static let readings: [(String, SoakMetric, SoakObjective.Comparison, Double)] = [
+        ("p99<20ms", .percentile(99, kind: nil), .less, 20e6),
+        ("p99.99 <= 1.5s", .percentile(99.99, kind: nil), .atMost, 1.5e9),
+        ("p50<800us", .percentile(50, kind: nil), .less, 800e3),
+        ("p50<800µs", .percentile(50, kind: nil), .less, 800e3),
+        ("max<1s", .percentile(100, kind: nil), .less, 1e9), ("mean<2ms", .mean(kind: nil), .less, 2e6),
+        ("p99[push]<50ms", .percentile(99, kind: .push), .less, 50e6),
+        ("max[links]<50ms", .percentile(100, kind: .openurl), .less, 50e6), ("lost=0", .lost, .equal, 0),
+        ("missed<1%", .missed, .less, 1), ("cutoff<=5", .cutOff, .atMost, 5),
+        ("errors<0.1%", .errors(nil), .less, 0.1),
+        ("errors.QueueFull<10", .errors("QueueFull"), .less, 10),
+        ("outcome.rejected<1%", .outcome(.rejected), .less, 1),
+        ("rate>=450/s", .rate, .atLeast, 450), ("rate>450", .rate, .more, 450),
+        ("rss<64MiB", .peak(.resident), .less, 64 * 1_048_576),
+        ("rss.growth<512KiB/h", .growth(.resident), .less, 524_288),
+        ("descriptors<100", .peak(.descriptors), .less, 100),
+        ("descriptors.growth<1/h", .growth(.descriptors), .less, 1),
+        ("coordinators.growth<2/h", .growth(.coordinators), .less, 2), ("violations=0", .violations, .equal, 0),
+        ("gaps=0", .gaps, .equal, 0),
+    ]
+
+    @Test("is read with its metric, comparison and limit", arguments: readings)
     func reading(text: String, metric: SoakMetric, comparison: SoakObjective.Comparison, limit: Double) throws {
         let objective = try #require(try SoakObjective.parse(text).first)
         #expect(objective.metric == metric)
@@ -61,6 +62,14 @@ struct SoakObjectiveTests {
             ("p99[push<1ms", 13, "expected a kind of event and ']', as in p99[push]"),
             ("lost[push]=0", 5, "only latencies have a kind: p99[push], max[push], mean[push]"),
             ("p99<20ms lost=0", 10, "expected ',' or the end, found 'l'"),
+            ("lost=0,lost<0", 8, "nothing could meet this, because it is 0 or more"),
+            ("lost>=0", 1, "everything would meet this, because it is 0 or more"),
+            ("p99<0ms", 1, "nothing could meet this, because it is 0 or more"),
+            ("errors>100%", 1, "nothing could meet this, because it is from 0 to 100 %"),
+            ("errors=101%", 1, "nothing could meet this, because it is from 0 to 100 %"),
+            ("cutoff<=100%", 1, "everything would meet this, because it is from 0 to 100 %"),
+            ("outcome.aplied>1%", 9, "unknown outcome 'aplied'; expected one of \(outcomes)"),
+            ("p99[siri]<1ms", 5, "unknown kind of event 'siri'; expected one of \(ActionKind.names)"),
         ]
     )
     func problems(text: String, column: Int, problem: String) {
@@ -68,6 +77,39 @@ struct SoakObjectiveTests {
         #expect(error?.problem == problem)
         #expect(error?.column == column)
         #expect(error?.description == "'\(text)', column \(column): \(problem)")
+    }
+
+    private static let outcomes = OutcomeName.allCases.map(\.rawValue).joined(separator: ", ")
+
+    @Test(
+        "says something: some value meets it and some does not, by whatever metric, comparison and limit",
+        arguments: SoakMetric.names + SoakMetric.usualPercentiles + [
+            "errors.QueueFull", "outcome.applied", "p99[push]",
+        ]
+    )
+    func meaning(name: String) throws {
+        let values: [Double] = [0, 0.5, 1, 2, 50, 100, 101, 1e300]
+        for comparison in SoakObjective.Comparison.allCases {
+            for limit in ["0", "1", "100", "101"] {
+                for unit in ["", "%", "ms", "/s", "KiB", "KiB/h", "/h"] {
+                    let text = "\(name == "outcome" ? "outcome.applied" : name)\(comparison.rawValue)\(limit)\(unit)"
+                    let read: SoakObjective?
+                    var problem = ""
+                    do throws(SoakObjectiveError) {
+                        read = try SoakObjective.parse(text).first
+                    } catch {
+                        (read, problem) = (nil, error.problem)
+                    }
+                    // What may be measured: shares only up to 100, and what grows may also shrink.
+                    let number = (Double(limit) ?? 0) * (unit == "ms" ? 1e6 : unit.hasPrefix("KiB") ? 1024 : 1)
+                    let isGrowth = name.hasSuffix(".growth")
+                    let possible = (values + [number] + (isGrowth ? [-1e300] : [])).filter { unit != "%" || $0 <= 100 }
+                    let results = Set(possible.map { comparison.holds($0, number) })
+                    if read != nil { #expect(results.count == 2, "\(text)") }
+                    if problem.contains("meet this") { #expect(results.count == 1, "\(text): \(problem)") }
+                }
+            }
+        }
     }
 
     @Test("lists all metrics if the name resembles none")
@@ -90,7 +132,7 @@ struct SoakObjectiveTests {
             ("outcome.gated>1%", true), ("rate>=450/s", true), ("rate<450/s", false), ("rss<64MiB", true),
             ("rss.growth<4MiB/h", true), ("threads<=6", true), ("violations=0", true), ("gaps=0", true),
             ("p99[push]<20ms", true),
-            ("p99[siri]<20ms", nil),
+            ("p99[widget]<20ms", nil),
         ] as [(String, Bool?)]
     )
     func judging(text: String, isMet: Bool?) throws {
@@ -100,7 +142,7 @@ struct SoakObjectiveTests {
         case .missed: #expect(isMet == false, "\(result.seen ?? "")")
         case .unknown(let reason):
             #expect(isMet == nil)
-            #expect(reason == "no siri was answered; there were gesture, openurl, push")
+            #expect(reason == "no widget was answered; there were gesture, openurl, push")
         }
         #expect((result.seen == nil) == (isMet == nil))
     }

@@ -153,6 +153,49 @@ struct SoakVerdictTests {
         #expect(SoakVerdict(of: run).reasons.map(\.text) == ["the soak could not continue: the disk is full"])
     }
 
+    @Test("is never clean if it was interrupted, and says so before what is unknown because of that")
+    func interrupted() {
+        var run = ExampleRun.make(kills: false, rounds: 20)
+        run.faults = []
+        run.ending = .interrupted
+        let verdict = SoakVerdict(of: run)
+        #expect(verdict.conclusion == .unknown)
+        #expect(verdict.reasons.map(\.kind) == [.ended, .objective, .trend])
+        #expect(verdict.reasons.first?.text.hasPrefix("the soak was interrupted after ") == true)
+        #expect(verdict.sentence(of: run).contains(", but the soak was interrupted after "))
+        run.plan?.objectives = ["p50<1us"]
+        #expect(SoakVerdict(of: run).conclusion == .guilty, "what is proved wrong stays wrong")
+    }
+
+    @Test("says first that nothing was applied, not that too little was seen of what grows")
+    func unapplied() {
+        var run = ExampleRun.make(kills: false, rounds: 20)
+        run.faults = []
+        run.coverage = SoakCoverage(items: [.outcomes: [SoakCoverage.Item("rejected", 9)]])
+        let verdict = SoakVerdict(of: run)
+        #expect(verdict.reasons.map(\.kind).first == .unapplied, "\(verdict.reasons)")
+        #expect(verdict.sentence(of: run).contains(", but no event was applied"))
+    }
+
+    @Test("is unknown if a fault that was asked for could not be caused", arguments: SoakFault.Kind.allCases)
+    func unbroken(kind: SoakFault.Kind) throws {
+        var run = ExampleRun.make()
+        let fault = SoakFault(
+            kind: kind,
+            start: .seconds(61),
+            end: .seconds(61),
+            note: "it is not allowed",
+            hasFailed: true
+        )
+        run.faults += [fault, fault]
+        let verdict = SoakVerdict(of: run)
+        #expect(verdict.conclusion == .unknown)
+        let expected = "the fault \(kind.rawValue) at 1:01 could not be caused, 2 times: it is not allowed"
+        #expect(verdict.reasons.map(\.text) == [expected])
+        let read = try SoakFile.run(parsing: SoakFile.bytes(of: run, verdict: verdict))
+        #expect(read.faults == run.faults, "the file keeps it")
+    }
+
     @Test(
         "is unknown where more than a quarter of the events was refused at the door, besides the mistakes that were asked for",
         arguments: [

@@ -146,6 +146,7 @@ extension JSONReader {
             start: try self["start"].duration(),
             end: try self["end"].duration(),
             note: try self["note"].text(),
+            hasFailed: try optional("failed").map { member throws(JSONFieldError) in try member.bool() } ?? false,
             page: try optional("page").map { page throws(JSONFieldError) in
                 SoakFault.Page(file: try page.text(), place: try self["place"].count())
             }

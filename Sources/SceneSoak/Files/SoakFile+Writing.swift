@@ -90,6 +90,7 @@ extension SoakFile {
             "kind": .string(fault.kind.rawValue), "start": json(fault.start), "end": json(fault.end),
             "note": .string(fault.note),
         ]
+        if fault.hasFailed { object["failed"] = true }
         if let page = fault.page {
             object["page"] = .string(page.file)
             object["place"] = .integer(page.place)

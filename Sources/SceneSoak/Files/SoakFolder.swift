@@ -63,6 +63,43 @@ package enum SoakFolder {
         }
     }
 
+    /// Prepares a folder for a soak, which is created if necessary.
+    /// - Parameter replaces: Whether the files of an earlier soak are removed; otherwise the folder may have none.
+    package static func prepare(_ path: String, replaces: Bool) throws(Failure) {
+        try make(path)
+        let earlier = try names(in: path).filter(isOfSoak)
+        guard let example = earlier.first else { return }
+        guard replaces else {
+            let reason =
+                "it holds an earlier soak (\(example)); give another folder, or remove that soak with --replace"
+            throw Failure(path: path, reason: reason)
+        }
+        for name in earlier where unlink("\(path)/\(name)") != 0 && errno != ENOENT {
+            throw failure("\(path)/\(name)", errno)
+        }
+    }
+
+    /// Whether a soak writes files of this name.
+    private static func isOfSoak(_ name: String) -> Bool {
+        let evidence = [".records.jsonl", ".script.jsonl", ".html"]
+        return [SoakReport.page, SoakReport.run, SoakReport.latency, IntervalFile.name].contains(name)
+            || name.hasPrefix(EvidenceFiles.violations) && evidence.contains(where: name.hasSuffix)
+            || SoakFault.Kind.allCases.contains { name == EvidenceFiles.page(of: $0) }
+    }
+
+    /// The names in a folder, in order.
+    private static func names(in path: String) throws(Failure) -> [String] {
+        guard let stream = opendir(path) else { throw failure(path, errno) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                names.append(String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self))
+            }
+        }
+        return names.sorted()
+    }
+
     /// Whether there is a folder at this path.
     static func isFolder(_ path: String) -> Bool {
         var information = stat()
@@ -74,7 +111,12 @@ package enum SoakFolder {
         var built = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
             built += built.isEmpty || built.hasSuffix("/") ? String(part) : "/\(part)"
-            guard mkdir(built, 0o777) == 0 || errno == EEXIST else { throw failure(built, errno) }
+            guard mkdir(built, 0o777) == 0 || errno == EEXIST else {
+                let problem = errno
+                // Some systems of files take no folders, and say that there is none.
+                throw problem == ENOENT
+                    ? Failure(path: built, reason: "no folder can be made there") : failure(built, problem)
+            }
         }
         guard isFolder(path.isEmpty ? "." : path) else { throw failure(path, ENOTDIR) }
     }

@@ -1,8 +1,10 @@
+package import SceneVocabulary
+
 /// A number measured in a soak that an objective may limit.
 package enum SoakMetric: Hashable, Sendable {
     /// A percentile of the latency after the warm-up, above 0 and up to 100 (`p100` is `max`), of one kind of event or of all.
-    case percentile(Double, kind: String?)
-    case mean(kind: String?)
+    case percentile(Double, kind: ActionKind?)
+    case mean(kind: ActionKind?)
     /// Events sent that were neither answered nor cut off.
     case lost
     /// Events that were due and never sent, because they were late and `--nocatchup` was given.
@@ -12,7 +14,7 @@ package enum SoakMetric: Hashable, Sendable {
     /// Refusals: all, or those with this error name.
     case errors(String?)
     /// Receipts with this outcome.
-    case outcome(String)
+    case outcome(OutcomeName)
     /// Receipts per second.
     case rate
     /// The highest value seen after the warm-up.
@@ -23,6 +25,14 @@ package enum SoakMetric: Hashable, Sendable {
     case violations
     /// Missing records.
     case gaps
+
+    /// The kind of event that it is about; `nil` if it is about all.
+    var kind: ActionKind? {
+        switch self {
+        case .percentile(_, let kind), .mean(let kind): kind
+        default: nil
+        }
+    }
 
     /// The quantity, which determines the unit of a limit.
     var quantity: Quantity {

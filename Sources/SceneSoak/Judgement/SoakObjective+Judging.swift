@@ -1,4 +1,5 @@
 internal import Histogram
+internal import SceneVocabulary
 
 extension SoakObjective {
     /// Compares the limit with what was measured.
@@ -71,7 +72,7 @@ extension SoakObjective {
         case .cutOff: return share(totals.cutOff, totals)
         case .errors(nil): return share(totals.refused, totals)
         case .errors(let name?): return share(totals.errors[name] ?? 0, totals)
-        case .outcome(let name): return share(totals.outcomes[name] ?? 0, totals)
+        case .outcome(let name): return share(totals.outcomes[name.rawValue] ?? 0, totals)
         case .rate: return totals.seconds > 0 ? .value(totals.rate) : .unknown("the soak ended during the warm-up")
         case .peak(let subject):
             let values = run.intervals.filter { !$0.isWarmUp }.compactMap { $0.sample.flatMap(subject.value) }
@@ -84,13 +85,13 @@ extension SoakObjective {
         }
     }
 
-    private func latency(of run: SoakRun, kind: String?, _ read: (Histogram<UInt64>) -> Double) -> Measurement {
+    private func latency(of run: SoakRun, kind: ActionKind?, _ read: (Histogram<UInt64>) -> Double) -> Measurement {
         guard let kind else {
             return run.latency.totalCount > 0 ? .value(read(run.latency)) : .unknown("nothing was answered")
         }
-        guard let latency = run.latencyByKind[kind], latency.totalCount > 0 else {
+        guard let latency = run.latencyByKind[kind.rawValue], latency.totalCount > 0 else {
             let seen = run.latencyByKind.keys.sorted().joined(separator: ", ")
-            return .unknown("no \(kind) was answered\(seen.isEmpty ? "" : "; there were \(seen)")")
+            return .unknown("no \(kind.rawValue) was answered\(seen.isEmpty ? "" : "; there were \(seen)")")
         }
         return .value(read(latency))
     }

@@ -33,6 +33,27 @@ package struct SoakObjective: Hashable, Sendable, CustomStringConvertible {
         package var isPercent: Bool
     }
 
+    /// Why an objective says nothing, as a phrase: no run could miss it, or none could meet it; `nil` if it says something.
+    static func emptiness(_ metric: SoakMetric, _ comparison: Comparison, _ limit: Limit) -> String? {
+        let most: Double
+        switch metric {
+        // What grows may also shrink.
+        case .growth: return nil
+        case .lost, .missed, .cutOff, .errors, .outcome: most = limit.isPercent ? 100 : .infinity
+        case .percentile, .mean, .rate, .peak, .violations, .gaps: most = .infinity
+        }
+        // No metric is below 0, and a comparison that holds or fails at both ends does so between them, but for equality.
+        let ends = (low: comparison.holds(0, limit.value), high: comparison.holds(most, limit.value))
+        let range = most.isFinite ? "from 0 to 100 %" : "0 or more"
+        switch comparison {
+        case .equal: return limit.value > most ? "nothing could meet this, because it is \(range)" : nil
+        case .less, .atMost, .atLeast, .more:
+            if ends == (true, true) { return "everything would meet this, because it is \(range)" }
+            if ends == (false, false) { return "nothing could meet this, because it is \(range)" }
+            return nil
+        }
+    }
+
     /// Reads a list of objectives, such as `p99<20ms, lost=0, errors.QueueFull<1%, p99[push]<50ms`.
     /// - Throws: ``SoakObjectiveError``, which says what is wrong at which column, and what was expected.
     package static func parse(_ list: String) throws(SoakObjectiveError) -> [SoakObjective] {

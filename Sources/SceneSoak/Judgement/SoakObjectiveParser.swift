@@ -1,4 +1,5 @@
 internal import SceneRouting
+internal import SceneVocabulary
 
 /// Reads objectives of the form `metric comparison number unit`, separated by commas.
 struct SoakObjectiveParser {
@@ -30,6 +31,7 @@ struct SoakObjectiveParser {
         let comparison = try comparison()
         skipSpace()
         let limit = try limit(of: metric)
+        if let problem = SoakObjective.emptiness(metric, comparison, limit) { throw error(problem, at: start) }
         let written = String(characters[start..<position]).filter { !$0.isWhitespace }
         return SoakObjective(text: written, metric: metric, comparison: comparison, limit: limit)
     }
@@ -63,7 +65,13 @@ struct SoakObjectiveParser {
         default: break
         }
         if let error = name.rest(after: "errors.") { return .errors(error) }
-        if let outcome = name.rest(after: "outcome.") { return .outcome(outcome) }
+        if let word = name.rest(after: "outcome.") {
+            guard let outcome = OutcomeName(rawValue: word) else {
+                let known = OutcomeName.allCases.map(\.rawValue).joined(separator: ", ")
+                throw error("unknown outcome '\(word)'; expected one of \(known)", at: start + "outcome.".count)
+            }
+            return .outcome(outcome)
+        }
         for subject in SoakTrend.Subject.watched {
             if name == subject.word { return .peak(subject) }
             if name == "\(subject.word).growth" { return .growth(subject) }
@@ -77,15 +85,19 @@ struct SoakObjectiveParser {
     }
 
     /// Reads `[push]`, if it is there.
-    private mutating func kind(after name: String, at start: Int) throws(SoakObjectiveError) -> String? {
+    private mutating func kind(after name: String, at start: Int) throws(SoakObjectiveError) -> ActionKind? {
         guard peek == "[" else { return nil }
         position += 1
+        let place = position
         let kind = take { $0 != "]" && $0 != "," }.trimmed
         guard peek == "]", !kind.isEmpty else {
             throw error("expected a kind of event and ']', as in \(name)[push]")
         }
         position += 1
-        return kind
+        guard let known = ActionKind(named: kind) else {
+            throw error("unknown kind of event '\(kind)'; expected one of \(ActionKind.names)", at: place)
+        }
+        return known
     }
 
     private func percentile(_ name: String, at start: Int) throws(SoakObjectiveError) -> Double? {

@@ -40,7 +40,13 @@ package struct SoakVerdict: Hashable, Sendable {
 
         /// The kinds of reason, the weightiest first.
         package enum Kind: Int, Hashable, Sendable, Comparable, CaseIterable {
-            case invariant, vanished, lost, objective, leak, drift, gap, unchecked, ended, coverage, trend
+            case invariant, vanished, lost
+            /// The soak ended before its time, or nothing happened in it, which is why much else is unknown.
+            case ended, unapplied
+            case objective, leak, drift, gap, unchecked
+            /// What was to be broken on purpose was not.
+            case fault
+            case coverage, trend
 
             package static func < (one: Kind, other: Kind) -> Bool { one.rawValue < other.rawValue }
         }
@@ -64,7 +70,7 @@ package struct SoakVerdict: Hashable, Sendable {
         objectives = results
         let found =
             Self.hosts(of: run) + Self.loss(of: run, totals) + Self.missed(results) + Self.growth(trends, of: run)
-            + Self.ending(of: run) + Self.turnedAway(of: run, totals) + Self.unapplied(in: run)
+            + Self.ending(of: run) + Self.unbroken(in: run) + Self.turnedAway(of: run, totals) + Self.unapplied(in: run)
             + Self.unreached(of: run)
         // Reasons of the same kind stay in the order found.
         reasons =
@@ -167,10 +173,10 @@ package struct SoakVerdict: Hashable, Sendable {
         let name = OutcomeName.applied.rawValue
         guard let coverage = run.coverage else {
             guard run.intervals.allSatisfy({ $0.outcomes[name, default: 0] == 0 }) else { return [] }
-            return [Reason(kind: .coverage, text: "no event is known to have been applied", isGuilt: false)]
+            return [Reason(kind: .unapplied, text: "no event is known to have been applied", isGuilt: false)]
         }
         let applied = coverage.items[.outcomes]?.first { $0.name == name }?.count ?? 0
-        return applied > 0 ? [] : [Reason(kind: .coverage, text: "no event was applied", isGuilt: false)]
+        return applied > 0 ? [] : [Reason(kind: .unapplied, text: "no event was applied", isGuilt: false)]
     }
 
     /// A run in which most of the app was never seen says little.
@@ -199,13 +205,32 @@ package struct SoakVerdict: Hashable, Sendable {
 
     private static func ending(of run: SoakRun) -> [Reason] {
         var reasons: [Reason] = []
-        if case .failed(let why) = run.ending {
+        switch run.ending {
+        case .completed: break
+        case .failed(let why):
             reasons.append(Reason(kind: .ended, text: "the soak could not continue: \(why)", isGuilt: false))
+        case .interrupted:
+            let planned = run.plan.map { " of \(Wording.duration($0.end))" } ?? ""
+            let text = "the soak was interrupted after \(Wording.duration(run.length))\(planned)"
+            reasons.append(Reason(kind: .ended, text: text, isGuilt: false))
         }
         if run.plan != nil, run.latency.totalCount == 0 {
-            reasons.append(Reason(kind: .ended, text: "nothing was answered after the warm-up", isGuilt: false))
+            reasons.append(Reason(kind: .unapplied, text: "nothing was answered after the warm-up", isGuilt: false))
         }
         return reasons
+    }
+
+    /// A fault that was asked for and could not be caused leaves open how the daemon stands it.
+    private static func unbroken(in run: SoakRun) -> [Reason] {
+        let failed = run.faults.filter(\.hasFailed)
+        return SoakFault.Kind.allCases.compactMap { kind in
+            let faults = failed.filter { $0.kind == kind }
+            guard let first = faults.first else { return nil }
+            let times = faults.count == 1 ? "" : ", \(Wording.count(faults.count)) times"
+            let text =
+                "the fault \(kind.rawValue) at \(Wording.moment(first.start)) could not be caused\(times): \(first.note)"
+            return Reason(kind: .fault, text: text, isGuilt: false)
+        }
     }
 }
 

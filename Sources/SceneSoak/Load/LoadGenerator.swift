@@ -28,7 +28,7 @@ struct LoadGenerator {
         schedule = ArrivalSchedule(rate: plan.rate, arrival: plan.arrival, seed: plan.seed)
         self.users = users
         random = SplitMix(seed: plan.seed ^ 0x5851_F42D_4C95_7F2D)
-        end = plan.warmUp + plan.duration
+        end = plan.end
         self.clock = clock
         self.counters = counters
         self.stop = stop

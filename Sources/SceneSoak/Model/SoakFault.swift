@@ -7,8 +7,13 @@ package struct SoakFault: Hashable, Sendable {
     package var end: Duration
     /// What happened, as text: `a new daemon answered after 2.3 s`.
     package var note: String
+    /// Whether it could not be caused; the note says why.
+    package var hasFailed = false
     /// Where it can be looked at; the first of its kind can.
     package var page: Page?
+
+    /// What happened, or that it failed and why.
+    var words: String { hasFailed ? "failed: \(note)" : note }
 
     /// A page that shows the records around a fault.
     package struct Page: Hashable, Sendable {

@@ -7,6 +7,8 @@ package struct SoakPlan: Hashable, Sendable {
     package var duration: Duration
     /// How long the load runs before anything is counted.
     package var warmUp: Duration
+    /// When the load ends, since the start of the soak.
+    package var end: Duration { warmUp + duration }
     /// The number of connections that send events.
     package var clients: Int
     package var scenes: Int

@@ -12,18 +12,25 @@ package struct FaultPlan: Hashable, Sendable {
 
     /// Reads faults such as `client@2m,stall@5m+30s,kill@every 10m`.
     ///
+    /// - Parameter end: The end of the load since the soak's start. A fault that would come, or end, only after it is refused; of those
+    ///   that repeat, the last may be cut short.
     /// - Throws: A ``SoakPlanProblem`` with the character at which the text is wrong.
-    package static func list(parsing text: String) throws(SoakPlanProblem) -> [FaultPlan] {
+    package static func list(parsing text: String, before end: Duration) throws(SoakPlanProblem) -> [FaultPlan] {
         var plans: [FaultPlan] = []
         var position = 1
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            plans.append(try FaultPlan(part, of: text, at: position))
+            plans.append(try FaultPlan(part, of: text, at: position, before: end))
             position += part.count + 1
         }
         return plans
     }
 
-    private init(_ part: Substring, of text: String, at position: Int) throws(SoakPlanProblem) {
+    private init(
+        _ part: Substring,
+        of text: String,
+        at position: Int,
+        before end: Duration
+    ) throws(SoakPlanProblem) {
         func problem(_ what: String, after count: Int = 0) -> SoakPlanProblem {
             SoakPlanProblem("faults", text, "\(what) at character \(position + count).")
         }
@@ -55,6 +62,20 @@ package struct FaultPlan: Hashable, Sendable {
         if repeats { words = words.dropFirst("every".count).trimmed }
         guard let time = Duration.reading(String(words)), !repeats || time >= .milliseconds(100) else {
             throw problem("'\(words)' is not a time; expected one such as 90s or every 10m,", after: timeAt)
+        }
+        let over = "the load ends at \(end.words), warm-up included"
+        guard time < end else {
+            throw problem(
+                "\(over), so '\(part.trimmed)' would never come; expected an earlier time or a longer --duration,",
+                after: timeAt
+            )
+        }
+        guard time + (length ?? .zero) <= end else {
+            let cut = "'\(part.trimmed)', which lasts \((length ?? .zero).words), would be cut short"
+            throw problem(
+                "\(over), so \(cut); expected an earlier time, a shorter length or a longer --duration,",
+                after: timeAt
+            )
         }
         self.kind = kind
         at = time

@@ -1,5 +1,5 @@
 extension SoakPlan {
-    /// Reads a mix such as `links=40,pushes=20`: the weight of each kind of action.
+    /// Reads a mix such as `links=40,pushes=20`: the weight of each kind of action, which may also be named as in reports.
     ///
     /// - Throws: A ``SoakPlanProblem`` that names the wrong part and lists the kinds.
     package static func mix(parsing text: String) throws(SoakPlanProblem) -> [String: Double] {
@@ -12,13 +12,13 @@ extension SoakPlan {
             let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard words.count == 2 else { throw problem("'\(part)' has no '='") }
             let name = String(words[0])
-            guard ActionKind.allCases.contains(where: { $0.mixName == name }) else {
-                throw problem("unknown kind '\(name)'")
-            }
+            guard let kind = ActionKind(named: name) else { throw problem("unknown kind '\(name)'") }
             guard let weight = Double(words[1]), weight.isFinite, (0...1e9).contains(weight) else {
                 throw problem("'\(words[1])' is not a weight of 0 or more")
             }
-            guard mix.updateValue(weight, forKey: name) == nil else { throw problem("'\(name)' appears twice") }
+            guard mix.updateValue(weight, forKey: kind.mixName) == nil else {
+                throw problem("'\(name)' appears twice")
+            }
         }
         guard mix.values.contains(where: { $0 > 0 }) else { throw problem("no weight is above 0") }
         return mix

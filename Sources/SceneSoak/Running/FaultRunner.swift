@@ -38,8 +38,8 @@ actor FaultRunner {
 
     /// Causes each fault at its time. Cancelling the task ends those that go on.
     func run(_ plans: [FaultPlan]) async {
-        let end = settings.plan.warmUp + settings.plan.duration
-        let due = plans.flatMap { plan in plan.times(before: end).map { (at: $0, plan: plan) } }.sorted {
+        let due = plans.flatMap { [end = settings.plan.end] plan in plan.times(before: end).map { (at: $0, plan: plan) }
+        }.sorted {
             $0.at < $1.at
         }
         await withTaskGroup(of: Void.self) { group in
@@ -62,6 +62,7 @@ actor FaultRunner {
         running[number] = plan.kind
         let isKept = await follower?.begins(plan.kind) ?? false
         let note: String
+        var hasFailed = false
         do {
             note =
                 switch plan.kind {
@@ -72,12 +73,20 @@ actor FaultRunner {
                 case .kill: try await kill()
                 }
         } catch {
-            note = "failed: \(error)"
+            note = "\(error)"
+            hasFailed = true
         }
         running[number] = nil
-        let fault = SoakFault(kind: plan.kind, start: start, end: clock.now, note: note)
+        let fault = SoakFault(kind: plan.kind, start: start, end: clock.now, note: note, hasFailed: hasFailed)
         if isKept { await follower?.ends(fault) }
         done.append(fault)
+    }
+
+    /// Why a fault could not be caused.
+    private struct Failure: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ description: String) { self.description = description }
     }
 
     // MARK: - The faults
@@ -98,11 +107,11 @@ actor FaultRunner {
         var pages = client.followRecords().makeAsyncIterator()
         _ = try await pages.next()
         // From here on new records fill the buffers.
-        try? await Task.sleep(for: length)
+        let lasted = await last(length)
         let position = await sampler.latest?.records
         await client.close()
         let written = position.map { " of \($0) records" } ?? ""
-        return "a subscriber\(written) stopped reading for \(length.words)"
+        return "a subscriber\(written) stopped reading for \(lasted)"
     }
 
     private func slowScene(for length: Duration) async throws -> String {
@@ -112,10 +121,22 @@ actor FaultRunner {
             "io.scened.Control.Hold",
             ["point": .string(HoldPoint.admitted.rawValue), "scene": .string(scene)]
         )
-        try? await Task.sleep(for: length)
+        let lasted = await last(length)
         // Closing the connection releases the hold, even if the soak has ended meanwhile.
         await client.close()
-        return "window \(scene) was held for \(length.words)"
+        return "window \(scene) was held for \(lasted)"
+    }
+
+    /// Lets a fault go on for so long, or until the load ends.
+    /// - Returns: How long it went on, in words.
+    private func last(_ length: Duration) async -> String {
+        let start = clock.now
+        do {
+            try await Task.sleep(for: length)
+            return length.words
+        } catch {
+            return "\(Wording.duration(clock.now - start)), until the load ended"
+        }
     }
 
     private func reload() async throws -> String {
@@ -125,16 +146,16 @@ actor FaultRunner {
     }
 
     private func kill() async throws -> String {
-        guard let before = await sampler.look() else { return "failed: the daemon did not answer" }
+        guard let before = await sampler.look() else { throw Failure("the daemon did not answer") }
         guard let process = before.processID, process > 1, process != Int(getpid()) else {
-            return "failed: the daemon does not say its process ID"
+            throw Failure("the daemon does not say its process ID")
         }
         await follower?.expectKill(of: before.host)
         let start = clock.now
         guard Glibc.kill(pid_t(truncatingIfNeeded: process), SIGKILL) == 0 else {
             let reason = String(cString: strerror(errno))
             await follower?.withdrawKill(of: before.host)
-            return "failed: process \(process): \(reason)"
+            throw Failure("process \(process): \(reason)")
         }
         while clock.now - start < settings.patience, !Task.isCancelled {
             if let now = await sampler.look(), now.host != before.host {

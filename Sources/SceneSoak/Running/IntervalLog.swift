@@ -58,7 +58,7 @@ struct IntervalLog {
         progress(
             SoakProgress(
                 elapsed: clock.now,
-                total: plan.warmUp + plan.duration,
+                total: plan.end,
                 interval: interval,
                 endsInterval: endsInterval,
                 inFlight: counters.inFlight,

@@ -5,6 +5,7 @@ internal import SceneHistory
 internal import SceneModel
 internal import SceneRouting
 internal import Systemd
+internal import Varlink
 
 /// Runs a soak, from its first connection to its last record.
 package struct Soak: Sendable {
@@ -35,16 +36,19 @@ package struct Soak: Sendable {
     /// - Throws: ``SceneClientError`` if there is no daemon at the start, ``SoakFolder/Failure`` if the folder cannot be written,
     ///   or ``SoakFailure``. Later problems become part of the run.
     package func run() async throws -> SoakRun {
-        let file = try settings.directory.map { directory throws(SoakFolder.Failure) in
-            try IntervalFile(directory: directory, warn: warn)
-        }
         let control = try await SceneClient(path: settings.socket)
+        let running = try await control.manifest().flatMap(settings.readManifest)
+        let seen = SeenWindows()
+        let actions = try actions(running, isShop: ShopActions.fit(try await DaemonStatus(of: control)), seen)
+        // What cannot be done is said before anything is changed.
+        try await checkObjectives(against: actions, control)
+        let file = try settings.directory.map { directory throws(SoakFolder.Failure) in
+            try SoakFolder.prepare(directory, replaces: settings.replacesEarlier)
+            return try IntervalFile(directory: directory, warn: warn)
+        }
         if settings.plan.resets { try await control.reset() }
         let opener = WindowOpener(scenes: settings.scenes)
         let (status, windows) = try await opener.prepare(control)
-        let running = try await control.manifest().flatMap(settings.readManifest)
-        let seen = SeenWindows()
-        let actions = try actions(running, isShop: ShopActions.fit(status), seen)
 
         let clock = MonotonicClock()
         var run = SoakRun(plan: plan, place: SoakRun.Place(status), began: SoakRun.Place.now)
@@ -170,6 +174,28 @@ package struct Soak: Sendable {
             throw SoakFailure.emptyMix(known.sorted())
         }
         return words
+    }
+
+    /// Refuses objectives about kinds of event that nobody will send, and about errors that the daemon does not have.
+    private func checkObjectives(against actions: any UserActions, _ control: SceneClient) async throws {
+        let objectives = try plan.objectives.flatMap(SoakObjective.parse)
+        let sent = actions.kinds.filter { plan.mix.isEmpty || plan.mix[$0.mixName, default: 0] > 0 }.map(\.rawValue)
+        var errors: [String]?
+        for objective in objectives {
+            if let kind = objective.metric.kind?.rawValue, !sent.contains(kind) {
+                let reason = "nobody in this soak sends \(kind); there will be \(sent.joined(separator: ", "))"
+                throw SoakFailure.emptyObjective(objective.text, reason)
+            }
+            guard case .errors(let name?) = objective.metric else { continue }
+            let known =
+                if let errors { errors } else { Set(try await control.interfaces().flatMap(\.errorNames)).sorted() }
+            errors = known
+            if !known.contains(name) {
+                let meant = Spelling.nearest(to: name, among: known).map { "did you mean '\($0)'?" }
+                let reason = "the daemon has no error '\(name)'; \(meant ?? "it has \(known.joined(separator: ", "))")"
+                throw SoakFailure.emptyObjective(objective.text, reason)
+            }
+        }
     }
 
     private func follower(

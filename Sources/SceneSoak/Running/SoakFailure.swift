@@ -10,13 +10,15 @@ package enum SoakFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case noManifest
     /// The mix has no weight for any of the kinds that this app's users send, which are these.
     case emptyMix([String])
+    /// This objective could never be judged, for this reason.
+    case emptyObjective(String, String)
     /// The daemon disappeared and did not come back within this time.
     case daemonGone(patience: Duration)
 
     /// Whether the options are to blame.
     package var isUsage: Bool {
         switch self {
-        case .noScenes, .noManifest, .emptyMix: true
+        case .noScenes, .noManifest, .emptyMix, .emptyObjective: true
         case .noThread, .daemonGone: false
         }
     }
@@ -29,6 +31,7 @@ package enum SoakFailure: Error, Hashable, Sendable, CustomStringConvertible {
             "the daemon does not say which manifest it runs; name it with --app FILE, or give a script of events with --events FILE"
         case .emptyMix(let known):
             "--mix names no kind of event that this app's users send; they send \(known.joined(separator: ", "))"
+        case .emptyObjective(let text, let reason): "--slo \(text): \(reason)"
         case .daemonGone(let patience): "the daemon disappeared and was not back within \(patience.words)"
         }
     }

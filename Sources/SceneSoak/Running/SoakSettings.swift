@@ -18,6 +18,8 @@ package struct SoakSettings: Sendable {
     package var readManifest: @Sendable (String) -> AppManifest? = { _ in nil }
     /// The folder for intervals and evidence, which are written as they come; `nil` for none.
     package var directory: String?
+    /// Whether an earlier soak in that folder is removed; otherwise it is refused.
+    package var replacesEarlier = false
 
     package init(plan: SoakPlan, socket: String) {
         self.plan = plan

@@ -6,6 +6,12 @@ internal import StrictJSON
 /// Writes the records around a violation or a fault, a page that shows them, and the calls that led to a violation, as soon as it is
 /// found and they are still in memory.
 actor EvidenceFiles {
+    /// What the names of files about violations begin with.
+    static let violations = "violation-"
+
+    /// The file about the first fault of a kind.
+    static func page(of kind: SoakFault.Kind) -> String { "fault-\(kind.rawValue).html" }
+
     private let directory: String
     private let calls: RecentCalls
     private let warn: @Sendable (String) -> Void
@@ -42,7 +48,7 @@ actor EvidenceFiles {
             if violations.isEmpty { continue }
             let number = earlier.isEmpty ? "" : "-\(earlier.count + 1)"
             let name =
-                "violation-\(report.host.prefix(8))-\(verdict.invariant.rawValue)-\(verdict.invariant.name)\(number)"
+                "\(Self.violations)\(report.host.prefix(8))-\(verdict.invariant.rawValue)-\(verdict.invariant.name)\(number)"
             let shown = Set(violations.flatMap(\.records))
             let scenes = Set(
                 newest.filter { shown.contains($0["index"]?.integerValue ?? 0) }.compactMap { $0["scene"]?.stringValue }
@@ -78,13 +84,13 @@ actor EvidenceFiles {
     /// - Returns: `nil` if it cannot be written, or there is nothing to show.
     func write(_ stretch: FaultStretch) -> SoakFault.Page? {
         guard let fault = stretch.fault, !stretch.records.isEmpty else { return nil }
-        let file = "fault-\(fault.kind.rawValue).html"
+        let file = Self.page(of: fault.kind)
         let place = min(stretch.place, stretch.records.count - 1)
         let times = "\(Wording.moment(fault.start)) to \(Wording.moment(fault.end))"
         let page = TracePage(
             title: "Fault \(fault.kind.rawValue), \(times)",
             lead:
-                "<p>Host \(HTMLText.escaped(stretch.host)). \(HTMLText.escaped(fault.note)). It began at about step \(place + 1) of these \(stretch.records.count) records.</p>"
+                "<p>Host \(HTMLText.escaped(stretch.host)). \(HTMLText.escaped(fault.words)). It began at about step \(place + 1) of these \(stretch.records.count) records.</p>"
         )
         let text = page.text([
             (TracePage.Run(label: "host \(stretch.host)"), stretch.records.map { $0.value.text() })

@@ -26,6 +26,15 @@ package enum ActionKind: String, Hashable, Sendable, CaseIterable {
     /// A commit of facts, or a step of a script that is none of these.
     case other
 
+    /// The kind by its name in reports and objectives, or by that in `--mix`.
+    init?(named name: String) {
+        guard let kind = Self(rawValue: name) ?? Self.allCases.first(where: { $0.mixName == name }) else { return nil }
+        self = kind
+    }
+
+    /// All names of kinds in reports and objectives.
+    static let names = allCases.map(\.rawValue).joined(separator: ", ")
+
     /// The name in `--mix`.
     package var mixName: String {
         switch self {

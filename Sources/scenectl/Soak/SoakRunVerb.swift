@@ -32,11 +32,13 @@ struct SoakRunVerb: AsyncParsableCommand {
               scenectl soak --rate 500 --clients 20 --scenes 16 --duration 2h --slo 'p99<20ms,lost=0' --out friday
               scenectl soak --mix 'links=40,pushes=20,gestures=40' --seed 7
 
-            Ctrl-C ends the load and reports on it; a second Ctrl-C ends the program at once.
+            Ctrl-C ends the load and reports on what there is, which then is never called clean; a second Ctrl-C ends the program \
+            at once.
 
             Exit status: 0 clean, 1 guilty (an event was lost, an invariant was violated, an objective was missed, …), 2 usage, \
-            3 no daemon, 4 unknown (records are missing, the limit of an objective such as 'rss.growth<1MiB/h' is within the \
-            interval that so short a time leaves open, nothing was applied, …).
+            3 no daemon, 4 unknown (it was interrupted, records are missing, the limit of an objective such as \
+            'rss.growth<1MiB/h' is within the interval that so short a time leaves open, nothing was applied, a fault could not \
+            be caused, …).
             """
     )
 
@@ -290,6 +292,9 @@ struct SoakWatchOptions: ParsableArguments {
     )
     var out: String?
 
+    @Flag(help: "Remove an earlier soak from the folder of --out; otherwise a folder that holds one is refused.")
+    var replace = false
+
     @Flag(help: "Print the whole distribution of latencies in the format of HdrHistogram's tools.")
     var hdr = false
 
@@ -311,10 +316,17 @@ struct SoakWatchOptions: ParsableArguments {
         var settings = SoakSettings(plan: plan, socket: socket)
         settings.patience = patience
         settings.directory = out
+        settings.replacesEarlier = replace
+        if replace, out == nil {
+            throw .usage("--replace removes an earlier soak from the folder of --out; give both.")
+        }
         settings.app = try app.map { file throws(CommandError) in try ManifestFile.read(file) }
         settings.readManifest = { text in try? AppManifest.inForce(text) }
         do throws(SoakPlanProblem) {
-            settings.faults = try faults.map { text throws(SoakPlanProblem) in try FaultPlan.list(parsing: text) } ?? []
+            settings.faults =
+                try faults.map { text throws(SoakPlanProblem) in
+                    try FaultPlan.list(parsing: text, before: plan.end)
+                } ?? []
         } catch {
             throw .usage("\(error)")
         }

@@ -25,7 +25,7 @@ extension SoakPage {
                     end: time.place(fault.end),
                     colour: "fault",
                     word: fault.kind.rawValue,
-                    explanation: "\(fault.kind.rawValue) at \(Wording.moment(fault.start)): \(fault.note)"
+                    explanation: "\(fault.kind.rawValue) at \(Wording.moment(fault.start)): \(fault.words)"
                 )
             )
         }

@@ -224,7 +224,7 @@ extension SoakPage {
                     HTMLTable.Cell(Wording.duration(fault.end - fault.start)),
                     fault.page.map { HTMLTable.Cell(html: Self.anchor(fault.kind.rawValue, to: $0.file, $0.place)) }
                         ?? HTMLTable.Cell(fault.kind.rawValue),
-                    HTMLTable.Cell(fault.note),
+                    HTMLTable.Cell(fault.words),
                 ]
             }
         )
