@@ -198,7 +198,13 @@ private struct CommandSearch {
     }
 
     private func negative(_ word: String, for place: String, _ valueName: String = "") -> CommandMistake {
-        let expected = valueName == "time" ? CommandMistake.expectedTime : "0 or more"
+        let expected =
+            switch valueName {
+            case "time": CommandMistake.expectedTime
+            // Of some there has to be at least one.
+            case "number": "one such as 10"
+            default: "0 or more"
+            }
         return CommandMistake(message: "\(place): '\(word)' is negative; expected \(expected)", command: path)
     }
 

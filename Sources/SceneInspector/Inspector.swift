@@ -1,4 +1,5 @@
 internal import Basics
+internal import Glibc
 internal import HTTPTypes
 internal import Hummingbird
 internal import HummingbirdCore
@@ -76,10 +77,21 @@ package struct Inspector: Sendable {
         )
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await pages.endLeft() }
-            group.addTask { try await application.run() }
+            group.addTask {
+                do {
+                    try await application.run()
+                } catch let error as IOError {
+                    throw CannotListen(description: String(cString: strerror(error.errnoCode)))
+                }
+            }
             defer { group.cancelAll() }
             _ = try await group.next()
         }
+    }
+
+    /// Why nothing can be served at a port, in the system's words.
+    private struct CannotListen: Error, CustomStringConvertible {
+        let description: String
     }
 
     /// What goes wrong is answered, and nobody reads a log.
