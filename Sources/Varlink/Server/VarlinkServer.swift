@@ -245,8 +245,9 @@ public final class VarlinkServer: Sendable {
             VarlinkSocket.close(descriptor)
             return acceptor.makeFailedFuture(VarlinkServerError.shutDown)
         case .refused(let reason):
-            VarlinkSocket.close(descriptor)
+            // Who sees that it was refused finds out why in the journal.
             environment.report(VarlinkIncident(kind: reason, connection: nil, peer: peer))
+            VarlinkSocket.close(descriptor)
             return acceptor.makeSucceededVoidFuture()
         case .admitted(let id, let loop):
             let connected = ClientBootstrap(group: loops[loop])
