@@ -1,4 +1,4 @@
-import { element } from "scened/dom";
+import { element, redraw } from "scened/dom";
 import { count } from "scened/format";
 import { button } from "scened/widgets";
 
@@ -17,13 +17,30 @@ export class ChosenWindows {
     this.names = [];
     this.filter = element("input", { type: "search", "aria-label": `windows whose name has${of}`, placeholder: "name", maxlength: "200", oninput: () => this.choose() });
     this.said = element("span");
-    this.boxes = element("div.boxes", { role: "group", "aria-label": `windows that are always drawn${of}` });
+    this.boxes = element("div.boxes", { onfocusin: ({ target }) => this.stop(target), onkeydown: (event) => this.step(event) });
     this.none = button("choose none", () => {
       this.kept.clear();
       this.choose();
     }, { "aria-label": `choose no window${of}` });
-    this.view = element("details.chosen", { hidden: true }, element("summary", {}, this.said), element("div.tools", {}, this.filter, this.none), this.boxes);
+    this.view = element("details.chosen", { hidden: true }, element("summary", {}, this.said), element("div.tools", {}, this.filter, this.none),
+      element("fieldset", {}, element("legend.faint", {}, "Tick a window to have it always drawn", element("span.unseen", {}, of), "; arrow keys go from one to the next."), this.boxes));
     this.view.open = true;
+  }
+
+  /** However many windows there are, Tab stops at one of them. */
+  stop(box) {
+    this.boxes.querySelector("[tabindex='0']")?.setAttribute("tabindex", "-1");
+    box?.setAttribute("tabindex", "0");
+  }
+
+  /** Goes from window to window. */
+  step(event) {
+    const all = [...this.boxes.querySelectorAll("input")];
+    const at = all.indexOf(event.target);
+    const to = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    all[Math.min(Math.max(to, 0), all.length - 1)].focus();
   }
 
   /** The names that are looked for. */
@@ -69,17 +86,27 @@ export class ChosenWindows {
 
   /** A box for each window of such a name. */
   offer() {
-    const text = this.matching.join("\n");
+    const { matching } = this;
+    const text = matching.join("\n");
     if (text === this.offered) return;
     this.offered = text;
-    this.boxes.replaceChildren(...this.matching.map((name) => element("label", {},
-      element("input", {
-        type: "checkbox", checked: this.kept.has(name), "aria-label": `always draw window ${name}${this.of}`,
-        onchange: ({ target }) => {
-          if (target.checked) this.kept.add(name);
-          else this.kept.delete(name);
-          this.changed();
-        },
-      }), ` ${name}`)));
+    const stopped = this.boxes.querySelector("[tabindex='0']")?.dataset.act;
+    redraw(this.boxes, () => this.boxes.replaceChildren(...matching.map((name) => this.box(name))), this.filter);
+    const all = [...this.boxes.querySelectorAll("input")];
+    this.stop(all.find((box) => box.dataset.act === stopped) ?? all[0]);
+  }
+
+  box(name) {
+    const box = element("input", {
+      type: "checkbox", tabindex: "-1", checked: this.kept.has(name), "aria-label": `always draw window ${name}${this.of}`,
+      onchange: ({ target }) => {
+        if (target.checked) this.kept.add(name);
+        else this.kept.delete(name);
+        this.changed();
+      },
+    });
+    // The name as it is: what is shown of it may be shorter.
+    box.dataset.act = name;
+    return element("label", {}, box, ` ${name}`);
   }
 }

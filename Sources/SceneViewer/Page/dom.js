@@ -17,3 +17,17 @@ export function element(tag, attributes = {}, ...content) {
     .map((one) => (one instanceof Node ? one : harmless(one))));
   return made;
 }
+
+/**
+ * Draws anew what is in an element, and keeps the keyboard there: on what has the same `data-act`; if that is gone, on what is now where it was; if
+ * nothing is, on `otherwise`.
+ */
+export function redraw(view, draw, otherwise = null) {
+  const acts = () => [...view.querySelectorAll("[data-act]")];
+  const held = view.contains(document.activeElement) ? document.activeElement : null;
+  const number = held ? acts().indexOf(held) : -1;
+  draw();
+  if (!held || view.contains(document.activeElement)) return;
+  const now = acts().filter((one) => one.checkVisibility());
+  (now.find((one) => one.dataset.act === held.dataset.act) ?? now[Math.min(number, now.length - 1)] ?? otherwise)?.focus();
+}

@@ -265,6 +265,28 @@ def many(scenectl: str, file: str, folder: str) -> None:
         page.get_by_role("button", name="choose no window").click()
         settle(page)
         check(len(page.evaluate(drawn)) == 12, f"when none is chosen {len(page.evaluate(drawn))} are drawn")
+        # By the keyboard: Tab passes all of them at once, and arrow keys go from one to the next.
+        focused = "() => document.activeElement.getAttribute('aria-label') ?? document.activeElement.tagName"
+        page.locator(".chosen summary").focus()
+        stops = []
+        while len(stops) < 10 and page.evaluate("() => document.activeElement.closest('.chosen') !== null"):
+            stops.append(page.evaluate(focused))
+            page.keyboard.press("Tab")
+        check(len(stops) == 4 and stops[3].startswith("always draw window "), f"on its way through the choice of windows Tab stops at {stops}")
+        page.keyboard.press("Shift+Tab")
+        last = list(dict.fromkeys(record["scene"] for record in whole if "scene" in record))[-1]
+        for key, wanted in (("End", last), ("Home", "W0"), ("ArrowRight", "W1"), ("ArrowDown", "W2"), ("ArrowLeft", "W1")):
+            page.keyboard.press(key)
+            check(page.evaluate(focused) == f"always draw window {wanted}", f"{key} goes to {page.evaluate(focused)}, not to {wanted}")
+        page.keyboard.press("Space")
+        settle(page)
+        check(page.evaluate(drawn) == ["W1"], f"Space at W1 has these drawn: {page.evaluate(drawn)}")
+        page.keyboard.press("Shift+Tab")
+        page.keyboard.press("Enter")
+        settle(page)
+        check(len(page.evaluate(drawn)) == 12, "'choose none' by the keyboard does nothing")
+        page.keyboard.press("Tab")
+        check(page.evaluate(focused) == "always draw window W1", f"back in the windows, Tab stops at {page.evaluate(focused)}")
         page.emulate_media(media="print")
         settle(page)
         check(len(page.evaluate(drawn)) == 300 + len(own), f"on paper there are {len(page.evaluate(drawn))} windows")
