@@ -99,6 +99,15 @@ export class WindowActs {
       this.act(`cancel ${flow}`, "cancel", `cancel the flow ${flow} of window ${this.name}`, "Events.FinishFlow", { flow, result: "cancelled" })];
   }
 
+  /** Closes a menu in which something was chosen. The keyboard stays there, unless it is wanted elsewhere. */
+  static close({ target, currentTarget: menu }) {
+    const chosen = target.closest("button");
+    if (!chosen) return;
+    const isHere = [chosen, document.body].includes(document.activeElement);
+    menu.open = false;
+    if (isHere) menu.querySelector("summary").focus();
+  }
+
   /** Its life, and what can be sent to it. */
   menu() {
     const ask = (text, method, parameters) => this.acts.may(method) && button(text, () => this.panel.ask(method, { ...parameters, scene: this.name }), { "data-act": text, "aria-label": `${text.slice(0, -2)} in window ${this.name} …` });
@@ -109,6 +118,6 @@ export class WindowActs {
         : [this.act("connect", "connect again", `connect again: window ${this.name}`, "Scenes.Connect", {})]),
       this.act("discard", "discard", `discard window ${this.name}`, "Scenes.Discard", {}),
     ].filter(Boolean);
-    return items.length > 0 && element("details.menu", { onclick: (event) => { if (event.target.closest("button")) event.currentTarget.open = false; } }, element("summary", { "aria-label": `more for window ${this.name}`, "data-act": "menu summary" }, "⋯"), items);
+    return items.length > 0 && element("details.menu", { onclick: WindowActs.close }, element("summary", { "aria-label": `more for window ${this.name}`, "data-act": "menu summary" }, "⋯"), items);
   }
 }

@@ -1,5 +1,5 @@
 import { announce } from "scened/announce";
-import { element } from "scened/dom";
+import { element, redraw } from "scened/dom";
 import { asked, MethodForm } from "scened/form";
 import { date, milliseconds } from "scened/format";
 import { button, choice, factValue, labelled } from "scened/widgets";
@@ -13,10 +13,11 @@ class Holds {
     this.point = choice("point of the hold", ["admitted", "resolved", "planned", "transition", "settled"]);
     this.scene = element("select", { "aria-label": "window of the hold" });
     this.kind = choice("what the hold stops", ["dispatch", "resume", "sweep"], "anything");
+    this.button = button("hold", () => this.hold(), { "aria-label": "hold what comes to this point" });
     this.caught = new Map();
     this.scenes = [];
     this.view = element("section", { "aria-label": "holds" }, element("h3", {}, "Hold"),
-      element("div.tools", {}, labelled("at", this.point), labelled("in", this.scene), labelled("only", this.kind), button("hold", () => this.hold(), { "aria-label": "hold what comes to this point" })), this.list);
+      element("div.tools", {}, labelled("at", this.point), labelled("in", this.scene), labelled("only", this.kind), this.button), this.list);
     acts.changed.addEventListener("change", () => this.draw());
   }
 
@@ -58,10 +59,11 @@ class Holds {
     const text = JSON.stringify([this.held, [...(this.caught ?? [])], this.acts.isOpen]);
     if (text === this.drawn) return;
     this.drawn = text;
-    this.list.replaceChildren(...this.held.map((hold) => element("li", {},
+    // Who releases one goes on with the next.
+    redraw(this.list, () => this.list.replaceChildren(...this.held.map((hold) => element("li", {},
       element("b", {}, hold.id), ` at ${hold.point}${hold.scene ? ` in ${hold.scene}` : ""}${hold.kind ? `, ${hold.kind} only` : ""}: `,
       element("span", { "data-look": this.caught?.has(hold.id) ? "wait" : "faint" }, this.caught?.has(hold.id) ? `‖ holds ${this.caught.get(hold.id).join(", ")}` : "has caught nothing yet"), " ",
-      button("release", () => this.release(hold), { "data-act": `release ${hold.id}`, "aria-label": `release the hold ${hold.id}` }))));
+      button("release", () => this.release(hold), { "data-act": `release ${hold.id}`, "aria-label": `release the hold ${hold.id}` })))), this.button);
   }
 }
 
@@ -172,8 +174,8 @@ class Log {
       if (this.shown[number]?.text === text) return;
       const line = element("li", { "aria-busy": entry.look === "wait" ? "true" : null }, Log.code(entry), " ",
         events.length === 0 && element("span", { "data-look": entry.look }, `${{ good: "✓", bad: "✕", wait: "…" }[entry.look]} ${entry.text}`),
-        events.map((event) => [this.result(event), " "]).flat());
-      if (this.shown[number]) this.shown[number].line.replaceWith(line);
+        events.map((event, which) => [this.result(event, `${number} ${which}`), " "]).flat());
+      if (this.shown[number]) redraw(this.list, () => this.shown[number].line.replaceWith(line), this.list);
       else this.list.append(line);
       this.shown[number] = { text, line };
       this.list.scrollTop = this.list.scrollHeight;
@@ -187,11 +189,11 @@ class Log {
   }
 
   /** What became of an event; it leads to its records. */
-  result({ id, lane, ticket, known }) {
+  result({ id, lane, ticket, known }, name) {
     const outcome = outcomes[known?.outcome];
     const words = `${outcome?.sign ?? "…"} ${known?.outcome || "is going on"}`;
     const { reason } = known?.ended >= 0 && this.history.record(known.ended);
-    return button(`${words}${reason ? ` (${reason})` : ""}: ${id}${ticket ? `, #${ticket} in ${lane ?? "the app"}` : ""}`, () => known && this.choose(known), { "data-look": outcome?.look ?? "wait", title: "the records of this event" });
+    return button(`${words}${reason ? ` (${reason})` : ""}: ${id}${ticket ? `, #${ticket} in ${lane ?? "the app"}` : ""}`, () => known && this.choose(known), { "data-look": outcome?.look ?? "wait", "data-act": `result ${name}`, title: "the records of this event" });
   }
 
   /** The newest event of this ID, as the records tell it. */

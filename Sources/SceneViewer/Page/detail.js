@@ -17,7 +17,7 @@ export function sessionPanel(history, place, of = "") {
   return element("section.session", { "aria-label": `session${of}` },
     element("h3", {}, "Session ", element("small", {}, `revision ${count(session.revision ?? 0)}, epoch ${count(session.epoch ?? 0)}`)),
     session.isOld && element("p.problem", {}, "⌇ Records are missing since it was this."),
-    element("ul", { tabindex: "0", "aria-label": `what the session has${of}` },
+    element("ul", { tabindex: "0", "data-act": "session", "aria-label": `what the session has${of}` },
       line("user", session.user ?? "nobody", session.user ? "good" : "faint", changed(session.user, before?.user)),
       Object.entries(session.holds).map(([name, holds]) => {
         const stale = session.stale.includes(name);
@@ -36,7 +36,7 @@ function way(history, event, place, choose, of) {
       element("small", {}, event.id), " ",
       element("span.badge", { "data-look": outcome?.look ?? "wait" }, event.lost >= 0 ? "⌇ its end is missing" : event.ended < 0 ? (event.outcome === "gated" ? "‖ waits" : "… going on") : `${outcome?.sign ?? ""} ${event.outcome}`)),
     element("ol", {}, event.first < history.first && element("li.nothing", {}, "what was before is not kept"), event.records.filter((at) => at >= history.first).map((at) => element("li", { "aria-current": at === place ? "step" : null },
-      element("button", { type: "button", onclick: () => choose(at) }, element("span.unseen", {}, `record ${count(history.index(at))}${of}: `), element("span.time", {}, time(history.time(at))), " ", sentence(history.record(at)))))),
+      element("button", { type: "button", onclick: () => choose(at), "data-act": `record ${at}` }, element("span.unseen", {}, `record ${count(history.index(at))}${of}: `), element("span.time", {}, time(history.time(at))), " ", sentence(history.record(at)))))),
   );
 }
 
@@ -50,13 +50,13 @@ export function recordDetail(history, place, choose, of = "") {
     const lane = record.origin.scene === undefined ? history.appLane : history.scenes.get(record.origin.scene);
     const origin = lane?.order.findLast((one) => one.first < place && one.id === record.origin.event);
     parts.push(element("p", {}, "Done by ", origin
-      ? element("button", { type: "button", onclick: () => choose(origin.first) }, `${origin.lane.name} #${origin.ticket} ${origin.kind}`) : String(record.origin.event)));
+      ? element("button", { type: "button", onclick: () => choose(origin.first), "data-act": "origin" }, `${origin.lane.name} #${origin.ticket} ${origin.kind}`) : String(record.origin.event)));
   }
   if (event) parts.push(way(history, event, place, choose, of));
-  const whole = element("pre", { tabindex: "0", role: "group", "aria-label": `the record as JSON${of}` });
+  const whole = element("pre", { tabindex: "0", role: "group", "data-act": "JSON", "aria-label": `the record as JSON${of}` });
   // Written when somebody opens it.
   const write = () => { if (!whole.firstChild) whole.append(...JSON.stringify(record, null, 2).slice(0, 20_000).split("\n").flatMap((line) => [harmless(line), "\n"])); };
   if (!event) write();
-  parts.push(element("details", { open: !event, ontoggle: write }, element("summary", {}, "The record as it is", element("span.unseen", {}, of)), whole));
+  parts.push(element("details", { open: !event, ontoggle: write }, element("summary", { "data-act": "whole" }, "The record as it is", element("span.unseen", {}, of)), whole));
   return parts.filter(Boolean);
 }

@@ -1,7 +1,7 @@
 import { Acts } from "scened/acts";
 import { announce } from "scened/announce";
 import { ActPanel } from "scened/controls";
-import { element } from "scened/dom";
+import { element, redraw } from "scened/dom";
 import { count } from "scened/format";
 import { Heart } from "scened/heart";
 import { HistoryReader } from "scened/reader";
@@ -20,7 +20,7 @@ const whileOfFlood = 200;
 class LivePage {
   constructor(main, server) {
     this.server = server;
-    this.state = element("p.state");
+    this.state = element("p.state", { tabindex: "-1" });
     this.place = element("div");
     this.past = [];
     this.runs = element("p.runs");
@@ -121,7 +121,7 @@ class LivePage {
 
   say(...parts) {
     announce("state", `${parts.filter((part) => typeof part === "string").join(", ").replace(/^[^a-z]+/, "")}`);
-    this.state.replaceChildren(...parts.filter(Boolean).flatMap((part, number) => (number === 0 ? [element("strong", {}, part)] : [" ", part])));
+    redraw(this.state, () => this.state.replaceChildren(...parts.filter(Boolean).flatMap((part, number) => (number === 0 ? [element("strong", {}, part)] : [" ", part]))), this.state);
   }
 }
 

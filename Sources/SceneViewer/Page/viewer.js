@@ -1,7 +1,7 @@
 import { WindowActs } from "scened/acts";
 import { announce } from "scened/announce";
 import { ChosenWindows } from "scened/chosen";
-import { element } from "scened/dom";
+import { element, redraw } from "scened/dom";
 import { Filters } from "scened/filters";
 import { count, time } from "scened/format";
 import { HistoryReader } from "scened/reader";
@@ -66,7 +66,7 @@ class RunView {
     }
     if (states.length === 0) this.grid.replaceChildren(element("p.nothing", {}, this.history.unbrokenFrom(place) < 0 ? "No window yet." : "Which windows there were is not known: records are missing."));
     else this.grid.querySelector(":scope > .nothing")?.remove();
-    this.session.replaceChildren(sessionPanel(this.history, place, this.of));
+    redraw(this.session, () => this.session.replaceChildren(sessionPanel(this.history, place, this.of)));
     return states.filter(({ since }) => since > after && since <= place).map(({ name }) => name);
   }
 }
@@ -110,7 +110,10 @@ export class HistoryPage {
     this.detail = element("section.detail", { "aria-label": "the record that is chosen" });
     this.slider = slider(history.first, history.count, (place) => this.go(place));
     this.axis = element("span", {}, "time");
-    this.past = panel ? element("p.past", { hidden: true }, "◷ This is how it was. What you do, you do now. ", element("button", { type: "button", onclick: () => this.go(this.history.count - 1) }, "back to now")) : null;
+    this.past = panel ? element("p.past", { hidden: true }, "◷ This is how it was. What you do, you do now. ", element("button", { type: "button", onclick: () => {
+      this.go(this.history.count - 1);
+      this.slider.focus();
+    } }, "back to now")) : null;
     this.filters = new Filters(history, () => this.filter());
     this.view = element("div.page", {},
       this.slider.view, this.past, this.run.view, panel?.view,
@@ -169,7 +172,7 @@ export class HistoryPage {
       this.heard = undefined;
       this.timeline.select(this.place);
       this.slider.set(this.place, `record ${count(this.history.index(this.place))} of ${count(this.history.index(this.history.count - 1))}, ${time(this.history.time(this.place))} s${this.history.clock && ` of ${this.history.clock}`}`);
-      this.detail.replaceChildren(...recordDetail(this.history, this.place, (at) => this.go(at)));
+      redraw(this.detail, () => this.detail.replaceChildren(...recordDetail(this.history, this.place, (at) => this.go(at))), this.list);
       this.list.select(this.rows.row(this.place));
       this.address ??= setTimeout(() => this.keepAddress(), addressRest);
     });
@@ -284,8 +287,8 @@ class PairPage {
       const place = at < 0 ? -1 : this.rows[at][side];
       run.show(place);
       this.timelines[side].select(Math.max(place, 0));
-      this.details[side].replaceChildren(...(this.rows[this.row][side] === null ? [element("p.nothing", {}, "does nothing here")]
-        : recordDetail(this.histories[side], place, (next) => this.go(this.rowOf(side, next)), ` of ${this.labels[side]}`)));
+      redraw(this.details[side], () => this.details[side].replaceChildren(...(this.rows[this.row][side] === null ? [element("p.nothing", {}, "does nothing here")]
+        : recordDetail(this.histories[side], place, (next) => this.go(this.rowOf(side, next)), ` of ${this.labels[side]}`))), this.list);
     });
     this.list.select(this.row);
     this.slider.set(this.row, `step ${count(this.row + 1)} of ${count(this.rows.length)}`);
@@ -324,6 +327,7 @@ function slider(first, length, go) {
   return {
     view: element("div.slider", {}, step(-Infinity, "|◀", "to the beginning (Home)"), step(-1, "◀", "one back (←)"), input, step(1, "▶", "one on (→)"), step(Infinity, "▶|", "to the end (End)"), output),
     get first() { return Number(input.min); },
+    focus() { input.focus(); },
     reach(first, length) {
       input.min = String(first);
       input.max = String(Math.max(length - 1, first));

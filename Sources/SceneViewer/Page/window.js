@@ -1,4 +1,4 @@
-import { element } from "scened/dom";
+import { element, redraw } from "scened/dom";
 import { activations, destination, harmless, op, sentence } from "scened/words";
 
 /**
@@ -7,10 +7,12 @@ import { activations, destination, harmless, op, sentence } from "scened/words";
  * which run it is of, if there are two.
  */
 export class SceneWindow extends HTMLElement {
-  set shown({ scene, session, changed, acts, of = "" }) {
+  set shown(shown) {
+    redraw(this, () => this.draw(shown), this.closest(".windows"));
+  }
+
+  draw({ scene, session, changed, acts, of = "" }) {
     const window = scene.window;
-    // What is drawn anew keeps the keyboard's place and what is open.
-    const focused = this.contains(document.activeElement) ? document.activeElement.dataset.act : undefined;
     const isMenuOpen = this.querySelector("details.menu")?.open === true;
     this.acts = acts;
     const isOff = !scene.isConnected && scene.isStateKnown;
@@ -35,7 +37,6 @@ export class SceneWindow extends HTMLElement {
     );
     const menu = this.querySelector("details.menu");
     if (menu) menu.open = isMenuOpen;
-    if (focused) [...this.querySelectorAll("[data-act]")].find((one) => one.dataset.act === focused)?.focus();
   }
 
   state(scene) {

@@ -196,9 +196,16 @@ def travel(path: str, file: str) -> None:
         same = [number for number, record in enumerate(history) if record.get("event") == history[event]["event"] and record.get("scene") == history[event].get("scene")
                 and record.get("ticket") == history[event]["ticket"]]
         check(steps.count() == len(same), f"the way of the event has {steps.count()} steps, not {len(same)}")
-        steps.last.click()
+        steps.last.focus()
+        page.keyboard.press("Enter")
         settle(page)
         compare(page, history, same[-1] + 1, "by the event's way")
+        # What is drawn anew keeps the keyboard.
+        check(page.evaluate("() => document.activeElement.closest('.way [aria-current]') !== null"), "after a step of the event's way the focus is lost")
+        page.locator(".session ul").focus()
+        page.keyboard.press("ArrowLeft")
+        settle(page)
+        check(page.evaluate("() => document.activeElement.closest('.session') !== null"), "after a step the focus on the session is lost")
         # Filters agree with a reading of the records.
         page.keyboard.press("/")
         page.keyboard.type("scene.connected")
