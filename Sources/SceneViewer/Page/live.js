@@ -6,7 +6,7 @@ import { count } from "scened/format";
 import { Heart } from "scened/heart";
 import { HistoryReader } from "scened/reader";
 import { said, Server } from "scened/stream";
-import { HistoryPage, keys, name, show } from "scened/viewer";
+import { follow, HistoryPage, keys, name, show } from "scened/viewer";
 
 /** As many records as a page keeps, and as many bytes of them: a daemon under load makes tens of thousands a second. */
 const mostRecords = 500_000;
@@ -26,7 +26,9 @@ class LivePage {
     this.runs = element("p.runs");
     this.dropped = element("p.nothing", { hidden: true });
     main.replaceChildren(this.state, this.runs, this.dropped, this.place);
-    keys(() => (this.shown?.view.isConnected ? this.shown : this.page));
+    const page = () => (this.shown?.view.isConnected ? this.shown : this.page);
+    keys(page);
+    follow(page);
   }
 
   async run() {

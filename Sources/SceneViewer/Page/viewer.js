@@ -353,6 +353,16 @@ export function keys(page) {
   });
 }
 
+/** Goes where the address says, and again when another is put into the same tab. */
+export function follow(page) {
+  const go = () => {
+    // What else may stand there, such as a token, is no number.
+    if (/^#[0-9]+$/.test(location.hash)) page()?.go(Number(location.hash.slice(1)));
+  };
+  addEventListener("hashchange", go);
+  go();
+}
+
 /** Says beside the page's title what is shown. */
 export function name(titles) {
   const text = titles.slice(0, 3).join("; ") + (titles.length > 3 ? `; and ${count(titles.length - 3)} more` : "");
@@ -410,8 +420,7 @@ export function show(main, sources) {
     place.before(element("p.runs", {}, choice));
   }
   open(new HistoryPage(histories[0].history));
-  const asked = Number(location.hash.slice(1));
-  if (location.hash && Number.isInteger(asked)) page.go(asked);
+  follow(() => page);
 }
 
 /** Reads the records that stand in the page. */

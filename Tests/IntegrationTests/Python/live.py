@@ -91,6 +91,10 @@ def holds(_: str) -> None:
     with live() as (started, page, _):
         page.click("text=open a window")
         compare(started, page, "one window")
+        page.goto(f"{page.url.split('#')[0]}#0")
+        settle(page)
+        check("record 1 of" in page.locator(".slider output").inner_text(), "an address with another place does nothing")
+        page.keyboard.press("End")
         page.select_option("[aria-label='point of the hold']", "planned")
         page.click(".acts section button:text-is('hold')")
         page.wait_for_selector(".holds li:has-text('has caught nothing yet')")
@@ -315,6 +319,15 @@ def served(_: str) -> None:
         check(page.evaluate("() => document.querySelector('record-list').rows.count") == len(lines.splitlines()), "not every record is there")
         check(page.evaluate(READ)["windows"]["A"]["front"] == "product", "the window is not what it was")
         check(page.locator(".acts, scene-window button").count() == 0, "something can be done with what is over")
+        # Another address in the same tab: a place, or a way in.
+        selected = "() => document.querySelector('[role=option][aria-selected=true]')?.dataset.row"
+        page.goto(f"{page.url.split('#')[0]}#3")
+        settle(page)
+        check(page.evaluate(selected) == "3", f"with #3 in the address it is at {page.evaluate(selected)}")
+        with page.expect_navigation(wait_until="load", url=lambda url: "#" not in url):
+            page.evaluate("(address) => { location.href = address; }", inspector.address())
+        page.wait_for_selector(".page")
+        check("token" not in page.url, f"a token is left in the address: {page.url}")
         check(inspector.stop(signal.SIGTERM) == 0, "SIGTERM does not end it with 0")
         piped = subprocess.Popen([f"{PROGRAMS}/scenectl", "inspect", "-", f"{folder}/b.jsonl"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         piped.stdin.write(lines)

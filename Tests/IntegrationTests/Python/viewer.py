@@ -206,6 +206,11 @@ def travel(path: str, file: str) -> None:
         page.keyboard.press("ArrowLeft")
         settle(page)
         check(page.evaluate("() => document.activeElement.closest('.session') !== null"), "after a step the focus on the session is lost")
+        # By an address that is put into the same tab; what is no place of a record leaves the page where it is.
+        for address, place in ((f"#{event}", event), ("#nowhere", event), ("#0", 0), (f"#{10**30}", len(history) - 1)):
+            page.goto(f"file://{path}{address}")
+            settle(page)
+            compare(page, history, place + 1, f"by the address {address}")
         # Filters agree with a reading of the records.
         page.keyboard.press("/")
         page.keyboard.type("scene.connected")
