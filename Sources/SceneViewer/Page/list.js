@@ -28,7 +28,7 @@ export class RecordRows {
     const place = this.place(row);
     const record = this.history.record(place);
     return [
-      record.index === undefined ? "" : count(Number(record.index) || 0), time(this.history.time(place)),
+      record.index === undefined ? "" : count(this.history.index(place)), time(this.history.time(place)),
       record.receiver === "app" ? "the app" : record.scene ?? "session",
       record.ticket === undefined ? "" : `#${record.ticket}`, sentence(record),
     ];
@@ -94,6 +94,8 @@ export class RecordList extends HTMLElement {
 
   resize() {
     this.height = this.clientHeight;
+    // What was scrolled before it had a height may have been too far.
+    this.top = this.scrollTop;
     const { styledHeight } = this;
     if (styledHeight !== this.rowHeight && this.rows) {
       this.rowHeight = styledHeight;
