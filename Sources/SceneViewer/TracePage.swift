@@ -152,6 +152,7 @@ package struct TracePage {
         ("format", PackageResources.format_js),
         ("heart", PackageResources.heart_js),
         ("history", PackageResources.history_js),
+        ("integers", PackageResources.integers_js),
         ("list", PackageResources.list_js),
         ("live", PackageResources.live_js),
         ("pairs", PackageResources.pairs_js),

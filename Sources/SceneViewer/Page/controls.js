@@ -2,7 +2,7 @@ import { announce } from "scened/announce";
 import { element, redraw } from "scened/dom";
 import { asked, MethodForm } from "scened/form";
 import { date, milliseconds } from "scened/format";
-import { button, choice, factValue, labelled } from "scened/widgets";
+import { button, choice, factValue, labelled, number } from "scened/widgets";
 import { harmless, outcomes, visible } from "scened/words";
 
 /** Holds of this page, and what they have stopped. */
@@ -76,7 +76,7 @@ class VirtualClock {
     this.state = element("output", { "aria-live": "off" }, `${milliseconds(now)}, ${date(at)}`);
     this.by = element("input", { type: "number", min: "0", value: "350", "aria-label": "milliseconds to advance by" });
     this.view = element("section", { "aria-label": "clock" }, element("h3", {}, "Clock ", element("small", {}, "virtual: it stands until you advance it")),
-      element("div.tools", {}, this.by, button("advance by ms", () => this.advance({ milliseconds: Number(this.by.value) })), button("to what comes next", () => this.next(), { "aria-label": "advance to what comes next" }), this.state));
+      element("div.tools", {}, this.by, button("advance by ms", () => this.advance({ milliseconds: number(this.by.value) })), button("to what comes next", () => this.next(), { "aria-label": "advance to what comes next" }), this.state));
   }
 
   async advance(parameters) {

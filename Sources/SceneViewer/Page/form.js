@@ -1,5 +1,6 @@
 import { element } from "scened/dom";
-import { choice, exact, labelled } from "scened/widgets";
+import { parse } from "scened/scan";
+import { choice, labelled, number, sendable } from "scened/widgets";
 import { harmless, visible } from "scened/words";
 
 /** What is shown first of a call, even if it may be left out. */
@@ -112,11 +113,11 @@ export class MethodForm {
         continue;
       }
       if (type === "truth") all[name] = text === "true";
-      else if (type === "number") all[name] = exact(Number(text));
+      else if (type === "number") all[name] = number(text);
       else if (type === "texts") all[name] = text.split("\n").filter((line) => line !== "");
       else if (type === "json") {
         try {
-          all[name] = exact(JSON.parse(text));
+          all[name] = sendable(parse(text));
         } catch (error) {
           throw new Error(error instanceof RangeError ? `${name}: ${error.message}` : `${name}: this is no JSON: ${error.message}`);
         }

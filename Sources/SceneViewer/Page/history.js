@@ -3,6 +3,7 @@
  * protocol/record.schema.json says what a record has.
  */
 
+import { difference, sum } from "scened/integers";
 import { parse } from "scened/scan";
 import { destination, harmless } from "scened/words";
 
@@ -34,6 +35,32 @@ export class Numbers {
     this.values[this.count++] = value;
   }
 }
+
+/** Integers of any size, one for each place. Those that no number can be stand beside the others. */
+class Integers extends Numbers {
+  constructor() {
+    super(Float64Array);
+    this.large = new Map();
+  }
+
+  at(place) {
+    const number = super.at(place);
+    return Number.isSafeInteger(number) ? number : this.large.get(place) ?? number;
+  }
+
+  push(value) {
+    if (typeof value === "bigint") this.large.set(this.first + this.count, value);
+    super.push(Number(value));
+  }
+
+  drop(first) {
+    super.drop(first);
+    for (const place of this.large.keys()) if (place < first) this.large.delete(place);
+  }
+}
+
+/** A value if it is a number or a BigInt; else 0. */
+const numberOf = (value) => (typeof value === "number" || typeof value === "bigint" ? value : 0);
 
 const itself = (number) => number;
 
@@ -162,10 +189,10 @@ export class History {
     this.kept = new Map();
     this.kinds = new Numbers(Uint16Array);
     this.times = new Numbers(Float64Array);
-    this.indices = new Numbers(Float64Array);
+    this.indices = new Integers();
     /** The lane of each record: 0 for none, 1 for the app itself, 2 and more for scenes. */
     this.lanes = new Numbers(Uint32Array);
-    this.tickets = new Numbers(Float64Array);
+    this.tickets = new Integers();
     this.kindNames = [];
     this.kindNumbers = new Map();
     this.scenes = new Map();
@@ -303,18 +330,18 @@ export class History {
     this.places.end.push(end);
     this.kinds.push(number);
     this.times.push(Number(line.get("monotonic")) || 0);
-    this.indices.push(Number(line.get("index")) || 0);
+    this.indices.push(numberOf(line.get("index")));
     this.lanes.push(lane);
     if (place > 0 && this.time(place) === this.time(place - 1)) this.standing += 1;
-    this.tickets.push(Number(line.get("ticket")) || 0);
+    this.tickets.push(numberOf(line.get("ticket")));
     this.note(line, kind, place, this.laneList[lane]);
   }
 
   note(line, kind, place, lane) {
     // A host counts its records from 1.
     const index = this.index(place);
-    const missing = index - (place === 0 ? 0 : this.index(place - 1)) - 1;
-    if (kind === "gap") this.gaps.push({ place, index, count: Number(line.get("count")) || 0 });
+    const missing = difference(index, sum(place === 0 ? 0 : this.index(place - 1), 1));
+    if (kind === "gap") this.gaps.push({ place, index, count: numberOf(line.get("count")) });
     else if (missing > 0 && (place === 0 || this.kind(place - 1) !== "gap")) this.gaps.push({ place, index, count: missing });
     if (this.gaps.at(-1)?.place === place) {
       for (const one of this.heard) this.lose(one, place);
@@ -356,7 +383,7 @@ export class History {
       break;
     }
     this.noteMove(kind, place, lane);
-    if (typeof line.get("ticket") === "number") this.noteEvent(line, kind, place, lane);
+    if (["number", "bigint"].includes(typeof line.get("ticket"))) this.noteEvent(line, kind, place, lane);
   }
 
   noteSession(line, kind, place) {

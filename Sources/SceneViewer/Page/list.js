@@ -15,6 +15,8 @@ export class RecordRows {
 
   get count() { return this.places ? this.places.length : this.history.count - this.history.first; }
   place(row) { return this.places ? this.places[row] : row + this.history.first; }
+  /** How many letters the longest number of a record has. */
+  get digits() { return this.history.count === 0 ? 1 : count(this.history.index(this.history.count - 1)).length; }
   /** What a row is of: it may be another row once others are gone. */
   key(row) { return this.place(row); }
 
@@ -108,14 +110,21 @@ export class RecordList extends HTMLElement {
     this.rows = rows;
     this.lines.clear();
     this.space.replaceChildren();
-    this.space.style.height = `${rows.count * this.rowHeight}px`;
+    this.fit();
     this.paint();
+  }
+
+  /** Has room for all rows, and for the numbers of the records. */
+  fit() {
+    this.space.style.height = `${this.rows.count * this.rowHeight}px`;
+    const { digits } = this.rows;
+    if (digits !== this.digits) this.style.setProperty("--digits", String(this.digits = digits ?? 1));
   }
 
   /** Rows have come, and some of the first may be gone: what is looked at stays where it is. */
   grow(rows, gone = 0) {
     this.rows = rows;
-    this.space.style.height = `${rows.count * this.rowHeight}px`;
+    this.fit();
     if (gone > 0) this.scrollTop = this.top = this.within(this.top - gone * this.rowHeight);
     this.draw();
   }

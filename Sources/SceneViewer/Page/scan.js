@@ -3,6 +3,8 @@
  * what `JSON.parse` takes; what it does not understand at once it leaves to that.
  */
 
+import { integer, isInteger } from "scened/integers";
+
 const decoder = new TextDecoder();
 
 /** The members of a record that are asked for. */
@@ -129,7 +131,7 @@ export class Line {
     this.data = data;
     this.parsed = null;
     this.turn = (this.turn + 1) >>> 0;
-    if (!this.scan(data, start, end)) this.parsed = { record: JSON.parse(decoder.decode(data.subarray(start, end))) };
+    if (!this.scan(data, start, end)) this.parsed = { record: parse(decoder.decode(data.subarray(start, end))) };
   }
 
   /** Whether it is an object. A line has no line feed, which is why nothing reads on behind it. */
@@ -187,13 +189,14 @@ export class Line {
     const [start, end] = [this.starts[slot], this.ends[slot]];
     const first = this.data[start];
     if (first === 0x22) return this.text(start + 1, end - 1);
-    if (isDigit(first) && end - start <= 15) {
+    if (isDigit(first) && end - start <= 16) {
       let number = 0;
       let place = start;
       for (; place < end && isDigit(this.data[place]); place += 1) number = number * 10 + this.data[place] - 0x30;
-      if (place === end) return number;
+      if (place === end && Number.isSafeInteger(number)) return number;
     }
-    return JSON.parse(decoder.decode(this.data.subarray(start, end)));
+    const text = decoder.decode(this.data.subarray(start, end));
+    return isInteger(text) ? integer(text) : JSON.parse(text);
   }
 
   /** Whether a member is there that is not empty, without reading it. */
@@ -222,13 +225,14 @@ export class Line {
   }
 }
 
-/** An integer that no number of this language can be is kept whole, and printed as it was written. */
-BigInt.prototype.toJSON = function toJSON() { return JSON.rawJSON ? JSON.rawJSON(String(this)) : Number(this); };
+/** Whether this browser reads and writes integers of any size in JSON. */
+export const isExact = "rawJSON" in JSON;
 
-const isWhole = /^-?[0-9]+$/;
+/** An integer that no number of this language can be is printed as it was written. */
+BigInt.prototype.toJSON = function toJSON() { return isExact ? JSON.rawJSON(String(this)) : String(this); };
 
-/** What a text of JSON says, with every integer exact. */
+/** What a text of JSON says, with every integer exact, as far as this browser can. */
 export function parse(text) {
   if (!/[0-9]{16}/.test(text)) return JSON.parse(text);
-  return JSON.parse(text, (_, value, written) => (Number.isInteger(value) && !Number.isSafeInteger(value) && isWhole.test(written?.source ?? "") ? BigInt(written.source) : value));
+  return JSON.parse(text, (_, value, written) => (Number.isInteger(value) && !Number.isSafeInteger(value) && isInteger(written?.source ?? "") ? BigInt(written.source) : value));
 }

@@ -43,7 +43,8 @@ export class Server {
 
   /** Asks for an answer in JSON. */
   async post(path, body) {
-    return (await this.ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) })).json();
+    const answer = await this.ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    return parse(await answer.text());
   }
 
   /** The bytes of what is there, in pieces. */

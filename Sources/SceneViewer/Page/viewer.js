@@ -4,6 +4,7 @@ import { ChosenWindows } from "scened/chosen";
 import { element, redraw } from "scened/dom";
 import { Filters } from "scened/filters";
 import { count, time } from "scened/format";
+import { integer, sum } from "scened/integers";
 import { HistoryReader } from "scened/reader";
 import { lookOf, RecordRows } from "scened/list";
 import { recordDetail, sessionPanel } from "scened/detail";
@@ -396,10 +397,10 @@ export function show(main, sources) {
   const gaps = sources.flatMap(({ label, reader }) => reader.list.flatMap((history) => {
     const of = [label, reader.list.length > 1 && `host ${history.host.slice(0, 8)}`].filter(Boolean).join(", ");
     const [first, ...others] = history.gaps[0]?.place === 0 ? history.gaps : [null, ...history.gaps];
-    const sum = others.reduce((all, gap) => all + gap.count, 0);
+    const lost = others.reduce((all, gap) => sum(all, gap.count), 0);
     return [
-      first && element("p.nothing", {}, `${of}: the records begin with number ${count(first.count + 1)}; what was before is not known.`),
-      sum > 0 && element("p.problem", {}, `⌇ ${of}: ${missing(sum)}${others.length > 1 ? ` in ${count(others.length)} places` : ""}. What is shown after that may be old.`),
+      first && element("p.nothing", {}, `${of}: the records begin with number ${count(sum(first.count, 1))}; what was before is not known.`),
+      lost > 0 && element("p.problem", {}, `⌇ ${of}: ${missing(lost)}${others.length > 1 ? ` in ${count(others.length)} places` : ""}. What is shown after that may be old.`),
     ].filter(Boolean);
   }));
   main.replaceChildren(...unread, ...gaps, place);
@@ -433,7 +434,7 @@ export async function embedded() {
     if (script.dataset.packed === undefined) reader.push(new TextEncoder().encode(text));
     else for await (const piece of unpacked(text)) reader.push(piece);
     reader.end();
-    const marks = (script.dataset.marks ?? "").split(" ").filter((mark) => mark).map(Number);
+    const marks = (script.dataset.marks ?? "").split(" ").filter((mark) => mark).map(integer);
     runs.push({ label: script.dataset.label ?? "", look: script.dataset.look, marks, reader });
   }
   return runs;

@@ -1,4 +1,6 @@
 import { element } from "scened/dom";
+import { integer, isInteger } from "scened/integers";
+import { isExact, parse } from "scened/scan";
 
 /** A button that does something. */
 export const button = (text, onclick, attributes = {}) => element("button", { type: "button", onclick, ...attributes }, text);
@@ -13,16 +15,20 @@ export const choice = (label, names, any) => element("select", { "aria-label": l
 export function factValue(text, type) {
   if (type === "string") return text;
   try {
-    return exact(JSON.parse(text));
+    return sendable(parse(text));
   } catch (error) {
     if (error instanceof RangeError) throw error;
     return text;
   }
 }
 
-/** The value itself; throws if it has a number that a page cannot keep. */
-export function exact(value) {
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new RangeError(`${value}: a browser keeps no integer of this size; use a command.`);
-  if (value !== null && typeof value === "object") Object.values(value).forEach(exact);
+/** The number that a text is. */
+export const number = (text) => sendable(isInteger(text) ? integer(text) : Number(text));
+
+/** The value itself; throws if it has an integer that this browser would send as another one. */
+export function sendable(value) {
+  if (isExact) return value;
+  if (typeof value === "bigint" || (Number.isInteger(value) && !Number.isSafeInteger(value))) throw new RangeError(`This browser keeps no integer beyond ${Number.MAX_SAFE_INTEGER} exactly; use a command.`);
+  if (value !== null && typeof value === "object") Object.values(value).forEach(sendable);
   return value;
 }

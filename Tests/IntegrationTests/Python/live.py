@@ -2,7 +2,7 @@
 
     live.py MODE PROGRAMS [SEED]    # PROGRAMS is the folder of scened and scenectl
 
-Modes: walk (random clicks; what the page shows, what the commands and the script do again), holds, forgotten, keys, ends, hangs, reloads, served, hostile, looks. It
+Modes: walk (random clicks; what the page shows, what the commands and the script do again), holds, forgotten, keys, ends, hangs, reloads, served, hostile, digits, looks. It
 prints one line for each finding, and nothing if there is none.
 """
 
@@ -374,6 +374,38 @@ def hostile(_: str) -> None:
         check(page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "a text makes the page wider than the window")
 
 
+def digits(_: str) -> None:
+    """A number that most programs round is sent, shown and told as it was typed."""
+    with live("--app", "bank") as (started, page, _):
+        for number, by in ((9_007_199_254_740_993, "the fact"), (-9_223_372_036_854_775_807, "the form of calls")):
+            if by == "the fact":
+                page.fill("[aria-label='fact to set']", "transfers")
+                page.fill("[aria-label='value of the fact']", str(number))
+                page.click("button:text-is('set')")
+            else:
+                page.select_option("[aria-label=method]", "Session.Commit")
+                page.get_by_text("more parameters").click()
+                page.get_by_label("set of Session.Commit").fill(json.dumps({"transfers": number}))
+                page.click("form.act button[type=submit]")
+            answered(page)
+            caught_up(started, page)
+            problem = "".join(page.locator(".acts [role=alert]").all_inner_texts())
+            check(problem == "", f"{number} by {by} is refused: {problem}")
+            told = started.json("session", "get")["facts"]["transfers"]
+            check(told == number, f"{number} by {by} comes as {told}")
+            shown = page.evaluate(READ)["session"].get("transfers")
+            check(shown == str(number), f"{number} by {by} is shown as {shown}")
+            done = page.locator(".log li").last.inner_text()
+            check(str(number) in done, f"{number} by {by} is told as {done}")
+        page.select_option("[aria-label=method]", "Control.Advance")
+        page.get_by_text("more parameters").click()
+        page.get_by_label("milliseconds of Control.Advance").fill("9007199254740993")
+        page.click("form.act button[type=submit]")
+        answered(page)
+        done = page.locator(".log li").last.inner_text()
+        check("9007199254740993" in done, f"a number of a call is told as {done}")
+
+
 def looks(_: str) -> None:
     """How it looks, with long names and values, a flow, a hold, and an open menu."""
     with live("--transition", "100") as (started, page, _):
@@ -390,5 +422,5 @@ def looks(_: str) -> None:
 
 
 if __name__ == "__main__":
-    modes = {"walk": walk, "holds": holds, "keys": keys, "ends": ends, "hangs": hangs, "reloads": reloads, "forgotten": forgotten, "served": served, "hostile": hostile, "looks": looks}
+    modes = {"walk": walk, "holds": holds, "keys": keys, "ends": ends, "hangs": hangs, "reloads": reloads, "forgotten": forgotten, "served": served, "hostile": hostile, "digits": digits, "looks": looks}
     modes[sys.argv[1]](sys.argv[3] if len(sys.argv) > 3 else "1")

@@ -272,6 +272,32 @@ def digits(scenectl: str, folder: str) -> None:
             text = json.dumps(value, separators=(",", ":"))
             check(any(fact in line and text in line for line in session), f"the session does not show {fact} as {text}: {session}")
         check(json.loads(page.locator(".detail pre").inner_text()) == record, "the record as it is is another one")
+    # The numbers of records and of tickets: none is missing but the one that is.
+    made = list(Host(1).link(Window("A")))
+    first = 2**53 - 2
+    indices = [*range(first, first + len(made) - 1), first + len(made)]
+    with open(f"{folder}/indices.jsonl", "w", encoding="utf-8") as file:
+        file.writelines(json.dumps({**record, "index": index, "ticket": 2**60 + 1}) + "\n" for record, index in zip(made, indices, strict=True))
+    path = f"{folder}/indices.html"
+    told = subprocess.run([scenectl, "inspect", f"{folder}/indices.jsonl", "--out", path], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True).stderr
+    check(f"record {indices[-1] - 1} is missing" in told, f"the command says of the records: {told}")
+    with opened(path) as page:
+        said = page.locator("main > .problem, main > .nothing").all_inner_texts()
+        check(len(said) == 2 and f"begin with number {first:,};" in said[0] and ": 1 record is missing." in said[1], f"the page says of the records: {said}")
+        shown = page.locator("record-list .index").all_inner_texts()
+        check(shown == [f"{index:,}" for index in indices], f"the records have the numbers {shown}, not {indices}")
+        cut = page.evaluate("() => [...document.querySelectorAll('record-list .index, record-list .ticket')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)")
+        check(cut == [], f"cut in the list: {cut}")
+        page.keyboard.press("Home")
+        for index in indices:
+            settle(page)
+            text = page.locator(".slider output").inner_text()
+            check(f"record {index:,} of {indices[-1]:,}" in text, f"at record {index} the slider says {text}")
+            heading = page.locator(".detail h2").inner_text()
+            check(f"record {index:,}" in heading, f"record {index} is headed {heading}")
+            page.keyboard.press("ArrowRight")
+        way = page.locator(".way").inner_text()
+        check(f"A #{2**60 + 1}" in way and page.locator(".way li").count() == len(indices), f"the way of the event is {way}")
 
 
 def kept(scenectl: str, folder: str) -> None:
