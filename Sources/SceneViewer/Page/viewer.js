@@ -182,7 +182,8 @@ export class HistoryPage {
   /** Puts the place into the address. A browser stops a page that does so with each step. */
   keepAddress() {
     this.address = undefined;
-    if (this.view.isConnected) history.replaceState(null, "", `#${this.place}`);
+    // A token that was put there has yet to be read.
+    if (this.view.isConnected && !location.hash.startsWith("#token=")) history.replaceState(null, "", `#${this.place}`);
   }
 
   /** Says where one is, and what has become of the windows. */
@@ -356,12 +357,14 @@ export function keys(page) {
 
 /** Goes where the address says, and again when another is put into the same tab. */
 export function follow(page) {
-  const go = () => {
+  const go = (address) => {
     // What else may stand there, such as a token, is no number.
-    if (/^#[0-9]+$/.test(location.hash)) page()?.go(Number(location.hash.slice(1)));
+    const asked = /#([0-9]+)$/.exec(address)?.[1];
+    if (asked !== undefined) page()?.go(Number(asked));
   };
-  addEventListener("hashchange", go);
-  go();
+  // Until it is told, the page may have put its own place there.
+  addEventListener("hashchange", ({ newURL }) => go(newURL));
+  go(location.href);
 }
 
 /** Says beside the page's title what is shown. */
