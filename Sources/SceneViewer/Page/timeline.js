@@ -196,6 +196,7 @@ export class SceneTimeline extends HTMLElement {
     // From the first event that may reach into what is seen: events of a scene are in the order of their admission.
     const last = this.history.count - 1;
     const drawn = new Map();
+    const before = this.bars.length;
     for (const event of scene.order) {
       if (this.position(event.first) > this.to) break;
       const end = event.ended >= 0 ? event.ended : event.lost >= 0 ? event.lost : last;
@@ -210,6 +211,7 @@ export class SceneTimeline extends HTMLElement {
       drawn.set(slot, look);
       this.paintEvent(context, event, Math.max(left, labelWidth), Math.min(right, this.width), top, look);
     }
+    this.paintLabels(context, this.bars.slice(before));
     this.paintSpans(context, scene.moves, scene.moveEnds, top + laneHeight - 9, "accent");
     this.paintSpans(context, scene.holds, scene.holdEnds, top + 2, "wait");
     context.fillStyle = this.colours.bad;
@@ -271,16 +273,24 @@ export class SceneTimeline extends HTMLElement {
       context.stroke();
       context.restore();
     }
-    if (bar.width < 22) return;
-    const label = `${event.lost >= 0 ? "⌇" : outcomes[event.outcome]?.sign ?? "…"} ${event.goal || event.kind}`;
-    const text = this.fitting(context, label, bar.width - 8);
-    bar.text = text;
-    context.fillStyle = this.colours.paper;
-    context.globalAlpha = 0.85;
-    context.fillRect(bar.x + 2, bar.y + 2, context.measureText(text).width + 4, bar.height - 4);
-    context.globalAlpha = 1;
-    context.fillStyle = this.colours.text;
-    context.fillText(text, bar.x + 4, bar.y + bar.height / 2 + 0.5);
+  }
+
+  /** What the bars of a lane are, above all of them. While an event waits, others may run: its label has the room up to the next bar. */
+  paintLabels(context, bars) {
+    bars.forEach((bar, number) => {
+      const room = Math.min(bar.width, (bars[number + 1]?.x ?? Infinity) - bar.x);
+      if (room < 22) return;
+      const { event } = bar;
+      const label = `${event.lost >= 0 ? "⌇" : outcomes[event.outcome]?.sign ?? "…"} ${event.goal || event.kind}`;
+      bar.text = this.fitting(context, label, room - 8);
+      bar.textWidth = context.measureText(bar.text).width;
+      context.fillStyle = this.colours.paper;
+      context.globalAlpha = 0.85;
+      context.fillRect(bar.x + 2, bar.y + 2, bar.textWidth + 4, bar.height - 4);
+      context.globalAlpha = 1;
+      context.fillStyle = this.colours.text;
+      context.fillText(bar.text, bar.x + 4, bar.y + bar.height / 2 + 0.5);
+    });
   }
 
   paintMarks(context) {

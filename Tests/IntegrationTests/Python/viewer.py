@@ -164,6 +164,10 @@ def travel(path: str, file: str) -> None:
             "(line) => line.bars.map((bar) => ({...bar, event: 0, ticket: bar.event.ticket, lane: bar.event.lane.name, text: bar.text ?? ''}))"
         )
         said = 0
+        for lane in {bar["lane"] for bar in bars}:
+            words = [bar for bar in bars if bar["lane"] == lane and bar["text"]]
+            for one, other in zip(words, words[1:]):
+                check(one["x"] + 4 + one["textWidth"] <= other["x"], f"in {lane} the label {one['text']} reaches into {other['text']}")
         box = page.locator("scene-timeline canvas").bounding_box()
         for record in history:
             if record["kind"] != "event.admitted" or "destination" not in record or "scene" not in record:
@@ -207,8 +211,10 @@ def travel(path: str, file: str) -> None:
         settle(page)
         check(page.evaluate("() => document.activeElement.closest('.session') !== null"), "after a step the focus on the session is lost")
         # By an address that is put into the same tab; what is no place of a record leaves the page where it is.
+        page.wait_for_function("() => location.hash === `#${document.querySelector('.slider input').value}`")
         for address, place in ((f"#{event}", event), ("#nowhere", event), ("#0", 0), (f"#{10**30}", len(history) - 1)):
             page.goto(f"file://{path}{address}")
+            page.wait_for_function("(place) => document.querySelector('.slider input').value === String(place)", arg=place)
             settle(page)
             compare(page, history, place + 1, f"by the address {address}")
         # Filters agree with a reading of the records.
