@@ -209,14 +209,38 @@ def narrow(path: str) -> None:
     with opened(path, width=400) as page:
         rows = page.locator("record-list").evaluate("(list) => list.rows.count")
         cut = set()
+        lopsided = []
+        apart = []
         for row in range(rows):
             page.locator("record-list").evaluate("(list, row) => list.choose(row)", row)
             settle(page)
-            cut |= set(page.evaluate("() => [...document.querySelectorAll('record-list .row .words')].filter((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1).map((one) => one.textContent)"))
+            cut |= set(page.evaluate("() => [...document.querySelectorAll('record-list .row')].filter((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1).map((one) => one.textContent)"))
+            lopsided.append(page.evaluate("""() => {
+                const row = document.querySelector("[aria-selected=true]");
+                const text = document.createRange();
+                text.selectNodeContents(row);
+                const [inner, outer] = [text.getBoundingClientRect(), row.getBoundingClientRect()];
+                return outer.bottom - inner.bottom - (inner.top - outer.top);
+            }"""))
+            # The number of a step stands in the first line of the item.
+            apart += page.evaluate("""() => [...document.querySelectorAll(".way li > button")].map((step) => {
+                const lines = document.createRange();
+                lines.selectNodeContents(step.lastChild);
+                const [first, ...others] = [...new Set([...lines.getClientRects()].map(({ top }) => top))];
+                const number = document.createElement("span");
+                number.style = "display: inline-block; width: 0; overflow: visible";
+                number.append("1");
+                step.before(number);
+                const { top } = number.getBoundingClientRect();
+                number.remove();
+                return others.length === 0 ? 0 : top - first;
+            })""")
             seen = page.evaluate("""() => { const list = document.querySelector("record-list").getBoundingClientRect(); const row = document.querySelector("[aria-selected=true]").getBoundingClientRect();
                 return row.top >= list.top - 1 && row.bottom <= list.bottom + 1; }""")
             check(seen, f"record {row + 1} is chosen and not in sight")
         check(cut == set(), f"cut: {sorted(cut)[:3]}")
+        check(max(lopsided) < 6, f"rows end with an empty line: there are {max(lopsided)} px more below the text than above it")
+        check(any(apart) and max(map(abs, apart)) < 6, f"of steps of more than one line, the numbers stand {set(apart)} px below the first")
         apart = page.evaluate("() => { const rows = [...document.querySelectorAll('record-list .row')].map((one) => one.getBoundingClientRect()); return rows.slice(1).every((row, number) => row.top >= rows[number].bottom - 1); }")
         check(apart, "rows lie upon each other")
         check(page.locator("record-list").evaluate("(list) => list.scrollWidth <= list.clientWidth"), "the records are wider than the screen")
