@@ -164,6 +164,17 @@ struct SoakPageTests {
         }
     }
 
+    @Test(
+        "labels no two places of an axis alike, however small its values are",
+        arguments: [0, 1e-6, 0.004, 0.02, 0.3, 9]
+    )
+    func labels(most: Double) {
+        let scale = ChartScale.linear(upTo: most)
+        let words = scale.ticks.map(Wording.short)
+        #expect(words.count >= 2 && Set(words).count == words.count, "\(words)")
+        #expect(scale.low == 0 && scale.high >= most && scale.place(0) == 0)
+    }
+
     @Test("shows the command that runs the soak again, quoted for a shell")
     func commandLine() {
         var plan = ExampleRun.plan()

@@ -10,11 +10,15 @@ struct ChartScale {
     /// The values with a grid line and a label, ascending.
     let ticks: [Double]
 
-    /// From 0 to above all values, in round steps.
+    /// The finest step whose ticks differ in words, which have two decimals.
+    private static let finest = 0.01
+
+    /// From 0 to above all values, in round steps; to 1 if all are 0.
     static func linear(upTo most: Double) -> ChartScale {
-        let step = Self.round(max(most, 1e-9) / 4)
+        guard most > 0 else { return ChartScale(low: 0, high: 1, isLogarithmic: false, ticks: [0, 1]) }
+        let step = max(Self.round(most / 4), finest)
         // Leaves room, because a line at the very top is hard to see.
-        let steps = max(1, (max(most, 1e-9) / step * 1.02).rounded(.up))
+        let steps = max(1, (most / step * 1.02).rounded(.up))
         return ChartScale(
             low: 0,
             high: step * steps,
