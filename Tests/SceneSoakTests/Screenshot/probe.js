@@ -22,6 +22,7 @@ addEventListener("load", () => {
   const width = document.documentElement.clientWidth;
   const wide = [...document.querySelectorAll("body *")].filter(
     (e) => !e.closest(".scroll > *") && !e.closest("svg > *") && e.getBoundingClientRect().right > width + 1);
+  const scrolled = [...document.querySelectorAll(".scroll")].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.getAttribute("aria-label"));
   const faint = [];
   for (const e of document.querySelectorAll("body *")) {
     if (e.closest("svg") || ![...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim())) continue;
@@ -45,7 +46,7 @@ addEventListener("load", () => {
   parent.postMessage({
     name: self.name, width, height: document.documentElement.scrollHeight,
     overflow: document.documentElement.scrollWidth - width, wide: wide.map((e) => `${e.tagName} ${e.className}`),
-    faint, crowded, charts, fetched: performance.getEntriesByType("resource").map((r) => r.name),
+    scrolled, faint, crowded, charts, fetched: performance.getEntriesByType("resource").map((r) => r.name),
     headline: document.querySelector("h1").textContent, background: behind(document.body),
   }, "*");
 });

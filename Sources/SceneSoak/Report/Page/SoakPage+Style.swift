@@ -62,6 +62,12 @@ extension SoakPage {
         caption span { position: sticky; left: 0; display: inline-block; max-width: min(73rem, 100vw - 2.5rem); }
         th { text-align: left; font-weight: 600; } th, td { padding: .25rem .9rem .25rem 0; border-bottom: 1px solid var(--grid); vertical-align: top; }
         .n { text-align: right; white-space: nowrap; }
+        @media (max-width: 34rem) { .stacked, .stacked caption, .stacked tbody, .stacked tr { display: block; min-width: 0; }
+          .stacked thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+          .stacked tr { padding: .4rem 0; border-bottom: 1px solid var(--line); }
+          .stacked td { display: flex; gap: .9rem; justify-content: space-between; border: none; padding: .1rem 0; text-align: right; white-space: normal; overflow-wrap: anywhere; }
+          .stacked td::before { content: attr(data-name); color: var(--faint); flex: none; } .stacked td:first-child { font-weight: 600; }
+          .stacked td:first-child::before { content: none; } th, td { padding-right: .5rem; } }
         pre { background: var(--card); border-radius: 8px; padding: .7rem .9rem; margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
         pre, code { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .85em; }
         a { color: var(--c1); }

@@ -72,7 +72,8 @@ extension SoakPage {
                     HTMLTable.Cell(Wording.duration(trend.end - trend.start)),
                     HTMLTable.Cell(mark + trend.meaning + cause, colour),
                 ]
-            }
+            },
+            isStacked: true
         )
         return table.html
     }
@@ -111,7 +112,8 @@ extension SoakPage {
                 HTMLTable.Column(name: "verdict", isNumber: false),
                 HTMLTable.Column(name: "missing records", isNumber: false),
             ],
-            rows: rows
+            rows: rows,
+            isStacked: true
         )
         return "<section><h2>Daemons</h2>\(table.html)</section>"
     }
