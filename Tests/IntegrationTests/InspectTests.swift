@@ -154,6 +154,14 @@ struct InspectTests {
         #expect(found == "")
     }
 
+    @Test("records that are there more than once are told, and are no reason to miss others")
+    func repeated() async throws {
+        let folder = try TemporaryDirectory()
+        let file = try await records(of: "shop", in: folder, as: "records.jsonl", Self.shopping)
+        let found = try await findings("repeated", Self.scenectl, file, folder.path)
+        #expect(found == "")
+    }
+
     @Test(
         "what is no history leaves the page that was there, and no other file",
         arguments: ["", "no record\n", "{}\n"]
@@ -181,19 +189,33 @@ struct InspectTests {
     }
 
     @Test(
-        "what is missing, and what could not be read, is counted beside the page",
+        "what is missing, what is there more than once and what could not be read is counted beside the page",
         arguments: [
-            (lines([1, 2, 3]), [], 0, 0),
+            (lines([1, 2, 3]), [], [0, 0, 0]),
             // A history may begin anywhere.
-            (lines([7, 8]), [], 0, 0),
-            (lines([1, 3]), ["FILE: record 2 is missing."], 0, 1),
-            (lines([1, 5]), ["FILE: records 2 to 4 are missing."], 0, 3),
-            (lines([1, 3, 4, 9]), ["FILE: 5 records are missing in 2 places; first, record 2 is missing."], 0, 5),
-            (lines([1]) + "no\n{}\n" + lines([2]), ["FILE: 2 lines are no records, first line 2: "], 2, 0),
-            (String(lines([1, 2, 4]).dropLast(9)), ["FILE: this is no record: line 3: "], 1, 0),
+            (lines([7, 8]), [], [0, 0, 0]),
+            (lines([1, 3]), ["FILE: record 2 is missing."], [0, 1, 0]),
+            (lines([1, 5]), ["FILE: records 2 to 4 are missing."], [0, 3, 0]),
+            (
+                lines([1, 3, 4, 9]), ["FILE: 5 records are missing in 2 places; first, record 2 is missing."],
+                [0, 5, 0]
+            ),
+            (lines([1]) + "no\n{}\n" + lines([2]), ["FILE: 2 lines are no records, first line 2: "], [2, 0, 0]),
+            (String(lines([1, 2, 4]).dropLast(9)), ["FILE: this is no record: line 3: "], [1, 0, 0]),
+            (lines([1, 2, 2, 3]), ["FILE: record 2 is there more than once."], [0, 0, 1]),
+            // What was there before does not make others missing, and what comes late was not there before.
+            (lines([1, 2, 3, 4, 2, 3, 5]), ["FILE: records 2 to 3 are there more than once."], [0, 0, 2]),
+            (lines([7, 8, 3, 4]), [], [0, 0, 0]),
+            (
+                lines([1, 2, 1, 2, 1, 2, 5, 4]),
+                [
+                    "FILE: records 3 to 4 are missing.",
+                    "FILE: 4 records are there more than once, in 2 places; first, records 1 to 2.",
+                ], [0, 2, 4]
+            ),
         ]
     )
-    func flaws(text: String, says: [String], badLines: Int, missing: Int) async throws {
+    func flaws(text: String, says: [String], counts: [Int]) async throws {
         let folder = try TemporaryDirectory()
         let (file, page) = ("\(folder.path)/records.jsonl", "\(folder.path)/page.html")
         try text.write(toFile: file, atomically: false, encoding: .utf8)
@@ -205,7 +227,10 @@ struct InspectTests {
             "\(lines)"
         )
         let told = try JSONValue(parsing: outcome.output)
-        #expect(told["badLines"] == .integer(badLines) && told["missing"] == .integer(missing), "\(outcome.output)")
+        #expect(
+            ["badLines", "missing", "repeated"].map { told[$0]?.integerValue } == counts,
+            "\(outcome.output)"
+        )
     }
 
     @Test("records of a clock that stands say so where they say times")

@@ -45,7 +45,7 @@ export function recordDetail(history, place, choose, of = "") {
   const record = history.record(place);
   const event = history.event(place);
   const gap = record.kind === "gap" ? 0 : history.missingBefore(place);
-  const parts = [gap > 0 && element("p.problem", {}, `⌇ ${missing(gap)} right before this one.`), element("h2", {}, sentence(record), " ", element("small", {}, `${record.kind}, record ${count(history.index(place))}`))];
+  const parts = [gap > 0 && element("p.problem", {}, `⌇ ${missing(gap)} right before this one.`), history.isRepeated(place) && element("p.problem", {}, `↻ A record with the number ${count(history.index(place))} was there before.`), element("h2", {}, sentence(record), " ", element("small", {}, `${record.kind}, record ${count(history.index(place))}`))];
   if (record.kind === "session.committed" && record.origin?.event !== undefined) {
     const lane = record.origin.scene === undefined ? history.appLane : history.scenes.get(record.origin.scene);
     const origin = lane?.order.findLast((one) => one.first < place && one.id === record.origin.event);

@@ -212,6 +212,11 @@ export class History {
     this.heard = new Set();
     /** Places before which records are missing, with how many, and the number of the record there. */
     this.gaps = [];
+    /** The highest number of a record; below it, the ranges of those that were not there, in order. */
+    this.highest = 0;
+    this.absent = [];
+    /** Records with numbers that were there before, in runs: the first and the last place, and the first and the last number. */
+    this.repeats = [];
     this.parsed = new Map();
   }
 
@@ -337,12 +342,39 @@ export class History {
     this.note(line, kind, place, this.laneList[lane]);
   }
 
-  note(line, kind, place, lane) {
-    // A host counts its records from 1.
+  /** Notes the number of a record: which are missing before it, or that it was there before. */
+  noteIndex(line, kind, place) {
     const index = this.index(place);
-    const missing = difference(index, sum(place === 0 ? 0 : this.index(place - 1), 1));
+    // A host counts its records from 1.
+    const next = sum(this.highest, 1);
     if (kind === "gap") this.gaps.push({ place, index, count: numberOf(line.get("count")) });
-    else if (missing > 0 && (place === 0 || this.kind(place - 1) !== "gap")) this.gaps.push({ place, index, count: missing });
+    if (index >= next) {
+      const missing = difference(index, next);
+      if (missing > 0) this.absent.push([next, difference(index, 1)]);
+      if (missing > 0 && kind !== "gap") this.gaps.push({ place, index, count: missing });
+      // A gap has the number of the record that follows it.
+      this.highest = kind === "gap" ? difference(index, 1) : index;
+    } else if (index >= 1 && kind !== "gap" && !this.isLate(index)) {
+      const last = this.repeats.at(-1);
+      if (last?.last === place - 1 && sum(last.to, 1) === index) Object.assign(last, { last: place, to: index });
+      else this.repeats.push({ first: place, last: place, from: index, to: index });
+    }
+  }
+
+  /** Whether a record was missing until now. */
+  isLate(index) {
+    const number = countUpTo(this.absent, index, ([from]) => from) - 1;
+    const [from, to] = this.absent[number] ?? [1, 0];
+    if (index > to) return false;
+    this.absent.splice(number, 1, ...[[from, difference(index, 1)], [sum(index, 1), to]].filter(([first, last]) => first <= last));
+    return true;
+  }
+
+  /** Whether a record with the number of the one at `place` was there before. */
+  isRepeated(place) { return this.repeats[countUpTo(this.repeats, place, ({ first }) => first) - 1]?.last >= place; }
+
+  note(line, kind, place, lane) {
+    this.noteIndex(line, kind, place);
     if (this.gaps.at(-1)?.place === place) {
       for (const one of this.heard) this.lose(one, place);
       this.heard.clear();
@@ -576,6 +608,7 @@ export class History {
     since(this.commits);
     since(this.violations);
     this.gaps.splice(0, Math.max(countUpTo(this.gaps, first, ofPlace) - 1, 0));
+    this.repeats = this.repeats.filter(({ last }) => last >= first);
     for (let place = this.first; place < first; place += 1) this.size -= this.places.end.at(place) - this.places.start.at(place);
     const { chunk, start, end } = this.places;
     for (const number of this.chunks.keys()) if (number < chunk.at(first)) this.chunks.delete(number);

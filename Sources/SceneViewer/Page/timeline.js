@@ -303,6 +303,7 @@ export class SceneTimeline extends HTMLElement {
       this.marked.add(x);
       if (x >= labelWidth - 2 && x <= this.width) context.fillRect(x, axisHeight, 2, this.lanes.length * laneHeight);
     }
+    for (const { first } of this.history.repeats) this.mark(context, first, "↻");
     for (const { place, sign } of this.marks ?? []) this.mark(context, place, sign);
   }
 

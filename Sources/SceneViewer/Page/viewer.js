@@ -10,7 +10,7 @@ import { lookOf, RecordRows } from "scened/list";
 import { recordDetail, sessionPanel } from "scened/detail";
 import { pairs } from "scened/pairs";
 import { isOnPaper, printing } from "scened/print";
-import { harmless, missing, outcomes, sentence } from "scened/words";
+import { harmless, missing, outcomes, repeated, sentence } from "scened/words";
 import "scened/window";
 import "scened/timeline";
 
@@ -96,7 +96,7 @@ class PairRows {
 
 /** What the signs of a time line mean. */
 const legend = () => element("span.legend", { role: "group", "aria-label": "what the signs mean" }, Object.entries(outcomes).map(([name, { sign, look }]) => element("span", { "data-look": look }, `${sign} ${name}${look === "bad" ? " (taller)" : ""}`)),
-  element("span", {}, "□ waits for its turn"), element("span", {}, "■ runs"), element("span", {}, "▨ waits for a gate"), element("span", { "data-look": "accent" }, "▁ transition"), element("span", { "data-look": "wait" }, "▔ held"), element("span", { "data-look": "accent" }, "┆ commit"), element("span", { "data-look": "bad" }, "▼ sweep"), element("span", {}, "⌇ records are missing"));
+  element("span", {}, "□ waits for its turn"), element("span", {}, "■ runs"), element("span", {}, "▨ waits for a gate"), element("span", { "data-look": "accent" }, "▁ transition"), element("span", { "data-look": "wait" }, "▔ held"), element("span", { "data-look": "accent" }, "┆ commit"), element("span", { "data-look": "bad" }, "▼ sweep"), element("span", {}, "⌇ records are missing"), element("span", {}, "↻ records are there more than once"));
 
 /** How long a page rests before it keeps its place in its address again, in milliseconds. */
 const addressRest = 300;
@@ -403,6 +403,7 @@ export function show(main, sources) {
     const lost = others.reduce((all, gap) => sum(all, gap.count), 0);
     return [
       first && element("p.nothing", {}, `${of}: the records begin with number ${count(sum(first.count, 1))}; what was before is not known.`),
+      history.repeats.length > 0 && element("p.problem", {}, `↻ ${of}: ${repeated(history.repeats)}. They are shown each time, as if they had happened again.`),
       lost > 0 && element("p.problem", {}, `⌇ ${of}: ${missing(lost)}${others.length > 1 ? ` in ${count(others.length)} places` : ""}. What is shown after that may be old.`),
     ].filter(Boolean);
   }));

@@ -50,6 +50,14 @@ function changedFacts(facts) {
 /** How many records are missing, as the beginning of a sentence. */
 export const missing = (number) => (number === 1 ? "1 record is missing" : `${count(number)} records are missing`);
 
+/** Which records are there more than once, as a sentence without its end; of runs as `History.repeats` has them. */
+export function repeated(runs) {
+  const [{ from, to }] = runs;
+  const which = from === to ? `record ${count(from)}` : `records ${count(from)} to ${count(to)}`;
+  if (runs.length === 1) return `${which} ${from === to ? "is" : "are"} there more than once`;
+  return `${count(runs.reduce((all, { first, last }) => all + last - first + 1, 0))} records are there more than once, in ${count(runs.length)} places; first, ${which}`;
+}
+
 /** Activation states in words. */
 export const activations = {
   foregroundActive: "in front", foregroundInactive: "inactive", background: "in the background", unattached: "not shown",

@@ -97,7 +97,10 @@ struct Inspect: AsyncParsableCommand {
         guard out != "-", Files.isRegular(out) else { return }
         guard daemon.json else { return print(out) }
         print(
-            json: ["page": .string(out), "badLines": .integer(flaws.badLines), "missing": .integer(flaws.missing)]
+            json: [
+                "page": .string(out), "badLines": .integer(flaws.badLines), "missing": .integer(flaws.missing),
+                "repeated": .integer(flaws.repeated),
+            ]
         )
     }
 
@@ -161,6 +164,7 @@ struct FoundFlaws {
     private(set) var sentences: [String] = []
     private(set) var badLines = 0
     private(set) var missing = 0
+    private(set) var repeated = 0
 
     /// Reads a history.
     mutating func read(
@@ -178,5 +182,6 @@ struct FoundFlaws {
         sentences += flaws.sentences(in: source.label)
         badLines += flaws.badLines
         missing += flaws.missing
+        repeated += flaws.repeated
     }
 }

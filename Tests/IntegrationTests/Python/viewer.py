@@ -4,6 +4,7 @@
     viewer.py marked PAGE RECORDS NUMBER    # it opens at this record
     viewer.py pair PAGE LEFT RIGHT   # two runs beside each other
     viewer.py broken SCENECTL RECORDS FOLDER    # the same records, some of them missing
+    viewer.py repeated SCENECTL RECORDS FOLDER    # the same records, some of them more than once
     viewer.py hostile SCENECTL RECORDS FOLDER    # the same records with texts that want to be more than text
     viewer.py looks PAGE             # widths, light and dark, an audit for accessibility
     viewer.py clock PAGE WORDS       # what is said of the clock; no words for one that goes by itself
@@ -349,6 +350,33 @@ def broken(scenectl: str, file: str, folder: str) -> None:
                 page.keyboard.press("ArrowRight")
 
 
+def repeated(scenectl: str, file: str, folder: str) -> None:
+    """Records that are in a file more than once are told, where they are and on the whole; those that only come late are not."""
+    whole = records(file)
+    last = len(whole)
+    for indices, again, words in (
+        ([*range(1, 11), *range(5, 9), *range(11, last + 1)], range(10, 14), "records 5 to 8 are there more than once."),
+        ([*range(1, last + 1), 7], [last], "record 7 is there more than once."),
+        ([1, 2, 1, 2, *range(1, last + 1)], range(2, 6), "4 records are there more than once, in 2 places; first, records 1 to 2."),
+        ([1, 2, 4, 5, 3, *range(6, last + 1)], [], ""),
+    ):
+        with open(f"{folder}/repeated.jsonl", "w", encoding="utf-8") as out:
+            out.writelines(json.dumps(whole[index - 1]) + "\n" for index in indices)
+        made = subprocess.run([scenectl, "inspect", f"{folder}/repeated.jsonl", "--out", f"{folder}/repeated.html"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True).stderr
+        check((words in made) if words else "more than once" not in made, f"the command says {made!r}, not {words!r}")
+        with opened(f"{folder}/repeated.html") as page:
+            told = page.locator("main > .problem").all_inner_texts()
+            check(any(words in one for one in told) if words else not any("more than once" in one for one in told), f"the page says {told}, not {words!r}")
+            check(("missing" in " ".join(told)) == (words == ""), f"of {words!r} the page says that records are missing: {told}")
+            marks = page.locator("scene-timeline").evaluate("(line) => [...line.marked].filter((slot) => String(slot).startsWith('↻')).length")
+            check((marks > 0) == (words != ""), f"of {words!r} the time line has {marks} marks")
+            for place in sorted({*again, 0, 3, 6, last - 1}):
+                page.locator("record-list").evaluate("(list, row) => list.choose(row)", place)
+                settle(page)
+                said = [one for one in page.locator(".detail > .problem").all_inner_texts() if one.startswith("↻")]
+                check(said == ([f"↻ A record with the number {indices[place]} was there before."] if place in again else []), f"of {words!r}, the record at {place} says {said}")
+
+
 TEXTS = [
     "</script><script>window.hacked = 1</script>", "<img src=x onerror='window.hacked = 1'>", "\u202egnp.exe\u2066", "\u0000\u0007\u001b[31m",
     "__proto__", "constructor", "javascript:window.hacked=1", "a" * 1_000_000, "\u200f\u061c", "<!--", "\ud83d\ude00" * 40, "e" + "\u0301" * 2000,
@@ -435,4 +463,4 @@ def looks(path: str) -> None:
 
 
 if __name__ == "__main__":
-    {"travel": travel, "marked": marked, "pair": pair, "broken": broken, "hostile": hostile, "looks": looks, "clock": clock}[sys.argv[1]](*sys.argv[2:])
+    {"travel": travel, "marked": marked, "pair": pair, "broken": broken, "repeated": repeated, "hostile": hostile, "looks": looks, "clock": clock}[sys.argv[1]](*sys.argv[2:])
