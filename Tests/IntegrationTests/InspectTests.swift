@@ -138,7 +138,7 @@ struct InspectTests {
 
     @Test(
         "a long history takes no more than a short one, but for reading it; all of it is there, and exact",
-        arguments: ["counts", "packed", "digits", "kept"]
+        arguments: ["counts", "way", "packed", "digits", "kept"]
     )
     func long(mode: String) async throws {
         let folder = try TemporaryDirectory()

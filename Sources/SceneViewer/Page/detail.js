@@ -1,5 +1,6 @@
 import { element } from "scened/dom";
 import { count, time } from "scened/format";
+import { countUpTo } from "scened/history";
 import { harmless, missing, outcomes, sentence, value } from "scened/words";
 
 /**
@@ -28,15 +29,58 @@ export function sessionPanel(history, place, of = "") {
     ));
 }
 
-/** The way of an event, from what came in to its end; each step leads to its record. */
+/** How many steps of an event are drawn at each end of its way and on each side of the record that is chosen, and how many more when somebody asks. */
+const ends = 20;
+const around = 3;
+const more = 200;
+
+/** Those that somebody has asked for, by event: from which step to before which. */
+const asked = new WeakMap();
+
+/** Which of so many steps are drawn, as ranges in order with something between them. */
+function drawnSteps(event, first, current) {
+  const { length } = event.records;
+  const wanted = [[first, first + ends], [current - around, current + around + 1], [length - ends, length], ...(asked.get(event) ?? [])]
+    .map(([from, to]) => [Math.max(from, first), Math.min(to, length)]).filter(([from, to]) => from < to).sort(([one], [other]) => one - other);
+  const ranges = [];
+  for (const [from, to] of wanted) {
+    const last = ranges.at(-1);
+    // One alone between others takes no more room than a word about it.
+    if (last && from <= last[1] + 1) last[1] = Math.max(last[1], to);
+    else ranges.push([from, to]);
+  }
+  return ranges;
+}
+
+/** The steps of an event, each of which leads to its record; of very many those at the ends and those around the record that is chosen. */
+function steps(history, event, place, choose, of) {
+  const first = countUpTo(event.records, history.first - 1);
+  const step = (number) => {
+    const at = event.records[number];
+    return element("li", { value: String(number - first + 1), "aria-current": at === place ? "step" : null },
+      element("button", { type: "button", onclick: () => choose(at), "data-act": `record ${at}` }, element("span.unseen", {}, `record ${count(history.index(at))}${of}: `), element("span.time", {}, time(history.time(at))), " ", sentence(history.record(at))));
+  };
+  const rest = (from, to) => {
+    const ask = () => {
+      asked.set(event, [...(asked.get(event) ?? []), [from, Math.min(from + more, to)]]);
+      choose(place);
+    };
+    return element("li.rest", {}, `⋮ ${count(to - from)} steps between: `,
+      element("button", { type: "button", onclick: ask, "data-act": `more ${from}`, "aria-label": `show ${count(Math.min(more, to - from))} more of the steps from ${count(from - first + 1)} to ${count(to - first)}${of}` }, to - from > more ? `show ${count(more)} more` : "show them"));
+  };
+  const ranges = drawnSteps(event, first, countUpTo(event.records, place) - 1);
+  return element("ol", {}, first > 0 && element("li.nothing", {}, "what was before is not kept"),
+    ranges.flatMap(([from, to], number) => [number > 0 && rest(ranges[number - 1][1], from), ...Array.from({ length: to - from }, (_, at) => step(from + at))]));
+}
+
+/** The way of an event, from what came in to its end. */
 function way(history, event, place, choose, of) {
   const outcome = outcomes[event.outcome];
   return element("section.way", { "aria-label": `the way of the event${of}` },
     element("h3", {}, `${event.lane === history.appLane ? "the app" : event.lane.name} #${event.ticket} `,
       element("small", {}, event.id), " ",
       element("span.badge", { "data-look": outcome?.look ?? "wait" }, event.lost >= 0 ? "⌇ its end is missing" : event.ended < 0 ? (event.outcome === "gated" ? "‖ waits" : "… going on") : `${outcome?.sign ?? ""} ${event.outcome}`)),
-    element("ol", {}, event.first < history.first && element("li.nothing", {}, "what was before is not kept"), event.records.filter((at) => at >= history.first).map((at) => element("li", { "aria-current": at === place ? "step" : null },
-      element("button", { type: "button", onclick: () => choose(at), "data-act": `record ${at}` }, element("span.unseen", {}, `record ${count(history.index(at))}${of}: `), element("span.time", {}, time(history.time(at))), " ", sentence(history.record(at)))))),
+    steps(history, event, place, choose, of),
   );
 }
 

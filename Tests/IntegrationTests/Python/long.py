@@ -2,6 +2,7 @@
 
     long.py make COUNT SEED              # a history of so many records, one a line, as one host tells them
     long.py counts SCENECTL FOLDER       # what the page does to open and to go to a record, for a history and one of ten times its length
+    long.py way SCENECTL FOLDER          # an event with thousands of records
     long.py packed SCENECTL FOLDER       # the page has the records of the file, byte for byte
     long.py digits SCENECTL FOLDER       # numbers that a browser cannot keep
     long.py kept SCENECTL FOLDER         # a history without its first records tells the same of the rest
@@ -243,6 +244,37 @@ def counts(scenectl: str, folder: str) -> None:
             check(abs(int(re.sub(r"\D", "", index)) - len(lines) * 11 / 13) < 40, f"{count}: scrolled, the list begins with {index}")
 
 
+def way(scenectl: str, folder: str) -> None:
+    """Of an event with thousands of records as much is drawn as one reads, and all of it can be."""
+    many = 5_000
+    host = Host(1)
+    began = [next(records) for records in [host.records()] for _ in range(19)]
+    subject = {"scene": "A", "ticket": 1, "attempt": 1, "event": "auto-1"}
+    steps = [host.record("event.admitted", subject, eventKind="url"), *(host.record("dispatch.planned", subject, ops=[]) for _ in range(many - 2)), host.record("dispatch.ended", subject, outcome="applied")]
+    with open(f"{folder}/way.jsonl", "w", encoding="utf-8") as file:
+        file.writelines(json.dumps(record, separators=(",", ":")) + "\n" for record in [*began, *steps])
+    with opened(inspected(scenectl, f"{folder}/way.jsonl"), COUNTERS) as page:
+        numbers = "() => [...document.querySelectorAll('.way li:not(.rest)')].map((one) => one.value)"
+        check(page.evaluate("() => counted.parsed") < 200, f"to open it, {page.evaluate('() => counted.parsed')} records are parsed")
+        for number in (1, 2_500, many):
+            work = done(page, f"() => document.querySelector('record-list').choose({len(began) + number - 1})")
+            shown = page.evaluate(numbers)
+            check(work["made"] < 600 and work["parsed"] < 200, f"step {number}: it does {work}")
+            check(len(shown) < 60 and {1, number, many} <= set(shown), f"step {number}: drawn are {shown}")
+            current = page.evaluate("() => [...document.querySelectorAll('.way [aria-current]')].map((one) => one.value)")
+            check(current == [number], f"step {number}: marked is {current}")
+            hidden = sum(int(re.sub(r"\D", "", text.split(" steps")[0])) for text in page.locator(".way .rest").all_inner_texts())
+            check(hidden + len(shown) == many, f"step {number}: {len(shown)} are drawn, and {hidden} are said to be between")
+        for before in (40, 240):
+            page.locator(".way .rest button").first.focus()
+            page.keyboard.press("Enter")
+            settle(page)
+            shown = page.evaluate(numbers)
+            check(len(shown) == len(set(shown)) == before + 200, f"asked for more of {before}, it draws {len(shown)}")
+            check(page.evaluate("() => document.activeElement.closest('.way li') !== null"), "who asks for more loses the keyboard's place")
+        check(page.evaluate(numbers) == [*range(1, 421), *range(many - 19, many + 1)], f"drawn are {page.evaluate(numbers)}")
+
+
 def packed(scenectl: str, folder: str) -> None:
     files = [f"{folder}/{name}.jsonl" for name in ("one", "other")]
     histories = [written(file, 3_000, seed) for seed, file in enumerate(files)]
@@ -334,4 +366,4 @@ def kept(scenectl: str, folder: str) -> None:
 
 
 if __name__ == "__main__":
-    {"make": make, "counts": counts, "packed": packed, "digits": digits, "kept": kept}[sys.argv[1]](*sys.argv[2:])
+    {"make": make, "counts": counts, "packed": packed, "way": way, "digits": digits, "kept": kept}[sys.argv[1]](*sys.argv[2:])
