@@ -69,8 +69,10 @@ function steps(history, event, place, choose, of) {
       element("button", { type: "button", onclick: ask, "data-act": `more ${from}`, "aria-label": `show ${count(Math.min(more, to - from))} more of the steps from ${count(from - first + 1)} to ${count(to - first)}${of}` }, to - from > more ? `show ${count(more)} more` : "show them"));
   };
   const ranges = drawnSteps(event, first, countUpTo(event.records, place) - 1);
-  return element("ol", {}, first > 0 && element("li.nothing", {}, "what was before is not kept"),
+  const list = element("ol", {}, first > 0 && element("li.nothing", {}, "what was before is not kept"),
     ranges.flatMap(([from, to], number) => [number > 0 && rest(ranges[number - 1][1], from), ...Array.from({ length: to - from }, (_, at) => step(from + at))]));
+  list.style.setProperty("--digits", String(String(event.records.length - first).length));
+  return list;
 }
 
 /** The way of an event, from what came in to its end. */

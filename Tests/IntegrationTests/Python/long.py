@@ -263,6 +263,15 @@ def way(scenectl: str, folder: str) -> None:
             check(len(shown) < 60 and {1, number, many} <= set(shown), f"step {number}: drawn are {shown}")
             current = page.evaluate("() => [...document.querySelectorAll('.way [aria-current]')].map((one) => one.value)")
             check(current == [number], f"step {number}: marked is {current}")
+            room = page.locator(".way ol").evaluate("""(list) => {
+                const number = document.createElement("b");
+                number.append("5000. ");
+                list.lastChild.append(number);
+                const { width } = number.getBoundingClientRect();
+                number.remove();
+                return parseFloat(getComputedStyle(list).paddingLeft) - width;
+            }""")
+            check(room >= 0, f"step {number}: for the numbers of steps {-room} px are missing")
             hidden = sum(int(re.sub(r"\D", "", text.split(" steps")[0])) for text in page.locator(".way .rest").all_inner_texts())
             check(hidden + len(shown) == many, f"step {number}: {len(shown)} are drawn, and {hidden} are said to be between")
         for before in (40, 240):
