@@ -15,15 +15,22 @@ public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
     /// How much to explore, and how, unless the environment says otherwise.
     public let options: ExplorationOptions
 
+    /// Whether the test fails unless every order was explored, by a strategy that can tell, such as ``StrategyName/exhaustive``.
+    public let requiresComplete: Bool
+
     /// Applied to a suite, the trait applies to every test in it.
     public var isRecursive: Bool { true }
 
-    /// - Parameter options: How much to explore, and how.
-    public init(_ options: ExplorationOptions) {
+    /// - Parameters:
+    ///   - options: How much to explore, and how.
+    ///   - requiresComplete: Whether the test fails unless every order was explored.
+    public init(_ options: ExplorationOptions, requiresComplete: Bool = false) {
         self.options = options
+        self.requiresComplete = requiresComplete
     }
 
-    /// Explores the test, and records what fails.
+    /// Explores the test, and records what fails. A test that passes says on standard output what was explored, and warns where that says
+    /// less than it seems to: where there was nothing to choose, or something that was not explored.
     /// - Throws: `ExplorationError`, or what is wrong with a variable of the environment.
     public func provideScope(
         for test: Test,
@@ -42,7 +49,7 @@ public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
                     return
                 }
                 let exploration = try await explore(options.overridden(by: overrides), body: body)
-                guard let failure = exploration.failure else { return }
+                guard let failure = exploration.failure else { return pass(exploration, of: test) }
                 let settings = options.settings
                 let name = test.displayName ?? test.name
                 let filter = test.filter
@@ -70,6 +77,25 @@ public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
         }
     }
 
+    /// Says what was explored of a test that passed.
+    private func pass(_ exploration: Exploration, of test: Test) {
+        let found = exploration.summary ?? exploration.coverage?.description ?? "\(exploration.runs) schedules"
+        print("explored “\(test.displayName ?? test.name)”: \(found)")
+        if requiresComplete, !exploration.isComplete {
+            let reason =
+                exploration.summary ?? "strategy \(options.strategyName) cannot tell; exhaustive strategies can"
+            Issue.record("it is required that every order is explored: \(reason)", sourceLocation: test.sourceLocation)
+        } else if !exploration.hadChoices {
+            warn("\(ExplorationCoverage.Warning.nothingToChoose)", test)
+        } else if let unseen = exploration.unseen {
+            warn(unseen, test)
+        }
+    }
+
+    private func warn(_ text: String, _ test: Test) {
+        Issue.record(Comment(rawValue: text), severity: .warning, sourceLocation: test.sourceLocation)
+    }
+
     /// Records a verdict that no expectation has recorded.
     private func record(_ run: ExploredRun, of test: Test, issues: IssueFilter, note: String) {
         guard run.verdict.isFailure, !issues.passedAny else { return }
@@ -85,12 +111,14 @@ extension Trait where Self == InterleavingsTrait {
     ///   - seed: The seed of the orders; nil draws a new one each time, which a failure names.
     ///   - timeLimit: How long to go on at most, in real time; nil sets no limit.
     ///   - settings: What is the same in every run, such as the mailbox policy and the longest run.
+    ///   - requiresComplete: Whether the test fails unless every order was explored, by a strategy that can tell.
     public static func interleavings(
         iterations: Int = 1_000,
         strategy: StrategyName = .portfolio,
         seed: UInt64? = nil,
         timeLimit: Duration? = nil,
-        settings: SimulationSettings = SimulationSettings()
+        settings: SimulationSettings = SimulationSettings(),
+        requiresComplete: Bool = false
     ) -> Self {
         InterleavingsTrait(
             ExplorationOptions(
@@ -99,7 +127,8 @@ extension Trait where Self == InterleavingsTrait {
                 seed: seed,
                 strategy: strategy,
                 settings: settings
-            )
+            ),
+            requiresComplete: requiresComplete
         )
     }
 }

@@ -203,6 +203,7 @@ struct ExploreTests {
         var options = Self.options()
         // Long enough for a busy machine to start the thread.
         options.settings.escapePatience = 60_000
+        options.settings.allowsForeignThreads = true
         let exploration = try await explore(options) {
             let isAsked = Gate()
             let asked = DispatchSemaphore(value: 0)
@@ -231,6 +232,7 @@ struct ExploreTests {
     func socket() async throws {
         var options = Self.options()
         options.settings.escapePatience = 60_000
+        options.settings.allowsForeignThreads = true
         let exploration = try await explore(options) {
             let isAsked = Gate()
             var ends: [Int32] = [-1, -1]

@@ -36,6 +36,14 @@ void interleaving_clear_default_actor_hops(void);
 /// Whether such hops are counted: not if the runtime is linked statically.
 bool interleaving_sees_hops(void);
 
+/// What the body of a simulation on this thread handed to another thread first, since it was cleared, and the address of the call, which is 0
+/// if it is not known; NULL if it handed nothing over.
+const char *_Nullable interleaving_foreign_work(uintptr_t *_Nonnull from);
+void interleaving_clear_foreign_work(void);
+
+/// Whether that is seen: not if the C library is linked statically, or a sanitizer watches threads itself.
+bool interleaving_sees_foreign_work(void);
+
 /// Runs a body on a new detached thread.
 /// - Returns: 0, or the error number if there is no thread.
 int interleaving_start_thread(void (*_Nonnull body)(void *_Nonnull context), void *_Nonnull context);

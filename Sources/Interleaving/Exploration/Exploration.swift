@@ -14,6 +14,8 @@ public struct Exploration: Sendable {
     public internal(set) var isComplete = false
     /// How far an exhaustive strategy came, in words; nil for others.
     public internal(set) var summary: String?
+    /// What the body did whose order is not explored, in words, such as hops to default actors; nil if nothing is known.
+    public internal(set) var unseen: String?
     /// The most steps a run took.
     public internal(set) var longest = 0
     /// Whether any run had a step with more than one choice; otherwise there was nothing to explore.
@@ -63,6 +65,7 @@ public struct Exploration: Sendable {
         isComplete = isComplete || other.isComplete
         wasEnded = wasEnded || other.wasEnded
         summary = summary ?? other.summary
+        unseen = unseen ?? other.unseen
         ends.merge(other.ends)
         longest = max(longest, other.longest)
         hadChoices = hadChoices || other.hadChoices

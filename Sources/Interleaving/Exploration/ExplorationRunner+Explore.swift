@@ -1,3 +1,5 @@
+internal import CInterleaving
+
 extension ExplorationRunner {
     /// Runs the body in many orders, as `explore(_:body:)` does.
     /// - Throws: ``ExplorationError``.
@@ -74,7 +76,10 @@ extension ExplorationRunner {
                     }
                     if !options.continuesAfterFailure { stop = limit(iteration) }
                 }
-                if plan.isChecked(iteration) { try checkDeterminism(seed: seed, iteration: iteration) }
+                // When another thread does something is chance by itself.
+                if plan.isChecked(iteration), verdict.kind != "escaped" {
+                    try checkDeterminism(seed: seed, iteration: iteration)
+                }
                 if verdict.isFailure, !options.continuesAfterFailure { break }
             }
             if !isBaseline, strategy.isExhausted { break }
@@ -85,12 +90,28 @@ extension ExplorationRunner {
         } else {
             exploration.isComplete = strategy.isExhausted
         }
-        if exploration.isComplete, unseenHops > 0 {
-            exploration.isComplete = false
-            exploration.summary =
-                "not complete: the body hops to default actors, and what could come in between is not explored; give each actor a SimulatedExecutor"
+        exploration.unseen = unseen
+        if exploration.isComplete {
+            let ended = exploration.failures > 0 && !options.continuesAfterFailure
+            if let reason = unseen ?? (ended ? "a run failed, which ended the search" : nil) {
+                exploration.isComplete = false
+                exploration.summary = "not complete: \(reason)"
+            }
         }
         return exploration
+    }
+
+    /// What the runs did that is not explored, in words; nil if nothing is known.
+    private var unseen: String? {
+        if let work = foreignWork {
+            return "\(work) hands work to another thread, and when that does it is not explored"
+        }
+        if !interleaving_sees_hops() {
+            return "hops to default actors cannot be seen here, because Swift's runtime is linked statically"
+        }
+        guard unseenHops > 0 else { return nil }
+        return
+            "the body hops to default actors, and what could come in between is not explored; give each actor a SimulatedExecutor"
     }
 
     /// Repeats the last run, and compares.

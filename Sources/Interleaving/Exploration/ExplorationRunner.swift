@@ -48,6 +48,9 @@ public final class ExplorationRunner {
     /// How many hops to default actors all runs made. The runtime performs them without asking an executor, so they were not choices.
     var unseenHops: UInt64 { simulator.unseenHops }
 
+    /// What a run handed to another thread, in words; nil if none did.
+    var foreignWork: String? { simulator.foreignWork?.description }
+
     /// The steps of the last run.
     public var steps: [RunStep] { Array(copying: log.span) }
 

@@ -15,6 +15,10 @@ public struct SimulationSettings: Hashable, Sendable {
     /// the escape looks like a deadlock.
     public var escapePatience = 100
 
+    /// Whether the body may hand work to other threads: to a dispatch queue, or to a thread that it starts. When they do it is chance, so such a
+    /// run has escaped by default, each time. Where it is allowed, no exploration is complete.
+    public var allowsForeignThreads = false
+
     /// The ways in which tasks get into the simulation.
     public enum Control: String, Hashable, Sendable, CaseIterable {
         /// All tasks: on the thread of the simulation, it replaces the default executor and the main executor.

@@ -41,6 +41,44 @@ enum Escapes {
     }
 }
 
+/// What a body handed to another thread.
+struct ForeignWork: Hashable {
+    /// Such as `DispatchQueue.async`.
+    let name: String
+    /// The address of the call; 0 if it is not known.
+    let address: UInt
+
+    /// What the run on this thread handed over first; nil if nothing.
+    static var done: ForeignWork? {
+        var address: UInt = 0
+        guard let name = interleaving_foreign_work(&address) else { return nil }
+        return ForeignWork(name: String(cString: name), address: address)
+    }
+
+    /// What it was and where, such as `DispatchQueue.async at Bridge.swift:31`.
+    var description: String {
+        Self.places.withLock { places in
+            if let known = places[address] { return "\(name) at \(known)" }
+            guard let place = Self.place(of: address) else { return name }
+            places[address] = place
+            return "\(name) at \(place)"
+        }
+    }
+
+    /// Why a run that did it was not a simulation.
+    var reproach: String {
+        "\(description) hands work to another thread, and when that does it is chance; give the body a fake of it, or set 'allowsForeignThreads', and nothing is proved"
+    }
+
+    private static let places = Guarded<[UInt: String]>([:])
+
+    private static func place(of address: UInt) -> String? {
+        guard address != 0 else { return nil }
+        guard let place = SourceLines.of([address])[0] else { return FunctionName.at(address) }
+        return "\(place.file.split(separator: "/").last.map(String.init) ?? place.file):\(place.line)"
+    }
+}
+
 /// The names of threads.
 private enum ThreadName {
     /// The name of this thread, as the system shows it, in quotes.

@@ -7,7 +7,8 @@ extension Simulator {
     func escape() -> String? {
         while true {
             if let escape = Escapes.take(of: tasks) { return escape }
-            guard !rootHasEnded, patience > 0 else { return nil }
+            // What was handed to another thread is reproached anyhow.
+            guard !rootHasEnded, patience > 0, allowsForeignThreads || ForeignWork.done == nil else { return nil }
             interleaving_pause(1)
             patience -= 1
         }

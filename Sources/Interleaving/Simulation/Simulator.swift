@@ -29,6 +29,7 @@ final class Simulator {
     let mailbox: MailboxPolicy
     let maxSteps: Int
     let allowsTaskLeaks: Bool
+    let allowsForeignThreads: Bool
 
     // Everything here happens on one thread and nothing is called back, so accesses are not checked for overlap: the checks would cost as
     // much as everything else in a step.
@@ -78,12 +79,15 @@ final class Simulator {
     private static let runs = Atomic<UInt64>(0)
     /// How many hops to default actors all runs made so far. Another task could have come in between, but no executor was asked.
     private(set) var unseenHops: UInt64 = 0
+    /// What a run first handed to another thread.
+    private(set) var foreignWork: ForeignWork?
 
     /// - Throws: ``ExplorationError/noMemory(steps:)``
     init(_ settings: SimulationSettings) throws(ExplorationError) {
         mailbox = settings.mailbox
         maxSteps = settings.maxSteps
         allowsTaskLeaks = settings.allowsTaskLeaks
+        allowsForeignThreads = settings.allowsForeignThreads
         faults = settings.faults
         patience = settings.escapePatience
         log = try StepLog(capacity: settings.maxSteps)
@@ -180,13 +184,18 @@ final class Simulator {
         interleaving_set_now(0)
         interleaving_clear_misuse()
         interleaving_clear_default_actor_hops()
+        interleaving_clear_foreign_work()
         defer {
             interleaving_set_current(nil)
             interleaving_set_log(nil)
         }
         spawn()
-        let verdict = drain(&strategy)
+        var verdict = drain(&strategy)
         unseenHops += interleaving_default_actor_hops()
+        if let work = ForeignWork.done {
+            foreignWork = work
+            if !allowsForeignThreads { verdict = .escaped(work.reproach) }
+        }
         if verdict == .passed || rootHasEnded { cleanUp() }
         return verdict
     }

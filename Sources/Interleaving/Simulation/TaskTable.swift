@@ -31,6 +31,8 @@ struct TaskTable {
 
     @inline(__always)
     func index(of id: UInt64) -> Int? {
+        // An empty slot has this ID.
+        if id == 0 { return nil }
         var slot = id & mask
         while true {
             let found = slots[Int(slot)]
