@@ -13,7 +13,7 @@ struct ExhaustiveSearchTests {
     @Test("of tasks that share nothing ends after one run")
     func independent() {
         let done = search(.parallel([[1, 1], [2, 2], [3, 3]]), ExhaustiveSearch(.executors(.fifo)))
-        #expect(done.summary == "complete: 1 class (if tasks share state only through actors)")
+        #expect(done.summary == "complete: 1 class of whole steps (if tasks share state only through actors)")
         #expect(done.runs == 1)
     }
 
@@ -35,7 +35,7 @@ struct ExhaustiveSearchTests {
     func inOrder() {
         let done = search(.parallel([[1, 1], [1, 1]]), ExhaustiveSearch())
         #expect(done.classes == 1)
-        #expect(done.summary == "complete: 1 class (if actors share state only through messages)")
+        #expect(done.summary == "complete: 1 class of whole steps (if actors share state only through messages)")
     }
 
     @Test(
@@ -45,7 +45,7 @@ struct ExhaustiveSearchTests {
     func everything(_ lengths: [Int], _ count: Int) {
         let program = ToyProgram.parallel(lengths.enumerated().map { Array(repeating: $0 + 1, count: $1) })
         let done = search(program, ExhaustiveSearch(.everything))
-        #expect(done.summary == "complete: \(count) schedules")
+        #expect(done.summary == "complete: \(count) schedules of whole steps")
         #expect(done.name == "exhaustive-all")
     }
 
@@ -107,7 +107,7 @@ struct ExhaustiveSearchTests {
         let program = ToyProgram.parallel([[1, 1, 1], [2, 2, 2]])
         let done = search(program, ExhaustiveSearch(.everything, preemptions: bound))
         #expect(done.runs == count)
-        #expect(done.summary == "complete up to \(bound) preemptions: \(count) schedules")
+        #expect(done.summary == "complete up to \(bound) preemptions: \(count) schedules of whole steps")
         #expect(!done.isComplete)
         #expect(done.name == "exhaustive-\(bound)")
     }
