@@ -73,7 +73,7 @@ struct TraitTests {
     @Test(
         "runs every case of a parameterised test",
         .interleavings(iterations: 20, strategy: .random),
-        arguments: [1, 2, 3]
+        arguments: [2, 3, 4]
     )
     func parameters(count: Int) async {
         let account = Account()

@@ -72,6 +72,7 @@ extension SoakPage {
         pre, code { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .85em; }
         a { color: var(--c1); }
         footer { margin-top: 2rem; border-top: 1px solid var(--line); font-size: .82rem; }
+        @page { margin: 14mm; }
         @media print { body { max-width: none; padding: 0; font-size: 11px; } section, figure, tr { break-inside: avoid; }
           .plot svg, .key i, .tile { print-color-adjust: exact; -webkit-print-color-adjust: exact; } .scroll { overflow: visible; } }
         """
