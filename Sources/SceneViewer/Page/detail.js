@@ -76,18 +76,22 @@ function steps(history, event, place, choose, of) {
 }
 
 /** The way of an event, from what came in to its end. */
-function way(history, event, place, choose, of) {
+function way(history, event, place, choose, of, only) {
   const outcome = outcomes[event.outcome];
   return element("section.way", { "aria-label": `the way of the event${of}` },
-    element("h3", {}, `${event.lane === history.appLane ? "the app" : event.lane.name} #${event.ticket} `,
+    element("h3", {}, `${history.eventName(event)} `,
       element("small", {}, event.id), " ",
-      element("span.badge", { "data-look": outcome?.look ?? "wait" }, event.lost >= 0 ? "⌇ its end is missing" : event.ended < 0 ? (event.outcome === "gated" ? "‖ waits" : "… going on") : `${outcome?.sign ?? ""} ${event.outcome}`)),
+      element("span.badge", { "data-look": outcome?.look ?? "wait" }, event.lost >= 0 ? "⌇ its end is missing" : event.ended < 0 ? (event.outcome === "gated" ? "‖ waits" : "… going on") : `${outcome?.sign ?? ""} ${event.outcome}`),
+      only && element("button", { type: "button", "aria-pressed": String(only.isOnly(event)), onclick: () => only.toggle(event), "data-act": "only", title: "list the records of this event and no others" }, "only this event")),
     steps(history, event, place, choose, of),
   );
 }
 
-/** Everything about one record; `of` as for a session. */
-export function recordDetail(history, place, choose, of = "") {
+/**
+ * Everything about one record; `of` as for a session.
+ * @param only what can list the records of an event alone, where something can
+ */
+export function recordDetail(history, place, choose, of = "", only = null) {
   const record = history.record(place);
   const event = history.event(place);
   const gap = record.kind === "gap" ? 0 : history.missingBefore(place);
@@ -96,9 +100,9 @@ export function recordDetail(history, place, choose, of = "") {
     const lane = record.origin.scene === undefined ? history.appLane : history.scenes.get(record.origin.scene);
     const origin = lane?.order.findLast((one) => one.first < place && one.id === record.origin.event);
     parts.push(element("p", {}, "Done by ", origin
-      ? element("button", { type: "button", onclick: () => choose(origin.first), "data-act": "origin" }, `${origin.lane.name} #${origin.ticket} ${origin.kind}`) : String(record.origin.event)));
+      ? element("button", { type: "button", onclick: () => choose(origin.first), "data-act": "origin" }, `${history.eventName(origin)} ${origin.kind}`) : String(record.origin.event)));
   }
-  if (event) parts.push(way(history, event, place, choose, of));
+  if (event) parts.push(way(history, event, place, choose, of, only));
   const whole = element("pre", { tabindex: "0", role: "group", "data-act": "JSON", "aria-label": `the record as JSON${of}` });
   // Written when somebody opens it.
   const write = () => { if (!whole.firstChild) whole.append(...JSON.stringify(record, null, 2).slice(0, 20_000).split("\n").flatMap((line) => [harmless(line), "\n"])); };

@@ -38,13 +38,34 @@ export class Filters {
     this.kind = choice("records of kind", [], "any kind");
     this.outcome = choice("events with outcome", Object.keys(outcomes), "any outcome");
     this.user = choice("records while user", [], "any user");
+    /** The events that somebody asked for, by name; until then there is nothing to choose. */
+    this.events = new Map();
+    this.event = choice("records of event", [], "any event");
+    this.event.hidden = true;
+    this.changed = changed;
     this.search = element("input", { type: "search", placeholder: "search ( / )", "aria-label": "search the records", maxlength: "200", oninput: changed });
     this.output = element("output", { "aria-live": "off" });
-    for (const select of [this.lane, this.kind, this.outcome, this.user]) select.addEventListener("change", changed);
+    for (const select of [this.lane, this.kind, this.outcome, this.user, this.event]) select.addEventListener("change", changed);
     this.users = new Set();
     this.turn = 0;
     this.extend();
-    this.view = element("form.filters", { role: "search", "aria-label": "which records are shown", onsubmit: (event) => event.preventDefault() }, this.search, this.lane, this.kind, this.outcome, this.user, this.output);
+    this.view = element("form.filters", { role: "search", "aria-label": "which records are shown", onsubmit: (event) => event.preventDefault() }, this.search, this.lane, this.kind, this.outcome, this.user, this.event, this.output);
+  }
+
+  /** Whether the records of one event are to be seen, and of which. */
+  isOnly(event) { return this.events.get(this.event.value) === event; }
+
+  /** Only the records of an event, or those of all again if it was only them. */
+  toggle(event) {
+    const name = `${this.history.eventName(event)} ${event.id}`;
+    const isOn = this.isOnly(event);
+    if (!this.events.has(name)) this.event.append(element("option", { value: name }, name));
+    // Another host may have had one of this name.
+    this.events.set(name, event);
+    this.words = "";
+    this.event.value = isOn ? "" : name;
+    this.event.hidden = false;
+    this.changed();
   }
 
   /** Offers what has come since. */
@@ -65,7 +86,7 @@ export class Filters {
   /** What is to be seen: null for all, undefined if somebody has chosen otherwise meanwhile. */
   async find() {
     const { history } = this;
-    const wanted = { lane: this.lane.value, kind: this.kind.value, outcome: this.outcome.value, user: this.user.value, text: this.search.value.toLowerCase() };
+    const wanted = { lane: this.lane.value, kind: this.kind.value, outcome: this.outcome.value, user: this.user.value, event: this.event.value, text: this.search.value.toLowerCase() };
     const words = JSON.stringify(wanted);
     this.turn += 1;
     const { turn } = this;
@@ -94,10 +115,11 @@ export class Filters {
     return found;
   }
 
-  matches(place, { lane, kind, outcome, user, text }, found) {
+  matches(place, { lane, kind, outcome, user, event, text }, found) {
     const { history } = this;
     while (history.session[found.session + 1] <= place) found.session += 1;
     if (lane && history.laneName(place) !== lane) return false;
+    if (event && history.event(place) !== this.events.get(event)) return false;
     if (kind && history.kind(place) !== kind) return false;
     if (user && (history.session[found.session] <= place ? userName(history.users[found.session]) : "nobody") !== user) return false;
     if (outcome && history.event(place)?.outcome !== outcome) return false;

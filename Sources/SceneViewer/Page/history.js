@@ -281,6 +281,9 @@ export class History {
   /** A record that is looked at once. */
   peek(place) { return this.parsed.get(place) ?? parse(this.text(place)); }
 
+  /** What an event is called: where it came to, and its number there. */
+  eventName(event) { return `${event.lane === this.appLane ? "the app" : event.lane.name} #${event.ticket}`; }
+
   /** The event of a record; undefined for none. */
   event(place) { return this.lane(place)?.events.get(this.tickets.at(place)); }
 

@@ -173,7 +173,7 @@ export class HistoryPage {
       this.heard = undefined;
       this.timeline.select(this.place);
       this.slider.set(this.place, `record ${count(this.history.index(this.place))} of ${count(this.history.index(this.history.count - 1))}, ${time(this.history.time(this.place))} s${this.history.clock && ` of ${this.history.clock}`}`);
-      redraw(this.detail, () => this.detail.replaceChildren(...recordDetail(this.history, this.place, (at) => this.go(at))), this.list);
+      redraw(this.detail, () => this.detail.replaceChildren(...recordDetail(this.history, this.place, (at) => this.go(at), "", this.filters)), this.list);
       this.list.select(this.rows.row(this.place));
       this.address ??= setTimeout(() => this.keepAddress(), addressRest);
     });
@@ -231,6 +231,8 @@ export class HistoryPage {
     this.timeline.draw();
     this.list.show(this.rows);
     this.list.select(this.rows.row(this.place));
+    // Whether it is only the event that is shown in detail.
+    this.detail.querySelector("[data-act=only]")?.setAttribute("aria-pressed", String(this.filters.isOnly(this.history.event(this.place))));
   }
 }
 

@@ -232,8 +232,23 @@ def travel(path: str, file: str) -> None:
         settle(page)
         wanted = sum(1 for record in history if record.get("scene") == scene)
         check(page.locator("record-list").evaluate("(list) => list.rows.count") == wanted, f"the filter of {scene} found another number")
-        # The time line goes where it is clicked.
         page.get_by_label("records of window").select_option("")
+        # One event alone, and all again.
+        page.goto(f"file://{path}#{event}")
+        page.wait_for_function("(place) => document.querySelector('.slider input').value === String(place)", arg=event)
+        only = page.get_by_role("button", name="only this event")
+        rows = "() => document.querySelector('record-list').rows.count"
+        only.click()
+        settle(page)
+        page.wait_for_function("() => document.querySelector('.filters output').value !== ''")
+        check(page.evaluate(rows) == len(same), f"of one event there are {page.evaluate(rows)} records, expected {len(same)}")
+        check(only.get_attribute("aria-pressed") == "true", "the choice of one event is not told")
+        check(page.get_by_label("records of event").is_visible(), "the choice of one event is not among the filters")
+        only.click()
+        settle(page)
+        check(page.evaluate(rows) == len(history), "the records of all events do not come back")
+        check(only.get_attribute("aria-pressed") == "false", "that one event is chosen no more is not told")
+        # The time line goes where it is clicked.
         settle(page)
         box = page.locator("scene-timeline canvas").bounding_box()
         page.mouse.click(box["x"] + 97, box["y"] + 4)
