@@ -96,6 +96,10 @@ extension ExplorationRunner {
             if let reason = unseen ?? (ended ? "a run failed, which ended the search" : nil) {
                 exploration.isComplete = false
                 exploration.summary = "not complete: \(reason)"
+            } else if !interleaving_sees_hops() {
+                exploration.summary = exploration.summary.map {
+                    "\($0), if no actor has the default executor, which cannot be seen in a statically linked program"
+                }
             }
         }
         return exploration
@@ -105,9 +109,6 @@ extension ExplorationRunner {
     private var unseen: String? {
         if let work = foreignWork {
             return "\(work) hands work to another thread, and when that does it is not explored"
-        }
-        if !interleaving_sees_hops() {
-            return "hops to default actors cannot be seen here, because Swift's runtime is linked statically"
         }
         guard unseenHops > 0 else { return nil }
         return
