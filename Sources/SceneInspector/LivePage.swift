@@ -5,7 +5,8 @@ internal import StrictJSON
 /// What one open page does with the daemon. Its holds are on one connection, so that they end with the page.
 struct LivePage: Sendable {
     /// Events and everything else that does not have to wait, in the order in which they are made.
-    let client: SceneClient
+    var client: SceneClient { current.withLock { $0 } }
+    private let current: Guarded<SceneClient>
     /// Asked whether the daemon answers, which must not wait for another call.
     private let pulse: SceneClient
     let daemon: InspectedDaemon
@@ -21,7 +22,7 @@ struct LivePage: Sendable {
     let done: DoneActs
 
     init(_ daemon: InspectedDaemon, key: String, done: DoneActs) async throws {
-        client = try await daemon.connect()
+        current = Guarded(try await daemon.connect())
         pulse = try await daemon.connect()
         self.done = done
         self.daemon = daemon
@@ -89,13 +90,27 @@ struct LivePage: Sendable {
         } catch let error as BadRequest {
             throw error
         } catch let error as SceneClientError {
-            answer["message"] = .string(daemon.message(error))
+            answer["message"] = .string(await message(of: error, after: parameters))
             if case .refused(let name, let parameters) = error {
                 answer["error"] = .string(name)
                 answer["parameters"] = .object(parameters)
             }
         }
         return answer
+    }
+
+    /// What went wrong. A connection that was lost is made anew, so that the page goes on.
+    private func message(of error: SceneClientError, after parameters: JSONObject) async -> String {
+        guard case .connectionLost = error, let next = try? await daemon.connect() else { return daemon.message(error) }
+        let lost = current.withLock { current in
+            defer { current = next }
+            return current
+        }
+        await lost.close()
+        let length = JSONValue.object(parameters).text().utf8.count
+        let size = length > 1 << 16 ? " The call was \(length) bytes long; by default a daemon takes 1048576." : ""
+        return
+            "The daemon closed the connection without an answer; its log says why.\(size) What this page held is released; it is connected again."
     }
 
     /// What was done, as a text.

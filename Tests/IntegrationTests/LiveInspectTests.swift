@@ -34,7 +34,9 @@ struct LiveInspectTests {
 
     @Test(
         "holds, the keyboard, hosts that end or hang, manifests that change, records that are gone, files, hostile texts, large numbers, and how it looks",
-        arguments: ["holds", "keys", "ends", "hangs", "reloads", "forgotten", "served", "hostile", "digits", "looks"]
+        arguments: [
+            "holds", "keys", "ends", "lost", "hangs", "reloads", "forgotten", "served", "hostile", "digits", "looks",
+        ]
     )
     func page(mode: String) async throws {
         #expect(try await findings("live.py", mode) == "")

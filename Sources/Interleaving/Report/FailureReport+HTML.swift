@@ -47,7 +47,7 @@ extension FailureReport {
     private var decision: String {
         guard let pair = deciding else {
             return passing == nil
-                ? "<p>No passing run was found nearby, so the order of two steps does not decide.</p>"
+                ? "<p>No passing run was found nearby, so it is not known which step decides; more runs may find one.</p>"
                 : "<p>The nearest passing run differs in more than the order of two steps.</p>"
         }
         let actor = decidingActor.map { " on <b>\(HTMLText.escaped($0))</b>" } ?? ""

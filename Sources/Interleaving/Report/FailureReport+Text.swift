@@ -18,7 +18,7 @@ extension FailureReport {
         guard let pair = deciding else {
             return [
                 passing == nil
-                    ? "No passing run was found nearby, so the order of two steps does not decide."
+                    ? "No passing run was found nearby, so it is not known which step decides; more runs may find one."
                     : "The nearest passing run differs in more than the order of two steps."
             ]
         }

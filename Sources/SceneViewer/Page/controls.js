@@ -150,13 +150,16 @@ class Log {
   /** For bash. A hold stands while its command runs; here it is told to end when it is released. */
   get commands() {
     const waits = this.acts.log.some(({ isMeanwhile }) => isMeanwhile) ? ["wait"] : [];
-    return this.acts.log.map(({ method, command, parameters, answer, isMeanwhile }) => {
+    const lines = this.acts.log.map(({ method, command, parameters, answer, isMeanwhile, look, text }) => {
+      // What was refused did nothing, and its command may be one that does something.
+      if (look === "bad") return command && `# refused, ${text}: ${command}`.replaceAll(/\s*\n/g, "\n# ");
       const hold = answer?.reply?.hold ?? parameters.hold;
       const isName = typeof hold === "string" && /^[a-z][a-z0-9]*$/.test(hold);
       if (method === "Control.Hold" && isName) return `coproc ${hold} { ${command}; }; read -r _ <&"\${${hold}[0]}"  # until it holds`;
       if (method === "Control.Release" && isName) return `echo >&"\${${hold}[1]}"; wait "$${hold}_PID"  # ${command}`;
       return isMeanwhile ? `${command} &` : command;
     }).concat(waits).filter(Boolean).map((line) => `${line}\n`).join("");
+    return lines && `#!/bin/bash\n${lines}`;
   }
 
   draw() {
@@ -167,14 +170,20 @@ class Log {
     if (this.shown === undefined) this.list.replaceChildren();
     this.shown = this.shown ?? [];
     this.acts.log.forEach((entry, number) => {
-      // What has ended stays so, also once the records that tell it are dropped.
-      for (const event of entry.events) if (!(event.known?.ended >= 0)) event.known = this.event(event) ?? event.known;
       const { events } = entry;
-      const text = JSON.stringify([entry.command, entry.text, entry.look, events.map(({ known }) => known?.outcome)]);
+      // Of a host before this one nothing more is told; its events may have had the same names.
+      const isPast = entry.host !== this.acts.about.host;
+      for (const event of events) {
+        // What has ended stays so, also once the records that tell it are dropped.
+        if (isPast || event.known?.ended >= 0) continue;
+        event.known = this.event(event) ?? event.known;
+        if (event.known?.ended >= 0) event.reason = this.history.record(event.known.ended)?.reason;
+      }
+      const text = JSON.stringify([entry.command, entry.text, entry.look, events.map(({ known }) => known?.outcome), isPast]);
       if (this.shown[number]?.text === text) return;
       const line = element("li", { "aria-busy": entry.look === "wait" ? "true" : null }, Log.code(entry), " ",
         events.length === 0 && element("span", { "data-look": entry.look }, `${{ good: "✓", bad: "✕", wait: "…" }[entry.look]} ${entry.text}`),
-        events.map((event, which) => [this.result(event, `${number} ${which}`), " "]).flat());
+        events.map((event, which) => [this.result(event, `${number} ${which}`, isPast), " "]).flat());
       if (this.shown[number]) redraw(this.list, () => this.shown[number].line.replaceWith(line), this.list);
       else this.list.append(line);
       this.shown[number] = { text, line };
@@ -189,11 +198,12 @@ class Log {
   }
 
   /** What became of an event; it leads to its records. */
-  result({ id, lane, ticket, known }, name) {
+  result({ id, lane, ticket, known, reason }, name, isPast) {
     const outcome = outcomes[known?.outcome];
-    const words = `${outcome?.sign ?? "…"} ${known?.outcome || "is going on"}`;
-    const { reason } = known?.ended >= 0 && this.history.record(known.ended);
-    return button(`${words}${reason ? ` (${reason})` : ""}: ${id}${ticket ? `, #${ticket} in ${lane ?? "the app"}` : ""}`, () => known && this.choose(known), { "data-look": outcome?.look ?? "wait", "data-act": `result ${name}`, title: "the records of this event" });
+    const words = `${outcome?.sign ?? "…"} ${known?.outcome || (isPast ? "not known: its host has ended" : "is going on")}`;
+    const text = `${words}${reason ? ` (${reason})` : ""}: ${id}${ticket ? `, #${ticket} in ${lane ?? "the app"}` : ""}`;
+    if (isPast) return element("span", { "data-look": outcome?.look ?? "wait" }, `${text}, in a run before`);
+    return button(text, () => known && this.choose(known), { "data-look": outcome?.look ?? "wait", "data-act": `result ${name}`, title: "the records of this event" });
   }
 
   /** The newest event of this ID, as the records tell it. */
@@ -210,6 +220,9 @@ class Log {
 
   async copy(name) {
     this.state.value = "…";
+    // A text of before would be taken for this one.
+    this.text.hidden = true;
+    this.text.value = "";
     try {
       const { text, message } = await this.acts.server.post("/copy", { page: this.acts.about.page, as: name });
       if (message !== undefined) this.say(message);

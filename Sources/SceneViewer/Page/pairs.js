@@ -1,22 +1,27 @@
 import { sentence } from "scened/words";
 
+/** How many records further on a step of the same kind may be that came out otherwise. */
+const near = 8;
+
+/** Where a step is and of what kind. */
+function kind(record) { return `${record.receiver ?? ""}|${record.scene ?? ""}|${record.kind}`; }
+
 /** What two records must have in common to be the same step of two runs. */
-function key(history, place) {
-  const record = history.record(place);
+function key(record) {
   // How a run begins is beside each other: two versions of an app are compared by what they do.
   if (record.kind === "host.started") return record.kind;
-  return `${record.receiver ?? ""}|${record.scene ?? ""}|${record.kind}|${sentence(record)}`;
+  return `${kind(record)}|${sentence(record)}`;
 }
 
 /**
- * Two runs beside each other: rows with a place of the left one, of the right one, or of both where they do the same.
+ * Two runs beside each other: rows with a place of the left one, of the right one, or of both where they do the same, or where they do something
+ * of the same kind otherwise: then the row is apart.
  * Runs too long for an exact comparison are compared from their beginnings and from their ends.
  */
 export function pairs(left, right) {
   // Runs of a race have a host of one name, and no gaps.
   if (left.host && left.host === right.host && left.gaps.length + right.gaps.length > 0) return sameHost(left, right);
-  const keys = [left, right].map((history) => Array.from({ length: history.count }, (_, place) => key(history, place)));
-  const [a, b] = keys;
+  const [a, b] = [left, right].map((history) => Array.from({ length: history.count }, (_, place) => key(history.record(place))));
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
   let end = 0;
@@ -25,7 +30,40 @@ export function pairs(left, right) {
   for (let at = 0; at < start; at += 1) rows.push([at, at]);
   rows.push(...middle(a, b, start, a.length - end, b.length - end));
   for (let at = end; at > 0; at -= 1) rows.push([a.length - at, b.length - at]);
-  return { rows, firstDifference: rows.findIndex(([one, other]) => one === null || other === null) };
+  const beside = together(rows, (side, place) => kind([left, right][side].record(place)));
+  return { rows: beside, firstDifference: beside.findIndex(isApart) };
+}
+
+/** Whether the two runs do not do the same there. */
+export const isApart = (row) => row.isApart === true || row.includes(null);
+
+/** The rows, with steps of one kind that come out otherwise beside each other. */
+function together(rows, kindOf) {
+  const beside = [];
+  for (let at = 0; at < rows.length;) {
+    if (!rows[at].includes(null)) {
+      beside.push(rows[at++]);
+      continue;
+    }
+    const [lefts, rights] = [[], []];
+    for (; at < rows.length && rows[at].includes(null); at += 1) {
+      if (rows[at][0] !== null) lefts.push(rows[at][0]);
+      else rights.push(rows[at][1]);
+    }
+    let next = 0;
+    for (const one of lefts) {
+      const match = rights.slice(next, next + near).findIndex((other) => kindOf(1, other) === kindOf(0, one));
+      if (match < 0) {
+        beside.push([one, null]);
+        continue;
+      }
+      for (const other of rights.slice(next, next + match)) beside.push([null, other]);
+      beside.push(Object.assign([one, rights[next + match]], { isApart: true }));
+      next += match + 1;
+    }
+    for (const other of rights.slice(next)) beside.push([null, other]);
+  }
+  return beside;
 }
 
 /** The longest common subsequence of what is between the common beginning and end. */

@@ -8,7 +8,7 @@ import { integer, sum } from "scened/integers";
 import { HistoryReader } from "scened/reader";
 import { lookOf, RecordRows } from "scened/list";
 import { recordDetail, sessionPanel } from "scened/detail";
-import { pairs } from "scened/pairs";
+import { isApart, pairs } from "scened/pairs";
 import { isOnPaper, printing } from "scened/print";
 import { harmless, missing, outcomes, repeated, sentence } from "scened/words";
 import "scened/window";
@@ -81,7 +81,7 @@ class PairRows {
 
   get count() { return this.rows.length; }
   key(row) { return row; }
-  look(row) { return this.rows[row].includes(null) ? "apart" : ""; }
+  look(row) { return isApart(this.rows[row]) ? "apart" : ""; }
 
   fill(line, row) {
     line.replaceChildren(...this.rows[row].map((place, side) => {

@@ -2,7 +2,7 @@
 
     live.py MODE PROGRAMS [SEED]    # PROGRAMS is the folder of scened and scenectl
 
-Modes: walk (random clicks; what the page shows, what the commands and the script do again), holds, forgotten, keys, ends, hangs, reloads, served, hostile, digits, looks. It
+Modes: walk (random clicks; what the page shows, what the commands and the script do again), holds, forgotten, keys, ends, lost, hangs, reloads, served, hostile, digits, looks. It
 prints one line for each finding, and nothing if there is none.
 """
 
@@ -240,6 +240,9 @@ def ends(_: str) -> None:
     with live() as (started, page, inspector):
         page.click("text=open a window")
         compare(started, page, "open")
+        page.click("scene-window [data-act='tab orders']")
+        compare(started, page, "tapped")
+        page.wait_for_selector(".log li:has-text('applied')")
         answers = iter([False, True])
         asked = []
         page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept() if next(answers) else dialog.dismiss()))
@@ -251,19 +254,50 @@ def ends(_: str) -> None:
         page.wait_for_function("(host) => !document.querySelector('h1').textContent.includes(host.slice(0, 8)) && document.querySelector('record-list')", arg=host)
         compare(started, page, "started over")
         check(page.locator("scene-window").count() == 0, "windows of another host are shown")
+        check("live" in page.locator("p.state").inner_text(), f"after a reset the page says {page.locator('p.state').inner_text()}")
+        check(page.locator(".log li:has-text('in a run before')").count() == 1, "what was done in the run before is not told apart")
+        # What has the same names in the next run is another event.
+        page.click("text=open a window")
+        compare(started, page, "open again")
+        page.click("scene-window [data-act='tab account']")
+        compare(started, page, "tapped again")
+        page.wait_for_selector(".log li:last-child:has-text('applied'):not(:has-text('in a run before'))")
+        check(page.locator(".log li:has-text('in a run before')").count() == 1, "an event of this run is told as one of the run before")
+        page.reload()
+        page.wait_for_selector("p.state:has-text('live')")
+        compare(started, page, "loaded again")
+        check(page.locator(".log li:has-text('in a run before')").count() == 1, "after it is loaded again, the runs are not told apart")
         started.run("connect", "B")
         compare(started, page, "somebody else opens a window")
         started.stop()
         page.wait_for_selector("p.state:has-text('ended')")
         settle(page)
         check(page.locator("scene-window button").count() == 0, "something can be done in a window without a daemon")
-        check(page.locator("scene-window").count() == 1, "what there was is gone")
+        check(page.locator("scene-window").count() == 2, "what there was is gone")
         page.keyboard.press("Home")
         settle(page)
         check("record 1 of" in page.locator(".slider output").inner_text(), "one cannot go through what there was")
         page.click("text=look for it again")
         page.wait_for_selector("p.state:has-text('no daemon')")
         check(inspector.process.poll() is None, "it ends with the daemon")
+
+
+def lost(_: str) -> None:
+    """A call that the daemon does not take costs the page its connection, and nothing more."""
+    with live("--set", "limits.message=4096") as (started, page, _):
+        page.click("text=open a window")
+        compare(started, page, "open")
+        page.select_option("[aria-label=method]", "Events.OpenURL")
+        page.locator(".fields input").first.fill(f"https://shop.example/{'x' * 5000}")
+        page.click("form.act button[type=submit]")
+        page.wait_for_selector(".log li:has-text('closed the connection'):has-text('connected again')")
+        page.click("scene-window [data-act='tab orders']")
+        page.wait_for_selector(".log li:last-child:has-text('applied')")
+        compare(started, page, "after it")
+        page.click("button:text-is('commands')")
+        lines = page.input_value("textarea[readonly]").splitlines()
+        check(lines[0] == "#!/bin/bash", f"the commands begin with {lines[0]}")
+        check([line.startswith("#") for line in lines[1:]] == [False, True, False], "what was refused is not a comment")
 
 
 def hangs(_: str) -> None:
@@ -420,5 +454,5 @@ def looks(_: str) -> None:
 
 
 if __name__ == "__main__":
-    modes = {"walk": walk, "holds": holds, "keys": keys, "ends": ends, "hangs": hangs, "reloads": reloads, "forgotten": forgotten, "served": served, "hostile": hostile, "digits": digits, "looks": looks}
+    modes = {"walk": walk, "holds": holds, "keys": keys, "ends": ends, "lost": lost, "hangs": hangs, "reloads": reloads, "forgotten": forgotten, "served": served, "hostile": hostile, "digits": digits, "looks": looks}
     modes[sys.argv[1]](sys.argv[3] if len(sys.argv) > 3 else "1")
