@@ -90,7 +90,7 @@ actor EvidenceFiles {
         let page = TracePage(
             title: "Fault \(fault.kind.rawValue), \(times)",
             lead:
-                "<p>Host \(HTMLText.escaped(stretch.host)). \(HTMLText.escaped(fault.words)). It began at about step \(place + 1) of these \(stretch.records.count) records.</p>"
+                "<p>Host \(HTMLText.escaped(stretch.host)): \(HTMLText.escaped(fault.words)). It began at about step \(place + 1) of these \(stretch.records.count) records.</p>"
         )
         let text = page.text([
             (TracePage.Run(label: "host \(stretch.host)"), stretch.records.map { $0.value.text() })

@@ -25,10 +25,10 @@ export function factValue(text, type) {
 /** The number that a text is. */
 export const number = (text) => sendable(isInteger(text) ? integer(text) : Number(text));
 
-/** The value itself; throws if it has an integer that this browser would send as another one. */
+/** The value itself; throws if it has a number that is too large, or an integer that this browser would send as another one. */
 export function sendable(value) {
-  if (isExact) return value;
-  if (typeof value === "bigint" || (Number.isInteger(value) && !Number.isSafeInteger(value))) throw new RangeError(`This browser keeps no integer beyond ${Number.MAX_SAFE_INTEGER} exactly; use a command.`);
+  if (typeof value === "number" && !Number.isFinite(value)) throw new RangeError(Number.isNaN(value) ? "This is no number." : "No number can be as large as this.");
+  if (!isExact && (typeof value === "bigint" || (Number.isInteger(value) && !Number.isSafeInteger(value)))) throw new RangeError(`This browser keeps no integer beyond ${Number.MAX_SAFE_INTEGER} exactly; use a command.`);
   if (value !== null && typeof value === "object") Object.values(value).forEach(sendable);
   return value;
 }

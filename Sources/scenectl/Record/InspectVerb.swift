@@ -77,7 +77,9 @@ struct Inspect: AsyncParsableCommand {
         let place = out == "-" ? "/dev/stdout" : out
         try Files.check("--out", place, keeps: files)
         let sources = try await files.isEmpty && journal == nil ? [recorded()] : sources()
-        let title = sources.map { "\($0.label), \(Instant.text($0.date))" }.joined(separator: " and ")
+        // When the records were made, only they can say.
+        let title = sources.map { "\($0.label) (\($0.isFile ? "a file of" : "read at") \(Instant.text($0.date)))" }
+            .joined(separator: " and ")
         let page = TracePage(title: "Records: \(title)")
         var file = try OutputFile(whole: place)
         try file.write(Array(page.beginning.utf8)[...])
