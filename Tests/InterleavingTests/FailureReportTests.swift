@@ -44,7 +44,11 @@ struct FailureReportTests {
     @Test("shows only the failing run if no passing one was found")
     func alone() throws {
         let text = try ReportFixture.report(withPassing: false).text(width: 80)
-        #expect(text.contains("No passing run was found nearby, so it is not known which step decides; more runs may find one."))
+        #expect(
+            text.contains(
+                "No passing run was found nearby, so it is not known which step decides; more runs may find one."
+            )
+        )
         #expect(text.contains("NOT confirmed: a replay of the same schedule did not fail alike"))
         #expect(text.contains("  7    ●││ sign-out  Session.swift:43 Session.signOut() on Session\n"))
         #expect(!text.contains("passes\n"))
