@@ -15,7 +15,7 @@ public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
     /// How much to explore, and how, unless the environment says otherwise.
     public let options: ExplorationOptions
 
-    /// Whether the test fails unless every order was explored, by a strategy that can tell, such as ``StrategyName/exhaustive``.
+    /// Whether the test fails unless every order was explored, by a strategy that can tell, such as `StrategyName.exhaustiveAll`.
     public let requiresComplete: Bool
 
     /// Applied to a suite, the trait applies to every test in it.
