@@ -79,30 +79,18 @@ FOREIGN(void, dispatch_group_async_f, "dispatch_group_async_f",
 FOREIGN(void, dispatch_group_notify, "DispatchGroup.notify", (void *group, void *queue, void *block), (group, queue, block))
 FOREIGN(void, dispatch_resume, "the start of a DispatchSource", (void *object), (object))
 FOREIGN(void, dispatch_activate, "the start of a DispatchSource", (void *object), (object))
+
+// Sanitizers have a definition of their own, and need it.
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
 #define SANITIZED
 #endif
 #endif
 
-#if defined(SANITIZED)
-
-// Sanitizers put their own definition there.
-bool interleaving_sees_foreign_work(void) { return false; }
-
-#else
-
+#if !defined(SANITIZED)
 FOREIGN(int, pthread_create, "the start of a thread",
         (pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument),
         (thread, attributes, body, argument))
-
-bool interleaving_sees_foreign_work(void) { return dlsym(RTLD_DEFAULT, "pthread_create") == (void *)&pthread_create; }
-
 #endif
-
-#else
-
-// Nobody can take the place of the system's functions.
-bool interleaving_sees_foreign_work(void) { return false; }
 
 #endif

@@ -82,15 +82,15 @@ struct LivePage: Sendable {
         // The page sees by the records how an event ends.
         if method.hasPrefix("io.scened.Events."), method != "io.scened.Events.Get" { parameters["wait"] = "admitted" }
         var answer: JSONObject = ["command": .string(daemon.command(method, parameters))]
+        let isWaiting = Self.waits.contains(method)
         do {
             answer["reply"] = .object(
-                try await Self.waits.contains(method)
-                    ? waitingCall(method, parameters) : client.call(method, parameters)
+                try await isWaiting ? waitingCall(method, parameters) : client.call(method, parameters)
             )
         } catch let error as BadRequest {
             throw error
         } catch let error as SceneClientError {
-            answer["message"] = .string(await message(of: error, after: parameters))
+            answer["message"] = .string(await message(of: error, after: parameters, isShared: !isWaiting))
             if case .refused(let name, let parameters) = error {
                 answer["error"] = .string(name)
                 answer["parameters"] = .object(parameters)
@@ -99,18 +99,21 @@ struct LivePage: Sendable {
         return answer
     }
 
-    /// What went wrong. A connection that was lost is made anew, so that the page goes on.
-    private func message(of error: SceneClientError, after parameters: JSONObject) async -> String {
-        guard case .connectionLost = error, let next = try? await daemon.connect() else { return daemon.message(error) }
+    /// What went wrong. The connection that calls share is made anew if it was lost, so that the page goes on.
+    /// - Parameter isShared: Whether the call was made on that one.
+    private func message(of error: SceneClientError, after parameters: JSONObject, isShared: Bool) async -> String {
+        guard case .connectionLost = error else { return daemon.message(error) }
+        var words = "The daemon closed the connection without an answer; its log says why."
+        let length = JSONValue.object(parameters).text().utf8.count
+        if length > 1 << 16 { words += " The call was \(length) bytes long; by default a daemon takes 1048576." }
+        guard isShared else { return words }
+        guard let next = try? await daemon.connect() else { return daemon.message(error) }
         let lost = current.withLock { current in
             defer { current = next }
             return current
         }
         await lost.close()
-        let length = JSONValue.object(parameters).text().utf8.count
-        let size = length > 1 << 16 ? " The call was \(length) bytes long; by default a daemon takes 1048576." : ""
-        return
-            "The daemon closed the connection without an answer; its log says why.\(size) What this page held is released; it is connected again."
+        return "\(words) What this page held is released; it is connected again."
     }
 
     /// What was done, as a text.

@@ -37,12 +37,10 @@ void interleaving_clear_default_actor_hops(void);
 bool interleaving_sees_hops(void);
 
 /// What the body of a simulation on this thread handed to another thread first, since it was cleared, and the address of the call, which is 0
-/// if it is not known; NULL if it handed nothing over.
+/// if it is not known; NULL if it handed nothing over. It is not seen if the library is linked statically, nor the start of a thread if a
+/// sanitizer watches threads.
 const char *_Nullable interleaving_foreign_work(uintptr_t *_Nonnull from);
 void interleaving_clear_foreign_work(void);
-
-/// Whether that is seen: not if the C library is linked statically, or a sanitizer watches threads itself.
-bool interleaving_sees_foreign_work(void);
 
 /// Runs a body on a new detached thread.
 /// - Returns: 0, or the error number if there is no thread.

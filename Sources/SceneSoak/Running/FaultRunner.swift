@@ -38,8 +38,8 @@ actor FaultRunner {
 
     /// Causes each fault at its time. Cancelling the task ends those that go on.
     func run(_ plans: [FaultPlan]) async {
-        let due = plans.flatMap { [end = settings.plan.end] plan in plan.times(before: end).map { (at: $0, plan: plan) }
-        }.sorted {
+        let end = settings.plan.end
+        let due = plans.flatMap { plan in plan.times(before: end).map { (at: $0, plan: plan) } }.sorted {
             $0.at < $1.at
         }
         await withTaskGroup(of: Void.self) { group in
