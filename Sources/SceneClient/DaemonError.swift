@@ -42,6 +42,8 @@ public enum DaemonError: Hashable, Sendable {
     case revisionConflict(expected: Int, actual: Int)
     /// There is no such record kind; `suggestion` is the one that was probably meant.
     case unknownRecordKind(String, suggestion: String?)
+    /// There is a hold of this name, which is not released yet.
+    case holdExists(String)
     /// There is no hold with this ID: it was released, or its client has disconnected.
     case unknownHold(String)
     /// The caller's user has `limit` holds, and may have no more.
@@ -159,6 +161,7 @@ public enum DaemonError: Hashable, Sendable {
         case "TooManyScenes": .tooManyScenes(limit: try fields["limit"].integer())
         case "RevisionConflict":
             .revisionConflict(expected: try fields["expected"].integer(), actual: try fields["actual"].integer())
+        case "HoldExists": .holdExists(try fields["hold"].text())
         case "UnknownHold": .unknownHold(try fields["hold"].text())
         case "TooManyHolds": .tooManyHolds(limit: try fields["limit"].integer())
         case "TooManyWaits": .tooManyWaits(limit: try fields["limit"].integer())

@@ -8,6 +8,7 @@ internal import Varlink
 /// `io.scened.Control`: holds scenes at points, waits for quiet, advances the clock, and resets the host.
 struct ControlService: Sendable {
     let running: RunningHost
+    let inputs: InputLog
     let accounts: UserAccounts
     /// The users of the connections that have made holds, which are released when these close.
     private let holding = Guarded<[Int: UInt32]>([:])
@@ -16,8 +17,9 @@ struct ControlService: Sendable {
 
     private static let name = "io.scened.Control"
 
-    init(running: RunningHost, accounts: UserAccounts) {
+    init(running: RunningHost, inputs: InputLog, accounts: UserAccounts) {
         self.running = running
+        self.inputs = inputs
         self.accounts = accounts
     }
 
@@ -35,6 +37,7 @@ struct ControlService: Sendable {
         try service.on("Hold") { request, responder in hold(request, responder) }
         try service.on("Release") { request, responder in
             let hold = request.parameters.text("hold")
+            inputs.append(request, responder, to: host)
             if host.release(hold) {
                 responder.reply()
             } else {
@@ -115,8 +118,9 @@ struct ControlService: Sendable {
         }
         let (host, connection) = (self.host, request.connection)
         let user = connection.peer.userID
+        let input = inputs.append(request, responder, to: host)
         // One at a time, so that the number of holds cannot change between looking and holding.
-        let (hold, isFirst): (Result<String, SceneError>?, Bool) = holding.withLock { holding in
+        let (hold, isFirst): (Result<String?, SceneError>?, Bool) = holding.withLock { holding in
             guard host.holdOwners.count(where: { holding[$0] == user }) < Self.mostHolds else { return (nil, false) }
             let hold = Result { () throws(SceneError) in
                 try host.hold(
@@ -124,21 +128,30 @@ struct ControlService: Sendable {
                     scene: parameters["scene"]?.stringValue,
                     event: parameters["event"]?.stringValue,
                     kind: parameters["kind"]?.stringValue.flatMap(DispatchKind.init),
+                    name: parameters["hold"]?.stringValue,
                     owner: connection.id
                 )
             }
-            guard case .success = hold else { return (hold, false) }
+            guard case .success(.some) = hold else { return (hold, false) }
             return (hold, holding.updateValue(user, forKey: connection.id) == nil)
         }
         if isFirst {
             // Nobody else may know their IDs.
             connection.closed.whenComplete { _ in
                 holding.withLock { $0[connection.id] = nil }
-                self.host.release(holdsOf: connection.id)
+                let host = self.host
+                for hold in host.holds(of: connection.id) {
+                    inputs.append(releaseOf: hold, connection: connection.id, to: host)
+                    host.release(hold)
+                }
             }
         }
         switch hold {
-        case .success(let hold): responder.reply(["hold": .string(hold)])
+        case .success(nil):
+            responder.fail(Self.error("HoldExists", ["hold": parameters["hold"] ?? .null]))
+        case .success(let hold?):
+            inputs.add(["hold": .string(hold)], to: input, of: host)
+            responder.reply(["hold": .string(hold)])
         case .failure(let error): responder.fail(Self.wire(error).suggesting(from: host))
         case nil:
             accounts.refused(user, "holds")

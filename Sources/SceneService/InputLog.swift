@@ -13,6 +13,8 @@ final class InputLog: Sendable {
         let time: Duration
         let connection: Int
         let call: Int
+        /// How many records the host had made.
+        let records: Int
         let method: String
         /// The parameters as JSON text: as values they could take many times as much memory.
         var parameters: [UInt8]
@@ -60,16 +62,55 @@ final class InputLog: Sendable {
     }
 
     /// Logs a call, and later the error if it is refused.
-    func append(_ request: VarlinkRequest, _ responder: VarlinkResponder, to host: SceneHost) {
+    /// - Returns: The call's index.
+    @discardableResult
+    func append(_ request: VarlinkRequest, _ responder: VarlinkResponder, to host: SceneHost) -> Int {
         let method = request.call.method
         let name = String(method.dropFirst("io.scened.".count))
         let isUndecided = host.conceals && RecordedCall.waitsForAdapters(name)
         let id = host.records.host
         let recorded =
             host.conceals && !isUndecided ? RecordedCall(request.parameters, of: name, known, by: host) : nil
-        var parameters: [UInt8] = []
-        JSONValue.object(recorded?.parameters ?? request.parameters).write(to: &parameters)
         let call = Call(connection: request.connection.id, number: request.number)
+        let index = append(
+            method,
+            recorded?.parameters ?? request.parameters,
+            of: call,
+            isUndecided: isUndecided,
+            to: host
+        )
+        let placeholders = recorded?.placeholders ?? []
+        responder.onAnswer { [self] error in
+            // What was refused may have been anything.
+            if error == nil, !placeholders.isEmpty { known.add(placeholders, of: id) }
+            state.withLock { state in
+                state.undecided[call] = nil
+                guard let error, state.host == id, let first = state.inputs.first?.index, index >= first else { return }
+                state.inputs[index - first].error = error
+                // What was refused was not looked at to its end, and nobody plays it again.
+                if host.conceals { state.replace(index - first, by: Array("{}".utf8)) }
+            }
+        }
+        return index
+    }
+
+    /// Logs that a hold is released because its connection has ended.
+    func append(releaseOf hold: String, connection: Int, to host: SceneHost) {
+        let call = Call(connection: connection, number: 0)
+        _ = append("io.scened.Control.Release", ["hold": .string(hold)], of: call, isUndecided: false, to: host)
+    }
+
+    /// - Returns: The call's index.
+    private func append(
+        _ method: String,
+        _ values: JSONObject,
+        of call: Call,
+        isUndecided: Bool,
+        to host: SceneHost
+    ) -> Int {
+        let id = host.records.host
+        var parameters: [UInt8] = []
+        JSONValue.object(values).write(to: &parameters)
         // All connections share the lock, so what is forgotten is freed outside it.
         let (index, forgotten): (Int, [Input]) = state.withLock { state in
             if state.host != id {
@@ -84,8 +125,9 @@ final class InputLog: Sendable {
             let input = Input(
                 index: state.lastIndex,
                 time: host.uptime,
-                connection: request.connection.id,
-                call: request.number,
+                connection: call.connection,
+                call: call.number,
+                records: host.records.newestIndex,
                 method: method,
                 parameters: parameters,
                 isUndecided: isUndecided
@@ -102,17 +144,19 @@ final class InputLog: Sendable {
             return (state.lastIndex, forgotten)
         }
         withExtendedLifetime(forgotten) {}
-        let placeholders = recorded?.placeholders ?? []
-        responder.onAnswer { [self] error in
-            // What was refused may have been anything.
-            if error == nil, !placeholders.isEmpty { known.add(placeholders, of: id) }
-            state.withLock { state in
-                state.undecided[call] = nil
-                guard let error, state.host == id, let first = state.inputs.first?.index, index >= first else { return }
-                state.inputs[index - first].error = error
-                // What was refused was not looked at to its end, and nobody plays it again.
-                if host.conceals { state.replace(index - first, by: Array("{}".utf8)) }
-            }
+        return index
+    }
+
+    /// Adds parameters to a call that were given to it here.
+    func add(_ given: JSONObject, to index: Int, of host: SceneHost) {
+        state.withLock { state in
+            guard state.host == host.records.host, let first = state.inputs.first?.index, index >= first,
+                var parameters = (try? JSONValue(parsing: state.inputs[index - first].parameters))?.objectValue
+            else { return }
+            for (name, value) in given { parameters[name] = value }
+            var written: [UInt8] = []
+            JSONValue.object(parameters).write(to: &written)
+            state.replace(index - first, by: written)
         }
     }
 

@@ -44,6 +44,7 @@ extension InputLog.Input {
             json.member("monotonic", time.nanoseconds)
             json.member("connection", connection)
             json.member("call", call)
+            json.member("records", records)
             json.member("method", method)
             json.name("parameters")
             if isUndecided { json.value(.object([:])) } else { json.value(written: parameters) }

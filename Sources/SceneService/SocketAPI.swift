@@ -23,7 +23,7 @@ package enum SocketAPI {
             recording.noting(try SessionService(running: running).service()), try recording.service(),
             try RoutingService(running: running).service(),
             try RecordsService(running: running, accounts: controls.accounts).service(),
-            try ControlService(running: running, accounts: controls.accounts).service(),
+            try ControlService(running: running, inputs: inputs, accounts: controls.accounts).service(),
             try ManagerService(running: running, controls: controls).service(),
         ]
         for index in services.indices {

@@ -190,6 +190,10 @@ struct ErrorTests {
     ]
 
     private static let control = [
+        Provocation("Control.HoldExists", by: "Control.Hold", ["point": "planned", "hold": "mine"]) { stage in
+            _ = try await stage.lever.call("io.scened.Control.Hold", ["point": "settled", "hold": "mine"])
+            return [:]
+        },
         Provocation("Control.UnknownHold", by: "Control.Release", ["hold": "h99"]),
         Provocation("Control.UnknownScene", by: "Control.Hold", ["point": "planned", "scene": "Z"]),
         Provocation("Control.TimedOut", by: "Control.Quiesce", ["timeoutMilliseconds": 1]) { stage in

@@ -1,5 +1,6 @@
 import SceneClient
 import StrictJSON
+import TestFixtures
 import Testing
 import Varlink
 
@@ -22,6 +23,40 @@ struct HoldTests {
         let told = try #require(Self.told[point])
         if let last = told.last { #expect(kinds.contains(last)) }
         if let next = told.next { #expect(!kinds.contains(next)) }
+    }
+
+    @Test("has the name that it is given, or one that no other has; it is free again when the hold is released")
+    func names() async throws {
+        try await LiveDaemon.run { daemon in
+            let (one, other) = (try await daemon.connect(), try await daemon.connect())
+            func hold(_ client: VarlinkClient, _ name: String?) async throws -> JSONValue? {
+                var parameters: JSONObject = ["point": "planned"]
+                parameters["hold"] = name.map(JSONValue.string)
+                return try await client.call("io.scened.Control.Hold", parameters)["hold"]
+            }
+            #expect(try await hold(one, "h2") == "h2")
+            #expect(try await hold(one, nil) == "h1")
+            #expect(try await hold(other, nil) == "h3", "another has that name")
+            let refused = try await other.refusal("io.scened.Control.Hold", ["point": "settled", "hold": "h2"])
+            #expect(refused == VarlinkError("io.scened.Control.HoldExists", ["hold": "h2"]))
+            _ = try await other.call("io.scened.Control.Release", ["hold": "h2"])
+            #expect(try await hold(other, "h2") == "h2")
+            await other.close()
+            try await until("its holds are gone") {
+                try await one.refusal("io.scened.Control.Release", ["hold": "h3"]) != nil
+            }
+            // The calls as they can be made again: with the names, and what the connection's end has released.
+            let inputs = try await one.call("io.scened.Recording.Read")["inputs"]?.arrayValue ?? []
+            #expect(
+                inputs.filter { $0["error"]?.isNull ?? true }.map {
+                    "\($0["method"]?.stringValue?.split(separator: ".").last ?? "") \($0["parameters"]?["hold"]?.stringValue ?? "") \($0["call"] == 0)"
+                } == [
+                    "Hold h2 false", "Hold h1 false", "Hold h3 false", "Release h2 false", "Hold h2 false",
+                    "Release h3 true",
+                    "Release h2 true",
+                ]
+            )
+        }
     }
 
     @Test("a dispatch", arguments: points)

@@ -624,6 +624,12 @@ extension MistakesTests {
             message: "Error: There is no command 'exec'; scenectl calls it 'with-daemon'"
         ),
         Mistake(
+            line: "hold planned --name ä -- true",
+            status: 1,
+            message:
+                "scenectl: hold: \"ä\" has a character that no name has, at byte 1; expected 1 to 128 letters, digits and signs of ASCII, without spaces."
+        ),
+        Mistake(
             line: "release h99",
             status: 1,
             message:

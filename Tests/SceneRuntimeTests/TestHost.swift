@@ -84,7 +84,7 @@ struct TestHost {
         event: String? = nil,
         kind: DispatchKind? = nil
     ) throws -> Hold {
-        let id = try #require(host.checkpoints.hold(point, scene: scene, event: event, kind: kind))
+        let id = try #require(try host.checkpoints.hold(point, scene: scene, event: event, kind: kind))
         return Hold(id: id, checkpoints: host.checkpoints)
     }
 

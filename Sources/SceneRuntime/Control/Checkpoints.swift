@@ -43,6 +43,12 @@ package final class Checkpoints: Sendable {
         var lastHold = 0
         var lastClaim = 0
         var isOpen = false
+
+        /// A name that no hold has.
+        mutating func makeName() -> String {
+            repeat { lastHold += 1 } while holds["h\(lastHold)"] != nil
+            return "h\(lastHold)"
+        }
     }
 
     private let armed = Atomic<Int>(0)
@@ -88,14 +94,21 @@ package final class Checkpoints: Sendable {
     }
 
     /// Catches from now on, until released, whatever passes `point` and fits the parameters that are not `nil`.
-    /// - Returns: The hold's ID; `nil` once the host is stopping.
-    package func hold(_ point: HoldPoint, scene: String?, event: String?, kind: DispatchKind?, owner: Int? = nil)
-        -> String?
-    {
-        state.withLock { state in
-            guard !state.isOpen else { return nil }
-            state.lastHold += 1
-            let id = "h\(state.lastHold)"
+    /// - Parameter name: The hold's ID; `nil` for one that is made.
+    /// - Returns: The hold's ID; `nil` if there is a hold of this name.
+    /// - Throws: ``SceneError/draining`` once the host is stopping.
+    package func hold(
+        _ point: HoldPoint,
+        scene: String?,
+        event: String?,
+        kind: DispatchKind?,
+        name: String? = nil,
+        owner: Int? = nil
+    ) throws(SceneError) -> String? {
+        try state.withLock { state throws(SceneError) in
+            guard !state.isOpen else { throw .draining }
+            let id = name ?? state.makeName()
+            guard state.holds[id] == nil else { return nil }
             state.holds[id] = Hold(point: point, scene: scene, event: event, kind: kind, owner: owner)
             state.order.append(id)
             armed.add(1, ordering: .releasing)
@@ -168,10 +181,9 @@ package final class Checkpoints: Sendable {
     /// The owner of each hold that has one.
     package var owners: [Int] { state.withLock { $0.holds.values.compactMap(\.owner) } }
 
-    /// Releases every hold of this owner.
-    package func release(holdsOf owner: Int) {
-        let owned = state.withLock { state in state.order.filter { state.holds[$0]?.owner == owner } }
-        for hold in owned { release(hold) }
+    /// The holds of an owner, the oldest first.
+    package func holds(of owner: Int) -> [String] {
+        state.withLock { state in state.order.filter { state.holds[$0]?.owner == owner } }
     }
 
     /// Frees what is held in a scene that is gone; the holds stay.

@@ -6,30 +6,40 @@ extension SceneHost {
     ///   - scene: Holds only in this scene.
     ///   - event: Holds only the event with this ID.
     ///   - kind: Holds only dispatches, only resumes or only sweeps.
-    ///   - owner: Whose hold it is, for ``release(holdsOf:)``.
-    /// - Returns: The hold's ID.
+    ///   - name: The hold's ID; `nil` for one that the host makes.
+    ///   - owner: Whose hold it is, for ``holds(of:)``.
+    /// - Returns: The hold's ID; `nil` if a hold that is not released yet has this name.
     /// - Throws: ``SceneError/unknownScene(_:)``, or ``SceneError/draining`` once the host is stopping.
     public func hold(
         _ point: HoldPoint,
         scene: String? = nil,
         event: String? = nil,
         kind: DispatchKind? = nil,
+        name: String?,
         owner: Int? = nil
-    ) throws(SceneError) -> String {
+    ) throws(SceneError) -> String? {
         if let scene { _ = try self.scene(scene) }
-        guard let hold = checkpoints.hold(point, scene: scene, event: event, kind: kind, owner: owner) else {
-            throw .draining
-        }
-        return hold
+        return try checkpoints.hold(point, scene: scene, event: event, kind: kind, name: name, owner: owner)
+    }
+
+    /// Holds, under a name that the host makes.
+    /// - Returns: The hold's ID.
+    /// - Throws: ``SceneError/unknownScene(_:)``, or ``SceneError/draining`` once the host is stopping.
+    public func hold(
+        _ point: HoldPoint,
+        scene: String? = nil,
+        event: String? = nil,
+        kind: DispatchKind? = nil
+    ) throws(SceneError) -> String {
+        // A name that is made is free.
+        try hold(point, scene: scene, event: event, kind: kind, name: nil) ?? ""
     }
 
     /// The owner of each hold that has one.
     package var holdOwners: [Int] { checkpoints.owners }
 
-    /// Releases every hold of this owner.
-    public func release(holdsOf owner: Int) {
-        checkpoints.release(holdsOf: owner)
-    }
+    /// The holds of this owner, the oldest first.
+    public func holds(of owner: Int) -> [String] { checkpoints.holds(of: owner) }
 
     /// Releases everything that the hold has caught, and removes the hold.
     /// - Returns: Whether there was such a hold.

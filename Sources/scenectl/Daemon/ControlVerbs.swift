@@ -37,6 +37,14 @@ struct Hold: AsyncParsableCommand {
     )
     var kind: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "What the hold is called, for 'scenectl release'. Default: a name of the daemon's.",
+            valueName: "id"
+        )
+    )
+    var name: String?
+
     @Flag(help: "Exit with 5 if the command has ended well and nothing came to be held.")
     var mustCatch = false
 
@@ -76,6 +84,7 @@ struct Hold: AsyncParsableCommand {
         parameters["scene"] = scene.map(JSONValue.string)
         parameters["event"] = event.map(JSONValue.string)
         parameters["kind"] = kind.map(JSONValue.string)
+        parameters["hold"] = name.map(JSONValue.string)
         let reply = try await client.call("io.scened.Control.Hold", parameters)
         let hold = reply["hold"]?.stringValue ?? ""
         guard command.isEmpty else { return try await runCommand(under: hold, client) }

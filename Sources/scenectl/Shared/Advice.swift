@@ -84,6 +84,7 @@ enum Advice {
         case .unknownManifest(let digest):
             return
                 "The daemon knows no manifest \(digest): it keeps the 16 that were in force last since its host began."
+        case .holdExists(let hold): return "There is a hold '\(hold)' already. Release it, or take another name."
         case .unknownHold(let hold):
             return
                 "No hold '\(hold)': it was released, or the client that set it has disconnected. 'scenectl hold' prints the ID of a new one."

@@ -102,7 +102,10 @@ struct CallWords: CustomStringConvertible {
 
     private mutating func takeControl(_ method: String) {
         switch method {
-        case "Hold": words += ["hold", word("point")] + option("scene") + option("event") + option("kind")
+        case "Hold":
+            words +=
+                ["hold", word("point")] + option("scene") + option("event") + option("kind")
+                + option("hold", as: "name")
         case "Release":
             words.append("release")
             values = [word("hold")]

@@ -13,7 +13,7 @@ enum ScriptMethods {
             "List": [], "Try": ["event", "kind", "adapter"],
         ],
         "Control": [
-            "Hold": ["point", "scene", "event", "kind"], "Await": ["hold", "timeoutMilliseconds"],
+            "Hold": ["point", "scene", "event", "kind", "hold"], "Await": ["hold", "timeoutMilliseconds"],
             "Release": ["hold"], "Quiesce": ["scene", "timeoutMilliseconds"],
             "Advance": ["milliseconds", "time", "date"], "Reset": ["seed", "start"],
         ],
@@ -56,7 +56,7 @@ enum ScriptMethods {
 
     /// The names of the errors that a call may be answered with.
     static let errors: Set<String> = [
-        "CutOff", "Draining", "EventMismatch", "ExpectedMore", "IllegalActivation", "InterfaceNotFound",
+        "CutOff", "Draining", "EventMismatch", "ExpectedMore", "HoldExists", "IllegalActivation", "InterfaceNotFound",
         "InvalidAnswer", "InvalidFact", "InvalidManifest", "InvalidParameter", "Malformed", "MemberRefused",
         "MethodNotFound", "MethodNotImplemented", "NameTaken", "NoAdapter", "NoEligibleScene", "NotAssociated",
         "PermissionDenied", "QueueFull", "RealClock", "RevisionConflict", "SceneExists", "TimePassed", "TimedOut",

@@ -218,6 +218,7 @@ class AsyncControl:
         scene: str | None = None,
         event: str | None = None,
         kind: Literal["dispatch", "resume", "sweep"] | None = None,
+        hold: str | None = None,
         timeout: float | None = None,
     ) -> ControlHoldReply:
         """Begins to hold everything that reaches a point, until released. First attempts and resumes pass admitted
@@ -236,6 +237,8 @@ class AsyncControl:
             scene: Only in this window.
             event: Only this event.
             kind: Only first attempts (dispatch), resumes of parked intents, or sweeps after a commit.
+            hold: What the hold is to be called; null for a name of the daemon's: h1, h2, … Once it is released its
+                name is free.
             timeout: How long to wait for the reply, in seconds; None takes the client's.
         """
         call = Call(
@@ -246,6 +249,7 @@ class AsyncControl:
                     "scene": scene,
                     "event": event,
                     "kind": kind,
+                    "hold": hold,
                 }
             ),
             ControlHoldReply.decode,

@@ -49,6 +49,17 @@ class ExpectedMore(DaemonError):
         super().__init__(name, parameters, 'The method streams, and was called without `more`.')
 
 
+class HoldExists(DaemonError):
+    """There is a hold of this name."""
+
+    hold: str
+    """The hold."""
+
+    def __init__(self, name: str, parameters: JSONObject) -> None:
+        super().__init__(name, parameters, 'There is a hold of this name.')
+        self.hold = text(*member(parameters, "hold"))
+
+
 class IllegalActivation(DaemonError):
     """The automaton does not allow this step."""
 
@@ -560,6 +571,7 @@ BY_NAME: dict[str, Callable[[str, JSONObject], DaemonError]] = {
     "io.scened.Adapters.UnknownRegistration": UnknownRegistration,
     "io.scened.Adapters.UnknownRequest": UnknownRequest,
     "io.scened.Control.Draining": Draining,
+    "io.scened.Control.HoldExists": HoldExists,
     "io.scened.Control.RealClock": RealClock,
     "io.scened.Control.TimePassed": TimePassed,
     "io.scened.Control.TimedOut": TimedOut,
@@ -617,6 +629,7 @@ __all__ = [
     "Draining",
     "EventMismatch",
     "ExpectedMore",
+    "HoldExists",
     "IllegalActivation",
     "InterfaceNotFound",
     "InvalidAnswer",

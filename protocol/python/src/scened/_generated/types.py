@@ -788,8 +788,9 @@ class Resting:
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """A call that asked for a change: an event, a change of the session, a window opened or closed. Duplicate
-    events and refused calls are included; their records or their error show it.
+    """A call that asked for a change: an event, a change of the session, a window opened or closed, a hold made or
+    released. Duplicate events and refused calls are included; their records or their error show it. A hold
+    whose connection has ended is here as one that was released, with the call 0.
     """
 
     index: int
@@ -800,10 +801,12 @@ class Input:
     """The connection it came from."""
     call: int
     """The number of the call on its connection; event.admitted names both."""
+    records: int
+    """How many records the host had made when it came: what followed from it has greater numbers."""
     method: str
     """The method's full name."""
     parameters: JSONObject
-    """Its parameters as sent."""
+    """Its parameters as sent; of a hold with the name it was given."""
     error: str | None
     """The error that it was answered with; null for none, or while it waits for its answer."""
 
@@ -816,6 +819,7 @@ class Input:
             monotonic=integer(*member(fields, "monotonic", path)),
             connection=integer(*member(fields, "connection", path)),
             call=integer(*member(fields, "call", path)),
+            records=integer(*member(fields, "records", path)),
             method=text(*member(fields, "method", path)),
             parameters=json_object(*member(fields, "parameters", path)),
             error=optional(text)(*member(fields, "error", path)),
@@ -829,6 +833,7 @@ class Input:
                 "monotonic": self.monotonic,
                 "connection": self.connection,
                 "call": self.call,
+                "records": self.records,
                 "method": self.method,
                 "parameters": self.parameters,
                 "error": self.error,
