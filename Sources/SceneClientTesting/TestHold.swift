@@ -11,6 +11,8 @@ public final class TestHold: Sendable {
         public let scene: String?
         /// The event; `nil` for a sweep.
         public let event: String?
+        /// The event's ticket in its window; `nil` for a sweep.
+        public let ticket: Int?
     }
 
     private struct State {
@@ -62,7 +64,11 @@ public final class TestHold: Sendable {
                 "io.scened.Control.Await",
                 ["hold": .string(id), "timeoutMilliseconds": .integer(limit.wholeMilliseconds)]
             )
-            let found = Catch(scene: reply["scene"]?.stringValue, event: reply["event"]?.stringValue)
+            let found = Catch(
+                scene: reply["scene"]?.stringValue,
+                event: reply["event"]?.stringValue,
+                ticket: reply["ticket"]?.integerValue
+            )
             state.withLock { $0.caught = found }
             return true
         } catch {
@@ -120,10 +126,7 @@ extension EventTarget {
     ) async throws -> Result {
         let run = try app.run()
         let hold = try await TestHold(run, point, scene: scene, event: event, kind: kind)
-        run.state.withLock { state in
-            state.holds.append(hold)
-            state.leftOut.insert("holds")
-        }
+        run.state.withLock { $0.holds.append(hold) }
         let result: Result
         do {
             result = try await body(hold)

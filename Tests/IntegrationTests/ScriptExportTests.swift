@@ -29,16 +29,27 @@ struct ScriptExportTests {
     // MARK: - Recordings
 
     /// A recording of a random walk through an app, at rest after each step.
-    private static func recorded(_ app: String, walk number: Int, steps: Int) async throws -> String {
+    /// - Parameter isHeld: Whether holds come and go meanwhile, two at a time at most.
+    private static func recorded(
+        _ app: String,
+        walk number: Int,
+        steps: Int,
+        isHeld: Bool
+    ) async throws -> String {
         let manifest = try NamedManifest(app, readFile: { try String(contentsOfFile: $0, encoding: .utf8) }).read()
             .manifest
         var walk = try RandomWalks(manifest, seed: 11)[number]
         var script = ""
         try await LiveDaemon.run(["--app", app, "--clock", "virtual", "--start", "2026-11-27T08:00Z"]) { daemon in
             let client = try await daemon.client()
+            var holds = RandomHolds(seed: UInt64(number), limit: isHeld ? 2 : 0)
             for step in 1...steps {
-                walk.look(at: try await client.call("io.scened.Scenes.List")["scenes"]?.arrayValue ?? [])
+                let scenes = try await client.call("io.scened.Scenes.List")["scenes"]?.arrayValue ?? []
+                walk.look(at: scenes)
                 let call = walk.next()
+                // A window's life waits for what is held in it.
+                let isFree = call.method.hasPrefix("io.scened.Scenes.")
+                try await holds.change(on: client, scenes.compactMap { $0["id"]?.stringValue }, releasesAll: isFree)
                 var parameters = call.parameters
                 if WalkStep.isEvent(call) { parameters["wait"] = "admitted" }
                 do throws(SceneClientError) {
@@ -60,13 +71,16 @@ struct ScriptExportTests {
         return script
     }
 
-    /// Recordings of the bank, the shop and an app of the tests' own, by the app.
+    /// Recordings of the bank, the shop and an app of the tests' own, by the app; of each two, and one with holds.
     private static let walks = Task {
         var walks: [(app: String, script: String)] = []
-        for (app, numbers) in [("bank", 0..<2), ("shop", 0..<2), (hotel, 0..<2)] {
-            for number in numbers {
-                walks.append((app, try await recorded(app, walk: number, steps: 30)))
+        for app in ["bank", "shop", hotel] {
+            for number in 0..<3 {
+                walks.append((app, try await recorded(app, walk: number, steps: 30, isHeld: number == 2)))
             }
+        }
+        for (_, script) in walks[..<3] where script.contains("Control.Hold") != script.contains("Control.Await") {
+            Issue.record("nothing was held")
         }
         return walks
     }
@@ -116,11 +130,11 @@ struct ScriptExportTests {
                 encoding: .utf8
             )
         }
-        #expect(wrong.count > 4)
+        #expect(wrong.count > 6)
         let run = try await package.shell(
             ".venv/bin/pytest -p no:cacheprovider '\(directory.path)' --scened='\(Command.built("scened"))' --scened-artifacts='\(directory.path)/results' || true"
         )
-        #expect(run.output.contains(" \(wrong.count) failed, 12 passed"), "\(run.output)\(run.errors)")
+        #expect(run.output.contains(" \(wrong.count) failed, 18 passed"), "\(run.output)\(run.errors)")
         for (file, step) in wrong {
             let failed = run.output.split(separator: "\n").contains { line in
                 line.hasPrefix(">") && line.contains(/"(superseded|abandoned)"/) && line.hasSuffix("  # step \(step)")
@@ -197,15 +211,59 @@ struct ScriptExportTests {
         ["at": 2_000, "call": "Session.Get", "expect": ["session": ["user": "anna", "facts": ["checkedIn": nil]]]],
     ]
 
-    @Test("what the tests of SceneClientTesting run is written by it")
-    func runs() async throws {
+    /// The same with holds: two that overlap, of which one is of no window.
+    static let held: [JSONObject] = [
+        ["start": "2026-11-27T08:00Z", "seed": 7, "at": 0, "call": "Scenes.Connect", "parameters": ["scene": "A"]],
+        ["at": 0, "call": "Scenes.Connect", "parameters": ["scene": "B"]],
+        ["at": 0, "call": "Session.SignIn", "quiet": true, "parameters": ["user": "anna"]],
+        [
+            "at": 0, "call": "Control.Hold", "quiet": true,
+            "parameters": ["point": "planned", "scene": "A", "hold": "planned"],
+        ],
+        [
+            "at": 0, "call": "Control.Hold", "quiet": true,
+            "parameters": ["point": "settled", "kind": "dispatch", "hold": "anywhere"],
+        ],
+        [
+            "at": 0, "call": "Events.OpenURL", "quiet": true, "parameters": ["url": "hotel://bill", "scene": "A"],
+            "expect": ["receipt": ["outcome": "gated", "scene": "A"]],
+        ],
+        [
+            "at": 0, "call": "Control.Await", "parameters": ["hold": "planned", "timeoutMilliseconds": 10_000],
+            "expect": ["scene": "A", "ticket": 1, "point": "planned"],
+        ],
+        [
+            "at": 500, "call": "Events.OpenURL", "parameters": ["url": "hotel://room/101", "scene": "B"],
+            "expect": ["receipt": ["outcome": "applied", "scene": "B"]],
+        ],
+        [
+            "at": 500, "call": "Control.Await", "parameters": ["hold": "anywhere"],
+            "expect": ["scene": "B", "ticket": 1, "point": "settled"],
+        ],
+        ["at": 1_500, "call": "Session.SignOut"],
+        ["at": 1_500, "call": "Control.Release", "parameters": ["hold": "planned"]],
+        [
+            "at": 1_500, "call": "Control.Await", "parameters": ["hold": "anywhere"],
+            "expect": ["scene": "A", "ticket": 1, "point": "settled"],
+        ],
+        ["at": 1_600, "call": "Control.Release", "parameters": ["hold": "anywhere"]],
+        [
+            "at": 1_600, "call": "Scenes.Get", "quiet": true, "parameters": ["scene": "A"],
+            "expect": ["scene": ["window": "*rooms: rooms › sheet auth[login] | stay: stay"]],
+        ],
+        ["at": 1_600, "call": "Session.Get", "expect": ["session": ["user": nil]]],
+    ]
+
+    @Test("what the tests of SceneClientTesting run is written by it", arguments: ["clicked", "held"])
+    func runs(name: String) async throws {
         let directory = try TemporaryDirectory()
-        try Self.lines(Self.run).write(toFile: "\(directory.path)/clicked.jsonl", atomically: true, encoding: .utf8)
+        let steps = name == "held" ? Self.held : Self.run
+        try Self.lines(steps).write(toFile: "\(directory.path)/\(name).jsonl", atomically: true, encoding: .utf8)
         let written = try await Program.run(
             Command.built("scenectl"),
-            ["play", "\(directory.path)/clicked.jsonl", "--export", "swift", "--app", "hotel.yaml"]
+            ["play", "\(directory.path)/\(name).jsonl", "--export", "swift", "--app", "hotel.yaml"]
         )
-        let file = "\(Self.root)/Tests/SceneClientTestingTests/ClickedTests.swift"
+        let file = "\(Self.root)/Tests/SceneClientTestingTests/\(name.capitalized)Tests.swift"
         let kept = try String(contentsOfFile: file, encoding: .utf8)
         #expect(written.output == kept, "write it to \(file): \(written.output)")
     }
@@ -245,7 +303,7 @@ struct ScriptExportTests {
             let race = try await Program.run(Command.built("scenectl"), ["race", file, "--iterations", "20"])
             #expect(race.status == .exited(1), "\(race.output)\(race.errors)")
         }
-        #expect(count == 6)
+        #expect(count == 9)
     }
 
     /// Scripts, and which of their steps are which actor's.

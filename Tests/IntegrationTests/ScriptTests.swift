@@ -259,6 +259,160 @@ struct ScriptTests {
         }
     }
 
+    // MARK: - Holds
+
+    /// Waits until nothing goes on but what is held.
+    private static func settle(_ client: SceneClient) async throws {
+        if try await ScriptTests.isVirtual(client) {
+            return _ = try await client.advance(by: .zero)
+        }
+        for scene in try await client.scenes() {
+            try await until("window \(scene.id) is quiet or held") {
+                let resting = try await client.call("io.scened.Manager.GetStatus")["resting"]?.arrayValue ?? []
+                if resting.contains(where: { $0["scene"] == .string(scene.id) && $0["hold"] != nil }) { return true }
+                do throws(SceneClientError) {
+                    try await client.quiesce(scene: scene.id, timeout: .milliseconds(20))
+                    return true
+                } catch {
+                    guard error.refusal == .timedOut else { throw error }
+                    return false
+                }
+            }
+        }
+    }
+
+    private static func isVirtual(_ client: SceneClient) async throws -> Bool {
+        try await client.call("io.scened.Manager.GetStatus")["clock"]?["virtual"] == true
+    }
+
+    @Test(
+        "a random session under holds ends the same when it is played, whatever the clock",
+        arguments: [([], []), ([], ["--restful"]), (["--clock", "virtual", "--transition", "300"], [])]
+            as [([String], [String])]
+    )
+    func playsHeldSession(settings: [String], options: [String]) async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/held.jsonl"
+        var recorded = Picture()
+        try await LiveDaemon.run(settings) { daemon in
+            let client = try await daemon.client()
+            var random = SplitMix(seed: 3)
+            var holds = RandomHolds(seed: 4, limit: 3)
+            let scenes = ["A", "B", "C"]
+            for scene in scenes { _ = try await client.connect(scene: scene) }
+            let links = ["cart", "checkout", "product/p1", "orders", "order/o1", "account/settings/profile"]
+            for _ in 0..<90 {
+                let scene = scenes[Int(random.next() % 3)]
+                let link = "qcommerce://\(links[Int(random.next() % 6)])"
+                try await holds.change(on: client, scenes)
+                try await Self.settle(client)
+                switch random.next() % 8 {
+                case 0: _ = try await client.signIn(user: ["anna", "ben"][Int(random.next() % 2)])
+                case 1: _ = try await client.signOut()
+                default: _ = try await client.openURL(link, .init(scene: scene, wait: .admitted))
+                }
+                try await Self.settle(client)
+                if try await Self.isVirtual(client), random.next() % 2 == 0 {
+                    try await client.advance(by: .milliseconds(200))
+                }
+            }
+            try await holds.change(on: client, scenes, releasesAll: true)
+            if try await Self.isVirtual(client) { try await client.advance(by: .milliseconds(60_000)) }
+            recorded = try await Self.picture(daemon)
+            let outcome = try await Self.scenectl(["record", file, "--socket", daemon.socket])
+            #expect(outcome.status == .exited(0) && outcome.errors == "", "\(outcome.errors)")
+        }
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(text.components(separatedBy: "Control.Await").count > 10, "too little was held: \(text)")
+        try await LiveDaemon.run(settings) { daemon in
+            let outcome = try await Self.scenectl(["play", file, "--socket", daemon.socket] + options)
+            #expect(outcome.status == .exited(0), "\(outcome.output.suffix(2_000))\(outcome.errors)")
+            #expect(try await Self.picture(daemon) == recorded)
+        }
+    }
+
+    @Test(
+        "what waits behind a hold, what stands at the end and what a connection took with it are played so",
+        arguments: [[], ["--restful"]]
+    )
+    func playsWaiting(options: [String]) async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/held.jsonl"
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.client()
+            let other = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            _ = try await client.connect(scene: "B")
+            // A call that waits its turn in a window in which something is held.
+            let gone = try await other.call("io.scened.Control.Hold", ["point": "planned", "scene": "A"])["hold"]
+            _ = try await client.openURL("qcommerce://orders", .init(scene: "A", event: "first", wait: .admitted))
+            _ = try await client.call(
+                "io.scened.Control.Await",
+                ["hold": gone ?? .null, "timeoutMilliseconds": 60_000]
+            )
+            let waiting = try await daemon.client()
+            async let disconnected = waiting.call("io.scened.Scenes.Disconnect", ["scene": "A"])
+            try await until("it waits") {
+                let inputs = try await client.call("io.scened.Recording.Read")["inputs"]?.arrayValue ?? []
+                return inputs.last?["method"] == "io.scened.Scenes.Disconnect"
+            }
+            _ = try await client.signIn(user: "anna")
+            await other.close()
+            _ = try await disconnected
+            // What stands at the end, with its event.
+            _ = try await client.call("io.scened.Control.Hold", ["point": "settled", "scene": "B", "hold": "last"])
+            _ = try await client.openURL("qcommerce://product/p1", .init(scene: "B", event: "second", wait: .admitted))
+            _ = try await client.call("io.scened.Control.Await", ["hold": "last", "timeoutMilliseconds": 60_000])
+            let outcome = try await Self.scenectl(["record", file, "--socket", daemon.socket])
+            #expect(outcome.status == .exited(0) && outcome.errors == "", "\(outcome.errors)")
+        }
+        let steps = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map {
+            try JSONValue(parsing: String($0))
+        }
+        #expect(
+            steps.compactMap { $0["call"]?.stringValue } == [
+                "Scenes.Connect", "Scenes.Connect", "Control.Hold", "Events.OpenURL", "Control.Await",
+                "Scenes.Disconnect",
+                "Session.SignIn", "Control.Release", "Control.Hold", "Events.OpenURL", "Control.Await", "Scenes.Get",
+                "Scenes.Get", "Session.Get",
+            ]
+        )
+        let window = try #require(steps[12]["expect"]?["scene"]?["window"]?.stringValue)
+        #expect(window.contains("product(id: p1)"), "it is held when it is shown")
+        try await LiveDaemon.run { daemon in
+            let outcome = try await Self.scenectl(["play", file, "--socket", daemon.socket] + options)
+            #expect(outcome.status == .exited(0), "\(outcome.output)\(outcome.errors)")
+            // Its holds end with it.
+            try await daemon.client().quiesce(timeout: .seconds(60))
+        }
+        // What came otherwise is said, and nothing waits for ever.
+        let falsified = try String(contentsOfFile: file, encoding: .utf8)
+            .replacing(#""ticket":1,"point":"planned""#, with: #""ticket":2,"point":"planned""#)
+        try falsified.write(toFile: file, atomically: true, encoding: .utf8)
+        try await LiveDaemon.run { daemon in
+            let outcome = try await Self.scenectl(["play", file, "--socket", daemon.socket] + options)
+            #expect(outcome.status == .exited(1))
+            #expect(
+                outcome.output.contains("✗ step 5, Control.Await: ticket: expected 2, found 1"),
+                "\(outcome.output)"
+            )
+        }
+    }
+
+    @Test("a script by hand that waits for what nothing causes goes on after ten seconds, and says so")
+    func waitsNotForEver() async throws {
+        try await LiveDaemon.run { daemon in
+            let script = """
+                {"call":"Scenes.Connect","parameters":{"scene":"A"}}
+                {"call":"Control.Hold","parameters":{"point":"planned","hold":"mine"}}
+                {"call":"Control.Await","parameters":{"hold":"mine"}}
+                """
+            let outcome = try await Self.scenectl(["play", "-", "--socket", daemon.socket], input: script)
+            #expect(outcome.status == .exited(1))
+            #expect(outcome.output.contains("✗ step 3, Control.Await: Timed out."), "\(outcome.output)")
+        }
+    }
+
     // MARK: - Scripts written by hand
 
     @Test("a script written by hand shows what differs")

@@ -226,7 +226,7 @@ class Log {
     try {
       const { text, message } = await this.acts.server.post("/copy", { page: this.acts.about.page, as: name });
       if (message !== undefined) this.say(message);
-      else await this.put(text, this.acts.log.some(({ method }) => method === "Control.Hold") ? `${name}, without the holds` : name);
+      else await this.put(text, name);
     } catch (error) {
       this.say(error.message);
     }

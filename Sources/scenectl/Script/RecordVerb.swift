@@ -15,10 +15,10 @@ struct Record: AsyncParsableCommand {
               scenectl record --follow bug.jsonl   … and what follows until you press Return
 
             The script expects of each event the outcome that it had, and at the end what every window shows and who is signed \
-            in. 'scenectl play bug.jsonl' on a fresh daemon repeats it and shows what differs. Holds are not written: where a \
-            race needs one, hold by hand while it plays ('scenectl hold'). What the app's manifest calls secret is left out: a \
-            placeholder stands for it, and 'play' asks for its value. Of a daemon with a virtual clock the script keeps the date at \
-            which the clock began. Of the manifest it keeps the digest, by which 'play' says that a daemon runs another.
+            in. 'scenectl play bug.jsonl' on a fresh daemon repeats it and shows what differs. Holds are made and released where they \
+            were, and what they caught is waited for. What the app's manifest calls secret is left out: a placeholder stands for it, \
+            and 'play' asks for its value. Of a daemon with a virtual clock the script keeps the date at which the clock began. Of the \
+            manifest it keeps the digest, by which 'play' says that a daemon runs another.
             """
     )
 
@@ -63,11 +63,12 @@ struct Record: AsyncParsableCommand {
         }
         let steps = recorder.steps()
         guard !steps.isEmpty else { throw CommandError.failed("The daemon retains no call that could be recorded.") }
-        return steps + (try await ending(client, at: max(recorder.end, steps.last?.at ?? 0)))
+        return steps + (try await ending(client, at: max(recorder.end, steps.last?.at ?? 0), isQuiet: !recorder.isHeld))
     }
 
     /// Steps that check the windows and the session at the end.
-    static func ending(_ client: SceneClient, at time: Int) async throws -> [ScriptStep] {
+    /// - Parameter isQuiet: Whether everything is to be done first; what is held never is.
+    static func ending(_ client: SceneClient, at time: Int, isQuiet: Bool) async throws -> [ScriptStep] {
         let windows = try await client.scenes().map { scene in
             var expected: JSONObject = [
                 "activation": .string(scene.activation.description), "connected": .bool(scene.isConnected),
@@ -85,20 +86,24 @@ struct Record: AsyncParsableCommand {
         return ending(
             windows,
             ["user": session.user.map(JSONValue.string) ?? .null, "facts": .object(session.facts)],
-            at: time
+            at: time,
+            isQuiet: isQuiet
         )
     }
 
     /// Steps that check windows, by their names, and the session.
-    static func ending(_ windows: [(id: String, expected: JSONObject)], _ session: JSONObject, at time: Int)
-        -> [ScriptStep]
-    {
+    static func ending(
+        _ windows: [(id: String, expected: JSONObject)],
+        _ session: JSONObject,
+        at time: Int,
+        isQuiet: Bool = true
+    ) -> [ScriptStep] {
         windows.enumerated().map { index, window in
             ScriptStep(
                 at: time,
                 call: "Scenes.Get",
                 parameters: ["scene": .string(window.id)],
-                isQuiet: index == 0,
+                isQuiet: isQuiet && index == 0,
                 expect: ["scene": .object(window.expected)]
             )
         } + [ScriptStep(at: time, call: "Session.Get", expect: ["session": .object(session)])]

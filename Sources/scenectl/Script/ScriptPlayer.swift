@@ -48,6 +48,9 @@ struct ScriptPlayer {
         var events: [(number: Int, step: ScriptStep, events: [String])] = []
         var waiting: [(place: String, step: ScriptStep, answer: Answer)] = []
         var now = begins
+        // They are the connection's, and end with it.
+        var holds: Set<String> = []
+        var caught: [(place: String, step: ScriptStep, result: Result<JSONObject, SceneClientError>)] = []
         for (index, step) in steps.enumerated() {
             switch pace {
             case .virtual where step.at > now:
@@ -57,15 +60,17 @@ struct ScriptPlayer {
             case .virtual, .restful: break
             }
             now = step.at
-            var wants = step.isQuiet
-            if case .restful = pace { wants = true }
-            if wants { try await rest(client, index, &differences) }
+            if step.isQuiet {
+                try await rest(client, index, &differences)
+            } else if case .restful = pace {
+                try await rest(client, index, besides: holds, &differences)
+            }
             let place = "step \(index + 1), \(step.call)"
-            if case .virtual = pace, step.mayWaitForTime {
+            if step.mayWaitForTime, isVirtual || !holds.isEmpty {
                 let answer = Answer(
                     Task { [connect, secrets] in await Self.perform(step, secrets, try await connect()) }
                 )
-                guard let result = try await answer.soon else {
+                guard let result = try await answer.within(Self.moment) else {
                     waiting.append((place, step, answer))
                     continue
                 }
@@ -73,17 +78,33 @@ struct ScriptPlayer {
                 continue
             }
             let result = await Self.perform(step, secrets, client)
+            if case .success(let reply) = result { Self.note(step, reply, &holds) }
             if step.isEvent, step.expect?["error"] == nil, case .success(let reply) = result {
                 show(step, result)
                 events.append((index + 1, step, Self.receipts(in: reply).compactMap { $0["event"]?.stringValue }))
+            } else if step.call == "Control.Await" {
+                caught.append((place, step, result))
+                let next = index + 1 < steps.count ? steps[index + 1] : nil
+                guard next?.call != step.call || next?.hold != step.hold else { continue }
+                // Windows come to a hold in any order.
+                var results = caught.map(\.result)
+                for (place, step, _) in caught {
+                    let own = results.firstIndex { Self.meets(step, $0, pairs) } ?? 0
+                    differences += try check(step, results.remove(at: own), place, &pairs)
+                }
+                caught = []
             } else {
                 differences += try check(step, result, place, &pairs)
             }
         }
         for (place, step, answer) in waiting {
-            differences += try check(step, try await answer.task.value, place, &pairs)
+            if let result = try await answer.within(.milliseconds(Self.patience)) {
+                differences += try check(step, result, place, &pairs)
+            } else if holds.isEmpty || step.expect != nil {
+                differences.append("\(place): not answered within \(Self.patience) ms")
+            }
         }
-        try await rest(client, steps.count - 1, &differences)
+        try await rest(client, steps.count - 1, besides: holds, &differences)
         for (number, step, events) in events where step.expect != nil {
             var receipts: [JSONValue] = []
             for event in events {
@@ -97,6 +118,18 @@ struct ScriptPlayer {
                 .map { "step \(number), \(step.call): \($0)" }
         }
         return differences
+    }
+
+    private var isVirtual: Bool { if case .virtual = pace { true } else { false } }
+
+    /// Notes which holds stand after a step.
+    private static func note(_ step: ScriptStep, _ reply: JSONObject, _ holds: inout Set<String>) {
+        switch step.call {
+        case "Control.Hold": if let hold = reply["hold"]?.stringValue { holds.insert(hold) }
+        case "Control.Release": if let hold = step.parameters["hold"]?.stringValue { holds.remove(hold) }
+        case "Control.Reset": holds = []
+        default: break
+        }
     }
 
     /// The receipts in a reply: of one event, or of each of a set.
@@ -127,31 +160,43 @@ struct ScriptPlayer {
         }
     }
 
-    /// A reply that may come only after the clock was advanced.
+    /// How long a call takes at most that does not wait for the clock or for a hold, by far.
+    private static let moment = Duration.milliseconds(500)
+
+    /// Whether a reply is as its step expects it.
+    private static func meets(
+        _ step: ScriptStep,
+        _ result: Result<JSONObject, SceneClientError>,
+        _ pairs: SecretPairs
+    ) -> Bool {
+        guard case .success(let reply) = result, let expect = step.expect else { return false }
+        var pairs = pairs
+        return JSONDifference.between(.object(expect), .object(reply), &pairs).isEmpty
+    }
+
+    /// A reply that may come only after the clock was advanced, or a hold was released.
     private struct Answer: Sendable {
         let task: Task<Result<JSONObject, SceneClientError>, any Error>
 
         init(_ task: Task<Result<JSONObject, SceneClientError>, any Error>) { self.task = task }
 
-        /// The reply, if it comes within half a second of real time. A call that does not wait for the clock is faster than that.
-        var soon: Result<JSONObject, SceneClientError>? {
-            get async throws {
-                let (stream, continuation) = AsyncStream<Bool>.makeStream()
-                let first = Task {
-                    _ = try? await task.value
-                    continuation.yield(true)
-                }
-                let second = Task {
-                    try? await Task.sleep(for: .milliseconds(500))
-                    continuation.yield(false)
-                }
-                defer {
-                    first.cancel()
-                    second.cancel()
-                }
-                for await isThere in stream { return isThere ? try await task.value : nil }
-                return nil
+        /// The reply, if it comes within this much real time.
+        func within(_ limit: Duration) async throws -> Result<JSONObject, SceneClientError>? {
+            let (stream, continuation) = AsyncStream<Bool>.makeStream()
+            let first = Task {
+                _ = try? await task.value
+                continuation.yield(true)
             }
+            let second = Task {
+                try? await Task.sleep(for: limit)
+                continuation.yield(false)
+            }
+            defer {
+                first.cancel()
+                second.cancel()
+            }
+            for await isThere in stream { return isThere ? try await task.value : nil }
+            return nil
         }
     }
 
@@ -163,6 +208,9 @@ struct ScriptPlayer {
     ) async -> Result<JSONObject, SceneClientError> {
         var parameters = secrets.filled(step.parameters)
         if step.isEvent { parameters["wait"] = .string(ReceiptStage.admitted.rawValue) }
+        if step.waitsForOthers, parameters["timeoutMilliseconds"]?.isNull ?? true {
+            parameters["timeoutMilliseconds"] = .integer(patience)
+        }
         do throws(SceneClientError) {
             return .success(try await client.call(step.method, parameters))
         } catch {
@@ -178,5 +226,46 @@ struct ScriptPlayer {
             guard error.refusal == .timedOut else { throw error }
             differences.append("step \(index + 1): not quiet within \(Self.patience) ms")
         }
+    }
+
+    /// Waits until everything is done in the windows in which these holds have caught nothing.
+    private func rest(
+        _ client: SceneClient,
+        _ index: Int,
+        besides holds: Set<String>,
+        _ differences: inout [String]
+    ) async throws {
+        guard !holds.isEmpty else { return try await rest(client, index, &differences) }
+        // It replies when nothing goes on but with time.
+        guard !isVirtual else { return _ = try await client.advance(by: .zero) }
+        let deadline = ContinuousClock.now + .milliseconds(Self.patience)
+        for scene in try await client.scenes() {
+            while try await !Self.isQuiet(scene.id, client), try await !Self.isHeld(scene.id, client) {
+                guard .now < deadline else {
+                    return differences.append(
+                        "step \(index + 1): window '\(scene.id)' not quiet within \(Self.patience) ms"
+                    )
+                }
+            }
+        }
+    }
+
+    /// Whether a window is quiet now, or is so in a moment.
+    private static func isQuiet(_ scene: String, _ client: SceneClient) async throws -> Bool {
+        do throws(SceneClientError) {
+            try await client.quiesce(scene: scene, timeout: .milliseconds(50))
+            return true
+        } catch {
+            switch error.refusal {
+            case .timedOut: return false
+            // It was discarded.
+            case .unknownScene: return true
+            default: throw error
+            }
+        }
+    }
+
+    private static func isHeld(_ scene: String, _ client: SceneClient) async throws -> Bool {
+        try await client.resting()?.contains { $0.scene == scene && $0.hold != nil } ?? true
     }
 }

@@ -59,19 +59,36 @@ struct ScriptRecorder {
         return all.joined(separator: ", ")
     }
 
+    /// When a record was made: its number, and its time in nanoseconds.
+    private struct Moment {
+        let index: Int
+        let time: Int
+
+        init(_ record: ClientRecord) { (index, time) = (record.index, record.time.nanoseconds) }
+    }
+
     /// What the records say of an event.
     private struct Story {
         /// `nil` if the app itself got it.
         let scene: String?
         let ticket: Int
-        let admitted: Int
+        let admitted: Moment
         /// Its place in its set as given, from 1; `nil` if it came alone.
         let given: Int?
         /// When its first attempt ended; `nil` while it has not.
-        var firstEnd: Int?
+        var firstEnd: Moment?
         var outcome = ClientWord.known(OutcomeName.admitted)
         var reason: String?
         var answer: JSONObject?
+
+        /// Whether its first attempt was under way when a call came.
+        /// - Parameters:
+        ///   - time: When that was.
+        ///   - place: How many records there were; `nil` from older daemons. Of a virtual clock the time says little.
+        func goesOn(at time: Int, after place: Int?) -> Bool {
+            guard let place else { return admitted.time < time && (firstEnd?.time ?? .max) > time }
+            return admitted.index <= place && (firstEnd?.index ?? .max) > place
+        }
 
         /// What the receipt says of the event in the end. What is rejected or abandoned is answered nothing.
         var receipt: JSONObject {
@@ -90,17 +107,25 @@ struct ScriptRecorder {
         let stories = stories()
         let start = origin
         var steps: [(step: ScriptStep, story: Story?)] = []
+        var holds = RecordedHolds(records)
         for input in inputs where input["error"] == nil {
             guard let method = input["method"]?.stringValue, let time = input["monotonic"]?.integerValue else {
                 continue
             }
+            let place = input["records"]?.integerValue
             var step = ScriptStep(
                 at: max(0, (time - start) / 1_000_000),
                 call: String(method.dropFirst("io.scened.".count)),
                 parameters: input["parameters"]?.objectValue ?? [:]
             )
             step.parameters["wait"] = nil
-            step.isQuiet = !stories.values.joined().contains { $0.admitted < time && ($0.firstEnd ?? .max) > time }
+            step.isQuiet = !stories.values.joined().contains { $0.goesOn(at: time, after: place) }
+            if let place {
+                steps += holds.caught(by: place, at: steps.last?.step.at ?? 0, before: step.at, since: start)
+                    .map { ($0, nil) }
+                if holds.isHeld(after: place) { step.isQuiet = false }
+            }
+            guard holds.takes(step) else { continue }
             guard step.isEvent else {
                 steps.append((step, nil))
                 continue
@@ -117,6 +142,7 @@ struct ScriptRecorder {
             }
             steps.append((step, first))
         }
+        steps += holds.caught(at: steps.last?.step.at ?? 0, before: end, since: start).map { ($0, nil) }
         var all = Self.inTicketOrder(steps).map(\.step)
         if !all.isEmpty { (all[0].start, all[0].seed, all[0].manifest) = (self.start, seed, manifest) }
         return all
@@ -124,6 +150,12 @@ struct ScriptRecorder {
 
     /// How often another manifest has come into force: no step says that.
     var reloads: Int { records.count { $0.kind == .manifestLoaded } }
+
+    /// Whether something is held at the end.
+    var isHeld: Bool {
+        var holds = RecordedHolds(records)
+        return holds.isHeld(after: .max)
+    }
 
     /// The time that is 0 in the script, in nanoseconds on the daemon's clock.
     private var origin: Int { start == nil ? inputs.first?["monotonic"]?.integerValue ?? 0 : 0 }
@@ -174,19 +206,18 @@ struct ScriptRecorder {
         for record in records {
             guard let ticket = record.ticket else { continue }
             let scene = record.scene
-            let time = Int(record.time.nanoseconds)
             let place = "\(scene ?? "") \(ticket)"
             if record.kind == .eventAdmitted {
                 let key = CallKey(record)
                 places[place] = (key, stories[key]?.count ?? 0)
                 stories[key, default: []].append(
-                    Story(scene: scene, ticket: ticket, admitted: time, given: record.setPlace?.given)
+                    Story(scene: scene, ticket: ticket, admitted: Moment(record), given: record.setPlace?.given)
                 )
             }
             guard let (key, index) = places[place], var story = stories[key]?[index] else { continue }
             switch record.kind.known {
             case .dispatchEnded:
-                if story.firstEnd == nil { story.firstEnd = time }
+                if story.firstEnd == nil { story.firstEnd = Moment(record) }
                 if let outcome = record.outcome { story.outcome = outcome }
                 story.reason = record.reason
             case .intentBubbled: if let answer = record.answer { story.answer = answer }

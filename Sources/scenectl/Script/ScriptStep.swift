@@ -32,6 +32,9 @@ struct ScriptStep {
     /// Whether the reply may have to wait for transitions, because the call waits its turn in a window.
     var mayWaitForTime: Bool { call.hasPrefix("Scenes.") && call != "Scenes.Get" && call != "Scenes.List" }
 
+    /// Whether it waits for what other steps cause, for ever unless it says how long.
+    var waitsForOthers: Bool { call == "Control.Await" || call == "Control.Quiesce" }
+
     /// The latest time of a step, about thirty years: no clock overflows with it.
     static let latest = 1_000_000_000_000
 

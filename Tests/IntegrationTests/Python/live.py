@@ -23,6 +23,15 @@ from viewer import READ, TEXTS, audit, check, settle
 CONTROLS = "scene-window button[data-act], .acts > .tools button, .acts > div form button"
 
 
+def copied(page: Page, target: str) -> str:
+    """What the button that copies as this shows."""
+    page.click(f"button:text-is('{target}')")
+    page.wait_for_function("() => document.querySelector('.acts section output').value !== '…'")
+    said = page.locator(".acts section output").first.inner_text()
+    check(said == f"{target}: copied", f"as {target}: {said}")
+    return page.input_value("textarea[readonly]")
+
+
 def walk(seed: str) -> None:
     """Random clicks: what is shown is what is the case, the commands do the same, and so does the script."""
     app = ["shop", "bank", "club"][int(seed) % 3]
@@ -67,11 +76,7 @@ def walk(seed: str) -> None:
         check(page.evaluate("() => navigator.clipboard.readText()") == script, "what is shown is not what was copied")
         tests = {}
         for target, beginning in (("pytest", "def test"), ("Swift test", "@Suite"), ("scenario", "actors")):
-            page.click(f"button:text-is('{target}')")
-            page.wait_for_function("() => document.querySelector('.acts section output').value !== '…'")
-            said = page.locator(".acts section output").first.inner_text()
-            check(said == f"{target}: copied", f"seed {seed}: as {target}: {said}")
-            tests[target] = page.input_value("textarea[readonly]")
+            tests[target] = copied(page, target)
             check(beginning in tests[target], f"seed {seed}: as {target} it is {tests[target][:300]}")
     with daemon("--app", app) as again:
         for line in commands.splitlines():
@@ -122,6 +127,15 @@ def holds(_: str) -> None:
             ran = again.shell(f"bash -i <<'END' 2>&1\n{commands}END\n")
             again.run("quiesce")
             check(again.state() == told, f"the commands end otherwise: {again.state()} instead of {told}: {commands}{ran.stdout}")
+        # The copies hold where the page held.
+        script = copied(page, "script")
+        for call in ("Control.Hold", "Control.Await", "Control.Release"):
+            check(script.count(call) == 1, f"the script has no {call}: {script}")
+        with daemon() as again:
+            played = again.run("play", "-", input=script)
+            check(played.returncode == 0, f"the script ends otherwise: {played.stdout}{played.stderr}")
+        for name, block in (("pytest", '.at("planned") as h1:'), ("Swift test", ".at(.planned) { h1 in"), ("scenario", "under a hold")):
+            check(block in copied(page, name), f"the {name} does not say the hold")
         # A page that is loaded again goes on as it was; one that goes takes its holds with it.
         page.click("[data-act=connect]") if page.locator("[data-act=connect]").is_visible() else (page.click("scene-window summary"), page.click("[data-act=connect]"))
         caught_up(started, page)

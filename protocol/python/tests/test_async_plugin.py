@@ -89,7 +89,6 @@ def test_a_failure_is_shown_in_the_line_of_the_test(coroutines: pytest.Pytester)
             "E *last event: *link (https://shop.example/cart) gated at signedIn",
             "*- scened -*",
             "*/script.jsonl",
-            "  the script does not repeat: holds",
             ">*await asyncio.gather(*",
             "E *NotAssociated: No associated domain *",
             "E *NothingHeld: app.at('planned') caught nothing; *",

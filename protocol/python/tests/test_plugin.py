@@ -157,7 +157,7 @@ def test_a_script_is_played_at_its_date_and_with_the_secrets_that_it_leaves_out(
 @pytest.mark.parametrize(
     ("statement", "said"),
     [
-        ("app.window().at('planned').__enter__()", "holds"),
+        ("app.window().at('planned').__enter__()", None),
         ("app.adapter(kinds=['push'])(lambda asked: None)", "adapter functions"),
         ("clock.stopped().__enter__()", "a clock that stood still while the test waited"),
         ("app.window()", None),

@@ -26,7 +26,7 @@ struct PytestScript {
         keepsTime: Bool = true
     ) throws(CommandError) {
         try ScriptWindows.check(steps, in: name, beginning: "a test")
-        var writer = PytestWriter(secrets)
+        var writer = PytestWriter(steps, secrets)
         let timings = TestTiming.of(steps, keepsTime: keepsTime)
         var index = 0
         while index < steps.count {

@@ -8,6 +8,11 @@ extension PytestWriter {
 
     /// Adds what is expected of events when everything is over.
     mutating func addEnds(in script: String) throws(CommandError) {
+        let (before, depth) = (lines.count, blocks.open.count)
+        defer {
+            indent(from: before, by: depth)
+            while let block = blocks.open.last { end(block) }
+        }
         guard !ends.isEmpty else { return }
         lines += ["", "# At the end"]
         if !isAtRest, ends.contains(where: { !$0.isOfLibrary }) { rest() }

@@ -17,15 +17,17 @@ struct PytestWriter {
     var ends: [(number: Int, step: ScriptStep, variable: String, isOfLibrary: Bool)] = []
     /// Whether nothing goes on.
     var isAtRest = true
-    /// Whether the script holds something.
-    var holds = false
+    /// The holds that are blocks of the test, and how many it makes by calls of the client.
+    var blocks: HoldBlocks
+    var otherHolds = 0
     /// Where the script's clock stands, and whether the test's may be further.
     var time = 0
     var mayBeLater = false
     var comments: [String] = []
 
-    init(_ secrets: ScriptSecrets) {
+    init(_ steps: [ScriptStep], _ secrets: ScriptSecrets) {
         self.secrets = secrets
+        blocks = HoldBlocks(steps)
         for placeholder in secrets.missing {
             let variable = secrets.variable(for: placeholder)
             let name = names.name(variable)
@@ -58,7 +60,9 @@ struct PytestWriter {
         {
             throw reader.impossible("pytest", "the package's method has no parameter '\(unknown)'")
         }
-        if !lines.isEmpty { lines.append("") }
+        let (first, depth) = (lines.count, blocks.open.count)
+        defer { indent(from: first, by: depth) }
+        if !lines.isEmpty, blocks.open.last?.first != first { lines.append("") }
         lines.append(Self.comment("Step \(number): \(step.call)"))
         pass(timing.advance)
         if timing.isQuiet, !isAtRest, !Self.waitsItself(step) { rest() }
@@ -92,8 +96,9 @@ struct PytestWriter {
             isAtRest = true
         case "Control.Quiesce" where reader["scene"] == nil && step.expect == nil: rest()
         default:
-            if step.call == "Control.Hold" { holds = true }
-            if step.call == "Control.Release" { holds = false }
+            if try block(step, timing, number, reader) { break }
+            if step.call == "Control.Hold" { otherHolds += 1 }
+            if step.call == "Control.Release" { otherHolds = max(0, otherHolds - 1) }
             if step.call == "Scenes.Discard", !timing.isQuiet { rest() }
             guard let expect = step.expect else {
                 lines.append(general(step, parameters))
@@ -132,7 +137,7 @@ struct PytestWriter {
         _ number: Int,
         _ reader: StepMembers
     ) throws(CommandError) {
-        let waits = timing.isAwaited && !holds
+        let waits = timing.isAwaited && otherHolds == 0
         let isExpected = step.expect != nil
         if let call = libraryCall(step, reader, waits: waits) {
             isAtRest = waits
@@ -164,7 +169,9 @@ struct PytestWriter {
             return
         }
         let isKnown = windows[scene] != nil
-        if ["Scenes.Connect", "Scenes.Disconnect"].contains(step.call), !timing.isQuiet, isKnown {
+        if ["Scenes.Connect", "Scenes.Disconnect"].contains(step.call), !timing.isQuiet, isKnown,
+            blocks.holder(of: scene) == nil
+        {
             lines.append("# The package waits here until everything is done, which the script did not.")
             mayBeLater = true
         }
@@ -172,6 +179,9 @@ struct PytestWriter {
         case "Scenes.Get": if step.expect == nil { return lines.append(general(step, parameters)) }
         case "Scenes.Disconnect": lines.append("\(window(scene)).disconnect()")
         case "Scenes.SetActivation":
+            if let hold = blocks.holder(of: scene) {
+                throw reader.impossible("pytest", "the call waits for the hold '\(hold)', which ends after it")
+            }
             if !timing.isQuiet { rest() }
             isAtRest = false
             lines.append(general(step, parameters))

@@ -47,6 +47,9 @@ struct ScenarioPart {
     /// Whether it changes something.
     var isDoing: Bool { !members.isEmpty && !isWait }
 
+    /// Whether something is expected of what it does or shows.
+    var isExpecting: Bool { step.expect != nil && step.call != "Control.Await" }
+
     /// Whether it lets time pass.
     var isWait: Bool { members["wait"] != nil }
 

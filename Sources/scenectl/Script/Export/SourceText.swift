@@ -42,6 +42,9 @@ enum SourceText {
         (scalar == "&" || scalar == "*") && " [{,:-?".unicodeScalars.contains(last)
     }
 
+    /// The blanks before a line in this many blocks.
+    static func indent(_ depth: Int) -> String { String(repeating: "    ", count: depth) }
+
     /// The text as one line of a comment, without its sign.
     static func line(_ text: String) -> String {
         var line = String.UnicodeScalarView()

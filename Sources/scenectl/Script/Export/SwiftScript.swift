@@ -25,7 +25,7 @@ struct SwiftScript {
         keepsTime: Bool = true
     ) throws(CommandError) {
         try ScriptWindows.check(steps, in: name, beginning: "a test")
-        var writer = SwiftWriter(secrets)
+        var writer = SwiftWriter(steps, secrets)
         let timings = TestTiming.of(steps, keepsTime: keepsTime)
         var index = 0
         while index < steps.count {

@@ -6,6 +6,11 @@ internal import StrictJSON
 extension SwiftWriter {
     /// Adds what is expected of events when everything is over.
     mutating func addEnds(in script: String) throws(CommandError) {
+        let (before, depth) = (lines.count, blocks.open.count)
+        defer {
+            indent(from: before, by: depth)
+            for left in blocks.open.indices.reversed() { lines.append("\(SourceText.indent(left))}") }
+        }
         guard !ends.isEmpty else { return }
         lines += ["", "// At the end"]
         if !isAtRest, ends.contains(where: { !$0.isOfLibrary }) { rest() }

@@ -16,14 +16,16 @@ struct SwiftWriter {
     var ends: [(number: Int, step: ScriptStep, variable: String, isOfLibrary: Bool)] = []
     /// Whether nothing goes on.
     var isAtRest = true
-    /// Whether the script holds something.
-    var holds = false
+    /// The holds that are blocks of the test, and how many it makes by calls of the client.
+    var blocks: HoldBlocks
+    var otherHolds = 0
     /// Where the script's clock stands, and whether the test's may be further.
     var time = 0
     var mayBeLater = false
 
-    init(_ secrets: ScriptSecrets) {
+    init(_ steps: [ScriptStep], _ secrets: ScriptSecrets) {
         self.secrets = secrets
+        blocks = HoldBlocks(steps)
         for placeholder in secrets.missing {
             let variable = secrets.variable(for: placeholder)
             let name = names.name(variable)
@@ -51,7 +53,9 @@ struct SwiftWriter {
         if step.expect?["error"] == nil { try ScriptMethods.check(step, at: place) }
         let parameters = secrets.filled(step.parameters)
         let reader = StepMembers(parameters: parameters, step: step, place: place)
-        if !lines.isEmpty { lines.append("") }
+        let (first, depth) = (lines.count, blocks.open.count)
+        defer { indent(from: first, by: depth) }
+        if !lines.isEmpty, blocks.open.last?.first != first { lines.append("") }
         lines.append(Self.comment("Step \(number): \(step.call)"))
         pass(timing.advance)
         if timing.isQuiet, !isAtRest, !Self.waitsItself(step) { rest() }
@@ -86,8 +90,9 @@ struct SwiftWriter {
             isAtRest = true
         case "Control.Quiesce" where reader["scene"] == nil && step.expect == nil: rest()
         default:
-            if step.call == "Control.Hold" { holds = true }
-            if step.call == "Control.Release" { holds = false }
+            if try block(step, timing, number, reader) { break }
+            if step.call == "Control.Hold" { otherHolds += 1 }
+            if step.call == "Control.Release" { otherHolds = max(0, otherHolds - 1) }
             try other(step, parameters, number, reader)
         }
         return 1
@@ -134,7 +139,7 @@ struct SwiftWriter {
         _ number: Int,
         _ reader: StepMembers
     ) {
-        let waits = timing.isAwaited && !holds
+        let waits = timing.isAwaited && otherHolds == 0
         if let call = libraryCall(step, reader, waits: waits) {
             isAtRest = waits
             guard step.expect != nil else { return lines.append("try await \(call)") }
@@ -160,7 +165,7 @@ struct SwiftWriter {
     ) throws(CommandError) {
         guard let scene = reader.text("scene") else { return try other(step, parameters, number, reader) }
         let given = ScriptStep.given(parameters)
-        if Self.waitsItself(step), !timing.isQuiet, windows[scene] != nil {
+        if Self.waitsItself(step), !timing.isQuiet, windows[scene] != nil, blocks.holder(of: scene) == nil {
             lines.append("// The library waits here until everything is done, which the script did not.")
             mayBeLater = true
         }
@@ -172,6 +177,9 @@ struct SwiftWriter {
             if step.expect != nil { leaveOut("the window as it was when it was discarded") }
             return
         case "Scenes.SetActivation":
+            if let hold = blocks.holder(of: scene) {
+                throw reader.impossible("Swift", "the call waits for the hold '\(hold)', which ends after it")
+            }
             if !timing.isQuiet { rest() }
             isAtRest = false
             lines.append("_ = \(general(step, parameters))")

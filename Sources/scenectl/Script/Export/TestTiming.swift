@@ -14,16 +14,27 @@ struct TestTiming {
     static func of(_ steps: [ScriptStep], keepsTime: Bool) -> [TestTiming] {
         // A script that says when its clock began has that clock's times.
         var last = steps.first?.start == nil ? steps.first?.at ?? 0 : 0
+        var holding: Set<String> = []
         let before = steps.map { step in
-            defer { last = step.at }
-            return (advance: keepsTime ? step.at - last : 0, isQuiet: step.isQuiet || !keepsTime)
+            // What is held is not done, and nobody waits for it.
+            let isFree = holding.isEmpty && step.call != "Control.Await"
+            let advance = keepsTime ? step.at - last : 0
+            last = step.at
+            switch (step.call, step.hold) {
+            case ("Control.Await", let hold?): holding.insert(hold)
+            case ("Control.Release", let hold?): holding.remove(hold)
+            default: break
+            }
+            return (
+                advance: advance, isQuiet: step.isQuiet || !keepsTime && isFree, isAwaited: step.isQuiet || !keepsTime
+            )
         }
         return before.indices.map { index in
             let next = index + 1 < before.count ? before[index + 1] : nil
             return TestTiming(
                 advance: before[index].advance,
                 isQuiet: before[index].isQuiet,
-                isAwaited: next.map { $0.isQuiet && $0.advance == 0 } ?? true
+                isAwaited: next.map { $0.isAwaited && $0.advance == 0 } ?? true
             )
         }
     }

@@ -619,7 +619,6 @@ class App(Target):
     def not_in_script(self) -> list[str]:
         """What the test did that a script of its calls does not repeat."""
         done = {
-            "holds": any(hold.was_entered for hold in self._holds_made),
             "adapter functions": bool(self._adapters),
             "a clock that stood still while the test waited": self.clock.was_stopped,
         }
