@@ -103,7 +103,7 @@ struct RaceText {
             lines.append("\(all.count) ends are expected; so it differs from the nearest.")
         }
         if found.isDoubtful(in: report) {
-            lines.append("The very first order fails: perhaps what is expected is wrong.")
+            lines.append(FoundRace.doubt)
         }
         if let records = found.failure?.records, !records.isEmpty {
             lines.append("")

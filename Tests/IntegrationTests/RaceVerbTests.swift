@@ -161,6 +161,35 @@ struct RaceVerbTests {
     }
 
     @Test(
+        "says, in the terminal and on the page, that what is expected may be wrong where the very first order fails",
+        arguments: [true, false]
+    )
+    func doubts(isFirst: Bool) async throws {
+        let directory = try TemporaryDirectory()
+        let (scenario, page) = ("\(directory.path)/users.yaml", "\(directory.path)/race.html")
+        try """
+        name: users
+        description: Two sign in.
+        windows: { A: {} }
+        actors:
+          anna: [{ sign-in: anna, as: anna }]
+          bob: [{ sign-in: bob, as: bob }]
+        expect:
+          session: { user: \(isFirst ? "carla" : "bob") }
+        """.write(toFile: scenario, atomically: true, encoding: .utf8)
+        let race = try await Self.race([scenario, "--iterations", "100", "--seed", "1", "--report", page])
+        #expect(race.status == .exited(1), "\(race.output)\(race.errors)")
+        let html = try String(contentsOfFile: page, encoding: .utf8)
+        for text in [race.output, html] {
+            #expect(
+                text.contains("The very first order fails: perhaps what is expected is wrong.") == isFirst,
+                "\(text)"
+            )
+        }
+        #expect(html.contains("orders passes.") == isFirst)
+    }
+
+    @Test(
         "counts how orders end, each end with an order that leads to it; a report says it, and what came beside each end that is expected"
     )
     func ends() async throws {

@@ -23,7 +23,7 @@ package enum RacePage {
         var lead = search.map { paragraph($0.summary) } ?? ""
         lead += "<pre class=\"message\">\(findings)</pre>\n"
         if failing.kind == .end { lead += comparisons(failing.end?.comparisons ?? []) }
-        if let search { lead += paragraph(seen(search)) }
+        if let search { lead += paragraph(seen(search, found)) }
         if let survey = search?.survey { lead += ends(survey, search?.endsThatNeverCame ?? [], replay) }
         if !found.isPassingNear { lead += paragraph(alone(found, search)) }
         let appendix = """
@@ -121,11 +121,12 @@ package enum RacePage {
     private static let mostEnds = 30
 
     /// How much was seen.
-    private static func seen(_ search: RaceReport) -> String {
+    private static func seen(_ search: RaceReport, _ found: FoundRace) -> String {
         let all = search.survey ?? search.exploration
-        let found = search.exploration.firstFailure.map { ", the race in order \($0 + 1)" } ?? ""
-        return "\(all.runs == 1 ? "One order was" : "\(all.runs) orders were") tried\(found). "
+        let place = search.exploration.firstFailure.map { ", the race in order \($0 + 1)" } ?? ""
+        return "\(all.runs == 1 ? "One order was" : "\(all.runs) orders were") tried\(place). "
             + (all.summary.map { "\($0)." } ?? "\(all.coverage ?? search.coverage).")
+            + (found.isDoubtful(in: search) ? " \(FoundRace.doubt)" : "")
     }
 
     /// What passing order is beside it, or why none is.
@@ -138,7 +139,6 @@ package enum RacePage {
                 "No passing order was found near it; beside it is another that passes, which may differ in more than the cause."
         }
         let runs = search?.survey?.runs ?? 1
-        let all = runs == 1 ? "No passing order was found near it" : "None of \(runs) orders passes"
-        return found.isDoubtful(in: search) ? "\(all): perhaps what is expected is wrong." : "\(all)."
+        return runs == 1 ? "No passing order was found near it." : "None of \(runs) orders passes."
     }
 }

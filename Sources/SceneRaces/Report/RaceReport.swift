@@ -111,6 +111,9 @@ package struct FoundRace: Sendable {
         search?.exploration.firstFailure == 0 && failure?.kind == .end
     }
 
+    /// What a person is told then.
+    package static let doubt = "The very first order fails: perhaps what is expected is wrong."
+
     /// What went wrong, one line each.
     package var findings: [String] { failure?.findings ?? ["\(run.verdict)"] }
 
