@@ -232,10 +232,11 @@ package struct SwiftRoutes {
 
     /// All parameters that the types have.
     private var parameters: [ParameterDeclaration] {
-        app.destinations.flatMap(\.parameters) + app.intents.flatMap(\.parameters)
-            + app.flows.flatMap { flow in
-                flow.screens.flatMap(\.parameters) + flow.intents.flatMap(\.parameters) + flow.result
-            }
+        var all = app.destinations.flatMap(\.parameters) + app.intents.flatMap(\.parameters)
+        for flow in app.flows {
+            all += flow.screens.flatMap(\.parameters) + flow.intents.flatMap(\.parameters) + flow.result
+        }
+        return all
     }
 
     private mutating func findWords() {
