@@ -505,8 +505,8 @@ let package = Package(
         .target(
             name: "SceneInspector",
             dependencies: [
-                "Basics", "SceneClient", "SceneViewer", "SceneVocabulary", "StrictJSON", "Varlink", httpTypes,
-                hummingbird, hummingbirdCore, logging, nioCore,
+                "Basics", "SceneClient", "SceneRouting", "SceneViewer", "SceneVocabulary", "StrictJSON", "Varlink",
+                httpTypes, hummingbird, hummingbirdCore, logging, nioCore,
             ],
             swiftSettings: ours
         ),

@@ -1,8 +1,8 @@
 internal import Basics
 internal import StrictJSON
 
-/// What each browser has done, for the page that it loads again. It stays in this process: what somebody has typed may be secret, and a
-/// browser would write it to its disk.
+/// What each browser has done, for the page that it loads again. It stays in this process, for a browser would write it to its disk. What
+/// the manifest calls secret is not in it (``ConcealedCall``).
 struct DoneActs: Sendable {
     /// One call: `nil` until it was answered.
     private struct Act {
@@ -39,6 +39,8 @@ struct DoneActs: Sendable {
     /// A call was answered. Of a reply only what the page shows is kept.
     func end(_ number: Int, of key: String, _ call: JSONObject, _ answer: JSONObject) {
         var kept = answer
+        kept["parameters"] = nil
+        if let told = answer["told"] { kept["message"] = told }
         if let reply = answer["reply"]?.objectValue {
             kept["reply"] = .object(
                 JSONObject(

@@ -20,6 +20,8 @@ struct LivePage: Sendable {
 
     /// What the browser has done so far.
     let done: DoneActs
+    /// Whether the manifest calls something secret, or one before it did.
+    let hasSecrets = Guarded(false)
 
     init(_ daemon: InspectedDaemon, key: String, done: DoneActs) async throws {
         current = Guarded(try await daemon.connect())
@@ -62,11 +64,11 @@ struct LivePage: Sendable {
     func call(_ method: String, _ given: JSONObject, host: JSONValue?) async throws -> JSONObject {
         let number = done.begin(of: key)
         do {
-            let answer = try await answer(to: method, given)
+            let (answer, shown) = try await answer(to: method, given)
             done.end(
                 number,
                 of: key,
-                ["method": .string(method), "parameters": .object(given), "host": host ?? .null],
+                ["method": .string(method), "parameters": .object(shown), "host": host ?? .null],
                 answer
             )
             return answer
@@ -76,12 +78,15 @@ struct LivePage: Sendable {
         }
     }
 
-    private func answer(to method: String, _ given: JSONObject) async throws -> JSONObject {
+    /// - Returns: The answer, and the parameters as they may be shown later.
+    private func answer(to method: String, _ given: JSONObject) async throws -> (JSONObject, shown: JSONObject) {
         guard method.hasPrefix("io.scened.") else { throw BadRequest("method '\(method)': expected one of io.scened.") }
         var parameters = given
         // The page sees by the records how an event ends.
         if method.hasPrefix("io.scened.Events."), method != "io.scened.Events.Get" { parameters["wait"] = "admitted" }
-        var answer: JSONObject = ["command": .string(daemon.command(method, parameters))]
+        let concealed =
+            hasSecrets.withLock { $0 } ? await ConcealedCall(method, parameters, by: client) : nil
+        var answer: JSONObject = [:]
         let isWaiting = Self.waits.contains(method)
         do {
             answer["reply"] = .object(
@@ -96,7 +101,18 @@ struct LivePage: Sendable {
                 answer["parameters"] = .object(parameters)
             }
         }
-        return answer
+        guard let concealed else {
+            answer["command"] = .string(daemon.command(method, parameters))
+            return (answer, given)
+        }
+        if let shown = await concealed.shown(by: client) {
+            answer["command"] = .string(daemon.command(method, shown))
+            return (answer, shown)
+        }
+        answer["command"] = .string("# \(method): what was typed is not shown, for it may be secret")
+        // Who has typed it reads the message, which may quote it; later this is told.
+        if let error = answer["error"]?.stringValue?.split(separator: ".").last { answer["told"] = .string("\(error)") }
+        return (answer, [:])
     }
 
     /// What went wrong. The connection that calls share is made anew if it was lost, so that the page goes on.

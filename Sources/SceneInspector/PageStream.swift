@@ -1,3 +1,4 @@
+internal import Basics
 internal import Glibc
 internal import NIOCore
 internal import SceneClient
@@ -39,7 +40,7 @@ struct PageStream: Sendable {
                 var about = about(number, status, interfaces)
                 about["done"] = .array(pages.done.list(of: key))
                 about["present"] = .object(try await present(page.client, after: status["records"]))
-                for (name, value) in try await names(page.client) { about[name] = value }
+                for (name, value) in try await names(page) { about[name] = value }
                 try await write(ServerSentEvent.text("page", about))
                 let follower = try await daemon.connect()
                 for try await records in follower.followRecordTexts(after: 0) {
@@ -47,7 +48,7 @@ struct PageStream: Sendable {
                     guard
                         records.contains(where: { $0["kind"]?.stringValue == RecordKind.manifestLoaded.rawValue })
                     else { continue }
-                    try await write(ServerSentEvent.text("names", names(page.client)))
+                    try await write(ServerSentEvent.text("names", names(page)))
                 }
             }
             try await write(ServerSentEvent.text("ended", ["message": "The daemon has ended."]))
@@ -81,15 +82,17 @@ struct PageStream: Sendable {
     }
 
     /// What the app declares, for whoever types a name: its facts with their types, intents and flows, and the patterns of its routes.
-    private func names(_ client: SceneClient) async throws -> JSONObject {
+    private func names(_ page: LivePage) async throws -> JSONObject {
+        let client = page.client
         let text = try await client.manifest() ?? "{}"
         let manifest = (try? JSONValue(parsing: text))?.objectValue ?? [:]
+        if JSONValue.object(manifest).hasSecrets { page.hasSecrets.withLock { $0 = true } }
         func keys(_ name: String) -> JSONValue {
             .array((manifest[name]?.objectValue ?? [:]).keys.map(JSONValue.string))
         }
         let facts = (manifest["facts"]?.objectValue ?? [:]).map { ($0.key, $0.value["type"] ?? .null) }
-        let page = try await client.call("io.scened.Routing.Routes", ["limit": 1000])
-        let routes = page["routes"]?.arrayValue?.compactMap { $0["pattern"] } ?? []
+        let listed = try await client.call("io.scened.Routing.Routes", ["limit": 1000])
+        let routes = listed["routes"]?.arrayValue?.compactMap { $0["pattern"] } ?? []
         return [
             "facts": .object(JSONObject(facts)), "intents": keys("intents"), "flows": keys("flows"),
             "routes": .array(routes),

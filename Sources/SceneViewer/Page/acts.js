@@ -24,10 +24,10 @@ export class Acts {
   }
 
   static settle(entry, answer) {
-    const { command, message, reply } = answer;
+    const { command, message, told, reply } = answer;
     const receipts = reply?.receipts ?? [reply?.receipt].filter(Boolean);
     const events = receipts.map((receipt) => ({ id: receipt.event, lane: receipt.scene, ticket: receipt.ticket }));
-    Object.assign(entry, { answer, command, events, text: message ?? "", look: message === undefined ? "good" : "bad" });
+    Object.assign(entry, { answer, command, events, text: told ?? message ?? "", look: message === undefined ? "good" : "bad" });
   }
 
   may(method) { return this.isOpen && this.methods.has(`io.scened.${method}`); }

@@ -3,6 +3,7 @@ internal import SceneClient
 internal import SceneEntryPoints
 internal import SceneInspector
 internal import SceneManifest
+internal import SceneSoak
 internal import StrictJSON
 
 /// Serves the page of `scenectl inspect` until it is interrupted.
@@ -73,7 +74,8 @@ struct InspectServer {
         ) -> InspectedDaemon.Copy {
             InspectedDaemon.Copy(name) { client in
                 let steps = try await Record.steps(of: client)
-                let secrets = try ScriptSecrets([], for: steps, in: Self.name, mayMiss: mayMiss)
+                let secrets = try ScriptSecrets([], for: steps, in: Self.name, mayMiss: true)
+                guard mayMiss || secrets.missing.isEmpty else { throw Self.missing(secrets) }
                 // How long somebody took to click belongs in no test.
                 return try text(steps, secrets, steps.first?.start != nil)
             }
@@ -90,6 +92,14 @@ struct InspectServer {
                 try ScenarioScript($0, secrets: $1, in: Self.name, app: app, keepsTime: $2).text
             },
         ]
+    }
+
+    /// Why a text that needs the values of secrets cannot be made here, and what can be done.
+    private static func missing(_ secrets: ScriptSecrets) -> CommandError {
+        let values = Wording.counted(secrets.missing.count, "secret value")
+        return .failed(
+            "A scenario has every value written in it, and the daemon has forgotten \(values). Copy as script, and have 'scenectl play --export scenario' make one of it, which takes the values; or copy as pytest, which asks for them when it runs."
+        )
     }
 
     /// What a test of it is called.

@@ -1,4 +1,5 @@
 internal import Basics
+internal import SceneRouting
 internal import SceneSoak
 internal import SceneVocabulary
 internal import StrictJSON
@@ -12,16 +13,19 @@ struct CallWords: CustomStringConvertible {
     private var input: JSONObject?
     /// The parameters that are not in the words yet.
     private var rest: JSONObject
+    /// Whether placeholders of secrets stand for variables.
+    private var asksForSecrets = false
 
     /// - Parameter namesEvent: Whether to say the event's ID.
     init(_ call: SoakCall, namesEvent: Bool = false) {
         self.init(call.method, call.parameters, saying: namesEvent ? ["scene", "event"] : ["scene"])
     }
 
-    /// A command that makes exactly this call.
+    /// A command that makes exactly this call. It asks the environment for what is secret and has a placeholder.
     /// - Parameter method: The full name: `io.scened.Events.OpenURL`.
     init(exactly method: String, _ parameters: JSONObject) {
         self.init(method, parameters, saying: ["scene", "event", "wait"])
+        asksForSecrets = true
     }
 
     /// - Parameter delivery: Which parameters of an event's delivery it says.
@@ -173,10 +177,39 @@ struct CallWords: CustomStringConvertible {
         // What looks like an option and is none stands behind --.
         let isPlain = values.allSatisfy { !$0.hasPrefix("-") || $0 == "-" }
         let all = words + (isPlain ? [] : ["--"]) + values
-        let command = all.map { $0 == "#" ? $0 : $0.shellWord }.joined(separator: " ")
+        let command = all.map { $0 == "#" ? $0 : shell($0) }.joined(separator: " ")
         guard let input else { return command }
-        let json = JSONValue.object(input).text(.compact).shellWord
+        let json = shell(JSONValue.object(input).text(.compact))
         return words[0] == "#" ? "\(command) \(json)" : "printf %s \(json) | \(command)"
+    }
+
+    /// A word as a shell reads it. A variable that is not set is an error there, which says how it is asked for.
+    private func shell(_ word: String) -> String {
+        let placeholders = asksForSecrets ? SecretPlaceholder.all(in: word) : []
+        guard !placeholders.isEmpty else { return word.shellWord }
+        var text = ""
+        var end = word.startIndex
+        for placeholder in placeholders {
+            let literal = word[end..<placeholder.startIndex]
+            if !literal.isEmpty { text += String(literal).shellWord }
+            let digits = placeholder.dropFirst(SecretPlaceholder.prefix.count).prefix(8).uppercased()
+            let (form, how) = Self.form(word[..<placeholder.startIndex], word[placeholder.endIndex...])
+            text += "\"${SECRET_\(digits)\(form):?is secret and asked for\(how)}\""
+            end = placeholder.endIndex
+        }
+        let literal = word[end...]
+        return literal.isEmpty ? text : text + String(literal).shellWord
+    }
+
+    /// How a secret has to be written between these, and the end of its variable's name.
+    private static func form(_ before: Substring, _ after: Substring) -> (name: String, how: String) {
+        if before.hasPrefix("{") || before.hasPrefix("["), before.hasSuffix("\""), after.hasPrefix("\"") {
+            return ("_JSON", " as JSON has it between quotes")
+        }
+        // A word of its own, or the value of a pair.
+        let isName = before.dropLast().allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
+        if after.isEmpty, before.isEmpty || before.hasSuffix("=") && isName { return ("", "") }
+        return ("_URL", " percent-encoded")
     }
 }
 

@@ -2,17 +2,20 @@
 
     live.py MODE PROGRAMS [SEED]    # PROGRAMS is the folder of scened and scenectl
 
-Modes: walk (random clicks; what the page shows, what the commands and the script do again), holds, forgotten, keys, ends, lost, hangs, reloads, served, hostile, digits, looks. It
+Modes: walk (random clicks; what the page shows, what the commands and the script do again), holds, forgotten, keys, ends, lost, hangs, reloads, served, hostile, digits, secrets, looks. It
 prints one line for each finding, and nothing if there is none.
 """
 
 import json
 import os
 import random
+import re
+import shlex
 import signal
 import subprocess
 import sys
 import tempfile
+import urllib.parse
 
 from playwright.sync_api import Page
 
@@ -461,6 +464,89 @@ def digits(_: str) -> None:
         check("9007199254740993" in done, f"a number of a call is told as {done}")
 
 
+SAFE = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "Apps/secrets.yaml")
+
+
+def secrets(_: str) -> None:
+    """What the manifest calls secret stands nowhere in the page once it was sent; the commands ask for it, and then do the same."""
+    pin, token, code, words = """Qz"pin' \\$x""", "QztokenAbc", "Qz code/%&", "Qzwords 'and'"
+    typed = [pin, token, code, words, "Qzrefused", "Qznowhere"]
+    asked: dict[str, str] = {}
+    with live("--app", SAFE, expected=("status of 400",)) as (started, page, _):
+
+        def last(value: str, form: str = "") -> None:
+            """The newest of what was done asks for a value, written in this form."""
+            answered(page)
+            done = page.locator(".log li").last.inner_text()
+            names = [name for name in re.findall(r"\$\{(SECRET_[0-9A-F]{8}(?:_[A-Z]+)?):", done) if name.endswith(form)]
+            check(len(names) == 1, f"a call with {value!r} is shown as {done!r}")
+            asked.update((name, urllib.parse.quote(value, safe="") if form == "_URL" else json.dumps(value)[1:-1] if form == "_JSON" else value) for name in names)
+
+        def send(method: str, **fields: str) -> None:
+            page.select_option("[aria-label=method]", method)
+            page.evaluate("() => document.querySelectorAll('.fields details').forEach((one) => { one.open = true; })")
+            for name, text in fields.items():
+                page.get_by_label(f"{name} of {method}", exact=True).fill(text)
+            page.click("form.act button[type=submit]")
+            answered(page)
+
+        page.click("text=open a window")
+        page.fill("[aria-label='fact to set']", "pin")
+        page.fill("[aria-label='value of the fact']", pin)
+        page.click("button:text-is('set')")
+        last(pin)
+        send("Events.OpenURL", url=f"safe://reset/{token}", scene="A")
+        last(token, "_URL")
+        send("Events.SendIntent", name="kept", parameters=json.dumps({"code": code}), scene="A")
+        last(code)
+        send("Events.Push", payload=json.dumps({"aps": {"alert": "x"}, "invite": {"words": words}}), scene="A")
+        last(words, "_JSON")
+        send("Session.SignIn", user="anna", facts=json.dumps({"pin": pin}))
+        last(pin, "_JSON")
+        told = started.state()
+        # What is refused may be anything, and so may what leads nowhere.
+        send("Session.Commit", set=json.dumps({"pin": "Qzrefused", "nothing": 1}))
+        send("Events.OpenURL", url="unsafe://Qznowhere", scene="A")
+        caught_up(started, page)
+        page.click("button:text-is('commands')")
+        commands = page.input_value("textarea[readonly]")
+        where = {
+            "the list": page.locator(".log").inner_text(), "the commands": commands, "the news": page.locator("#news").inner_text(),
+            "the records": page.evaluate("() => { const { history } = document.querySelector('record-list').rows; return Array.from({ length: history.count }, (_, at) => history.text(at)).join(''); }"),
+        }
+        with page.expect_response(lambda response: response.url.endswith("/stream")):
+            page.reload()
+        page.wait_for_selector(".page")
+        settle(page)
+        where["the page that is loaded again"] = page.content()
+        where["what the browser keeps"] = page.evaluate("() => JSON.stringify([sessionStorage, localStorage])")
+        page.click("button:text-is('script')")
+        page.wait_for_function("() => document.querySelector('textarea[readonly]').value.startsWith('{')")
+        where["the script"] = page.input_value("textarea[readonly]")
+        page.click("button:text-is('scenario')")
+        page.wait_for_function("() => document.querySelector('.acts section output').value !== '…'")
+        said = page.locator(".acts section output").first.inner_text()
+        check("secret" in said and "--secret" not in said and "inspected" not in said, f"as a scenario: {said}")
+        for place, text in where.items():
+            found = [one for one in typed if one in text or urllib.parse.quote(one, safe="") in text or json.dumps(one)[1:-1] in text]
+            check(found == [], f"{place} has {found}")
+    with daemon("--app", SAFE) as again:
+        ran = again.shell(commands)
+        check(ran.returncode != 0 and "secret and asked for" in ran.stderr, f"without the values the commands say {ran.stderr!r}")
+        again.run("reset", "--seed", "7")
+        given = "".join(f"export {name}={shlex.quote(value)}\n" for name, value in asked.items())
+        for line in commands.splitlines():
+            again.shell(given + line)
+            again.run("quiesce")
+        same = again.state()
+        # The placeholders of two hosts differ, and stand for one value: sending that changes nothing.
+        hidden = [json.loads(re.sub(r"secret:[0-9a-f]{24}", "secret", json.dumps(state))) for state in (told, same)]
+        check(hidden[0] == hidden[1], f"the commands end otherwise: {same} instead of {told}")
+        again.run("session", "set", f"pin={pin}")
+        again.run("intent", "--scene", "A", "kept", f"code={code}")
+        check(again.state()["facts"] == same["facts"], f"the commands send other values: {same['facts']}, not {again.state()['facts']}")
+
+
 def looks(_: str) -> None:
     """How it looks, with long names and values, a flow, a hold, and an open menu."""
     with live("--transition", "100") as (started, page, _):
@@ -477,5 +563,5 @@ def looks(_: str) -> None:
 
 
 if __name__ == "__main__":
-    modes = {"walk": walk, "holds": holds, "keys": keys, "ends": ends, "lost": lost, "hangs": hangs, "reloads": reloads, "forgotten": forgotten, "served": served, "hostile": hostile, "digits": digits, "looks": looks}
+    modes = {"walk": walk, "holds": holds, "keys": keys, "ends": ends, "lost": lost, "hangs": hangs, "reloads": reloads, "forgotten": forgotten, "served": served, "hostile": hostile, "digits": digits, "secrets": secrets, "looks": looks}
     modes[sys.argv[1]](sys.argv[3] if len(sys.argv) > 3 else "1")
