@@ -172,8 +172,10 @@ package struct Inspector: Sendable {
     private func addRuns(_ runs: [InspectedRun], to inside: RouterGroup<InspectorContext>) {
         inside.get("stream") { _, _ in
             Self.events { writer in
-                let labels = JSONValue.array(runs.map { .string($0.label) })
-                try await writer.write(ServerSentEvent.text("runs", ["labels": labels]))
+                let told = runs.map { run -> JSONValue in
+                    ["label": .string(run.label), "unread": run.unread.map(JSONValue.object) ?? .null]
+                }
+                try await writer.write(ServerSentEvent.text("runs", ["runs": .array(told)]))
             }
         }
         inside.get("runs/:number") { _, context in

@@ -1,5 +1,5 @@
 internal import Basics
-internal import StrictJSON
+package import StrictJSON
 
 /// A self-contained page that shows runs by their records: windows, session and a time line, at any moment. Of two runs it shows what
 /// differs.
@@ -45,6 +45,12 @@ package struct TracePage {
 
     /// The page before its runs.
     package var beginning: String { beginning(policy: Self.policy) }
+
+    /// What stands after the records of a run in which lines are no records: `lines`, the ranges of their numbers, and `why` of the first.
+    package static func unread(_ lines: JSONObject) -> String {
+        let json = String(decoding: embedded(JSONValue.object(lines).text(.compact).utf8), as: UTF8.self)
+        return "<script type=\"application/json\" data-unread>\(json)</script>\n"
+    }
 
     /// What a page may load and run: its own scripts and style.
     private static var policy: String {

@@ -162,6 +162,14 @@ struct InspectTests {
         #expect(found == "")
     }
 
+    @Test("what is wrong with a file is the same by the command and by its page, and so is what is a record")
+    func flawed() async throws {
+        let folder = try TemporaryDirectory()
+        let file = try await records(of: "shop", in: folder, as: "records.jsonl", Self.shopping)
+        let found = try await findings("flaws", Self.scenectl, file, folder.path)
+        #expect(found == "")
+    }
+
     @Test(
         "what is no history leaves the page that was there, and no other file",
         arguments: ["", "no record\n", "{}\n"]
@@ -205,13 +213,15 @@ struct InspectTests {
             (lines([1, 2, 2, 3]), ["FILE: record 2 is there more than once."], [0, 0, 1]),
             // What was there before does not make others missing, and what comes late was not there before.
             (lines([1, 2, 3, 4, 2, 3, 5]), ["FILE: records 2 to 3 are there more than once."], [0, 0, 2]),
-            (lines([7, 8, 3, 4]), [], [0, 0, 0]),
+            (lines([7, 8, 3, 4]), ["FILE: records 3 to 4 come after later ones."], [0, 0, 0]),
+            (lines([1, 3, 2, 4]), ["FILE: record 2 comes after later ones."], [0, 0, 0]),
             (
                 lines([1, 2, 1, 2, 1, 2, 5, 4]),
                 [
-                    "FILE: records 3 to 4 are missing.",
+                    "FILE: record 3 is missing.",
                     "FILE: 4 records are there more than once, in 2 places; first, records 1 to 2.",
-                ], [0, 2, 4]
+                    "FILE: record 4 comes after later ones.",
+                ], [0, 1, 4]
             ),
         ]
     )

@@ -217,6 +217,8 @@ export class History {
     this.absent = [];
     /** Records with numbers that were there before, in runs: the first and the last place, and the first and the last number. */
     this.repeats = [];
+    /** The same of records that come after later ones. */
+    this.lates = [];
     this.parsed = new Map();
   }
 
@@ -357,11 +359,27 @@ export class History {
       if (missing > 0 && kind !== "gap") this.gaps.push({ place, index, count: missing });
       // A gap has the number of the record that follows it.
       this.highest = kind === "gap" ? difference(index, 1) : index;
-    } else if (index >= 1 && kind !== "gap" && !this.isLate(index)) {
-      const last = this.repeats.at(-1);
+    } else if (index >= 1 && kind !== "gap") {
+      const runs = this.isLate(index) ? this.lates : this.repeats;
+      const last = runs.at(-1);
       if (last?.last === place - 1 && sum(last.to, 1) === index) Object.assign(last, { last: place, to: index });
-      else this.repeats.push({ first: place, last: place, from: index, to: index });
+      else runs.push({ first: place, last: place, from: index, to: index });
     }
+  }
+
+  /** How many records are still missing in each of the gaps: some may have come late. */
+  get missing() {
+    return this.gaps.map(({ place, index, count }) => {
+      if (place >= this.first && this.kind(place) === "gap") return count;
+      const from = difference(index, count);
+      let all = 0;
+      for (let number = Math.max(countUpTo(this.absent, from, ([low]) => low) - 1, 0); number < this.absent.length && this.absent[number][0] < index; number += 1) {
+        const [first, last] = this.absent[number];
+        const [low, high] = [first > from ? first : from, last < index ? last : difference(index, 1)];
+        if (low <= high) all = sum(all, sum(difference(high, low), 1));
+      }
+      return all;
+    });
   }
 
   /** Whether a record was missing until now. */
@@ -612,6 +630,7 @@ export class History {
     since(this.violations);
     this.gaps.splice(0, Math.max(countUpTo(this.gaps, first, ofPlace) - 1, 0));
     this.repeats = this.repeats.filter(({ last }) => last >= first);
+    this.lates = this.lates.filter(({ last }) => last >= first);
     for (let place = this.first; place < first; place += 1) this.size -= this.places.end.at(place) - this.places.start.at(place);
     const { chunk, start, end } = this.places;
     for (const number of this.chunks.keys()) if (number < chunk.at(first)) this.chunks.delete(number);

@@ -35,7 +35,7 @@ class LivePage {
     this.say("… is looked for");
     try {
       for await (const event of this.server.events()) {
-        if (event.name === "runs") return said(event).labels;
+        if (event.name === "runs") return said(event).runs;
         if (event.name === "page") this.begin(said(event));
         else if (event.name === "records") this.take(event.lines);
         else if (event.name === "names") this.panel.offer(said(event));
@@ -133,9 +133,9 @@ export async function open(main) {
   addEventListener("hashchange", () => { if (location.hash.startsWith("#token=")) location.reload(); });
   try {
     const server = await Server.enter();
-    const labels = await new LivePage(main, server).run();
-    if (labels === undefined) return;
-    const sources = labels.map((label) => ({ label, marks: [], reader: new HistoryReader() }));
+    const runs = await new LivePage(main, server).run();
+    if (runs === undefined) return;
+    const sources = runs.map(({ label, unread }) => ({ label, marks: [], reader: new HistoryReader(unread) }));
     for (const [number, { reader }] of sources.entries()) {
       for await (const piece of server.pieces(`/runs/${number}`)) reader.push(piece);
       reader.end();

@@ -1,9 +1,19 @@
 import { History } from "scened/history";
 import { Line } from "scened/scan";
 
+/** Whether a line has nothing but white space. */
+function isEmpty(data, start, end) {
+  let place = start;
+  while (place < end && (data[place] === 0x20 || data[place] === 0x09 || data[place] === 0x0d)) place += 1;
+  return place === end;
+}
+
 /** Reads records from bytes that come in pieces; one record a line. */
 export class HistoryReader {
-  constructor() {
+  /** @param {{lines: number[][], why: string}} [unread] the ranges of lines that are known to be no records, and why the first is none */
+  constructor(unread) {
+    this.unread = unread ?? { lines: [], why: "" };
+    this.range = 0;
     this.histories = new Map();
     this.rest = new Uint8Array(0);
     /** What could not be read: the number of the line, and why. The first hundred. */
@@ -39,7 +49,11 @@ export class HistoryReader {
 
   line(data, start, end) {
     this.lines += 1;
-    if (end === start) return;
+    if (this.isUnread()) {
+      this.bad(this.unread.why);
+      return;
+    }
+    if (isEmpty(data, start, end)) return;
     const { read } = this;
     try {
       read.read(data, start, end);
@@ -58,6 +72,13 @@ export class HistoryReader {
       this.histories.set(host, history);
     }
     history.add(read, data, start, end);
+  }
+
+  /** Whether this line, the next one asked about, is known to be no record. */
+  isUnread() {
+    const { lines } = this.unread;
+    while (this.range < lines.length && lines[this.range][1] < this.lines) this.range += 1;
+    return this.range < lines.length && lines[this.range][0] <= this.lines;
   }
 
   bad(why) {

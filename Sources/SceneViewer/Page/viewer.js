@@ -387,7 +387,7 @@ export function name(titles) {
  */
 export function show(main, sources) {
   const unread = sources.flatMap(({ label, reader }) => (reader.badLines === 0 ? [] : [
-    element("p.problem", {}, `${label}: ${count(reader.badLines)} lines are no records; line ${reader.problems[0].line}: ${reader.problems[0].why}`)]));
+    element("p.problem", {}, `${label}: ${reader.badLines === 1 ? "this is no record: line" : `${count(reader.badLines)} lines are no records, first line`} ${count(reader.problems[0].line)}: ${reader.problems[0].why}.`)]));
   const place = element("div");
   let page;
   const open = (next) => {
@@ -401,11 +401,15 @@ export function show(main, sources) {
   }));
   const gaps = sources.flatMap(({ label, reader }) => reader.list.flatMap((history) => {
     const of = [label, reader.list.length > 1 && `host ${history.host.slice(0, 8)}`].filter(Boolean).join(", ");
-    const [first, ...others] = history.gaps[0]?.place === 0 ? history.gaps : [null, ...history.gaps];
-    const lost = others.reduce((all, gap) => sum(all, gap.count), 0);
+    // A history may begin anywhere; what a record says is missing is.
+    const isLater = history.gaps[0]?.place === 0 && history.kind(0) !== "gap";
+    const first = isLater ? history.gaps[0] : null;
+    const others = history.missing.slice(isLater ? 1 : 0).filter((number) => number > 0);
+    const lost = others.reduce(sum, 0);
     return [
       first && element("p.nothing", {}, `${of}: the records begin with number ${count(sum(first.count, 1))}; what was before is not known.`),
-      history.repeats.length > 0 && element("p.problem", {}, `↻ ${of}: ${repeated(history.repeats)}. They are shown each time, as if they had happened again.`),
+      history.repeats.length > 0 && element("p.problem", {}, `↻ ${of}: ${repeated(history.repeats, "is there more than once", "are there more than once")}. They are shown each time, as if they had happened again.`),
+      history.lates.length > 0 && element("p.problem", {}, `⇅ ${of}: ${repeated(history.lates, "comes after later ones", "come after later ones")}. They are shown where they stand.`),
       lost > 0 && element("p.problem", {}, `⌇ ${of}: ${missing(lost)}${others.length > 1 ? ` in ${count(others.length)} places` : ""}. What is shown after that may be old.`),
     ].filter(Boolean);
   }));
@@ -434,7 +438,8 @@ export function show(main, sources) {
 export async function embedded() {
   const runs = [];
   for (const script of document.querySelectorAll("script[type='application/x-ndjson']")) {
-    const reader = new HistoryReader();
+    const next = script.nextElementSibling;
+    const reader = new HistoryReader(next?.dataset.unread === undefined ? undefined : JSON.parse(next.textContent));
     // The first line of the element's text is the rest of its tag's line.
     const text = script.textContent.slice(1);
     if (script.dataset.packed === undefined) reader.push(new TextEncoder().encode(text));

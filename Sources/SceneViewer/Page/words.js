@@ -50,12 +50,12 @@ function changedFacts(facts) {
 /** How many records are missing, as the beginning of a sentence. */
 export const missing = (number) => (number === 1 ? "1 record is missing" : `${count(number)} records are missing`);
 
-/** Which records are there more than once, as a sentence without its end; of runs as `History.repeats` has them. */
-export function repeated(runs) {
+/** What is the case with some records, as a sentence without its end; of runs as `History.repeats` has them. */
+export function repeated(runs, one, many) {
   const [{ from, to }] = runs;
   const which = from === to ? `record ${count(from)}` : `records ${count(from)} to ${count(to)}`;
-  if (runs.length === 1) return `${which} ${from === to ? "is" : "are"} there more than once`;
-  return `${count(runs.reduce((all, { first, last }) => all + last - first + 1, 0))} records are there more than once, in ${count(runs.length)} places; first, ${which}`;
+  if (runs.length === 1) return `${which} ${from === to ? one : many}`;
+  return `${count(runs.reduce((all, { first, last }) => all + last - first + 1, 0))} records ${many}, in ${count(runs.length)} places; first, ${which}`;
 }
 
 /** Activation states in words. */

@@ -34,8 +34,8 @@ struct InspectServer {
         var runs: [InspectedRun] = []
         for source in sources {
             var pieces: [[UInt8]] = []
-            try flaws.read(source) { pieces.append(Array($0)) }
-            runs.append(InspectedRun(label: source.label, pieces: pieces))
+            let unread = try flaws.read(source) { pieces.append(Array($0)) }
+            runs.append(InspectedRun(label: source.label, pieces: pieces, unread: unread))
         }
         for sentence in flaws.sentences { Terminal.complain(sentence) }
         try await serve("Records: \(sources.map(\.label).joined(separator: " and "))", .runs(runs))

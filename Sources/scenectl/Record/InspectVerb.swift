@@ -88,9 +88,11 @@ struct Inspect: AsyncParsableCommand {
             let opening = TracePage.opening(of: TracePage.Run(label: source.label), isPacked: true)
             try file.write(Array(opening.utf8)[...])
             var packed = PackedText()
-            try flaws.read(source) { bytes throws(CommandError) in try file.write(packed.pack(bytes)[...]) }
+            let unread = try flaws.read(source) { bytes throws(CommandError) in try file.write(packed.pack(bytes)[...])
+            }
             try file.write(packed.finish()[...])
             try file.write(Array(TracePage.closing.utf8)[...])
+            if let unread { try file.write(Array(TracePage.unread(unread).utf8)[...]) }
         }
         try file.write(Array(TracePage.end.utf8)[...])
         try file.finish()
@@ -101,7 +103,7 @@ struct Inspect: AsyncParsableCommand {
         print(
             json: [
                 "page": .string(out), "badLines": .integer(flaws.badLines), "missing": .integer(flaws.missing),
-                "repeated": .integer(flaws.repeated),
+                "repeated": .integer(flaws.repeated), "late": .integer(flaws.late),
             ]
         )
     }
@@ -167,12 +169,14 @@ struct FoundFlaws {
     private(set) var badLines = 0
     private(set) var missing = 0
     private(set) var repeated = 0
+    private(set) var late = 0
 
     /// Reads a history.
+    /// - Returns: Which of its lines are no records, for the page; `nil` if all are.
     mutating func read(
         _ source: HistorySource,
         _ body: (ArraySlice<UInt8>) throws(CommandError) -> Void
-    ) throws {
+    ) throws -> JSONObject? {
         var flaws = HistoryFlaws()
         var reader = HistoryReader()
         try source.read { bytes throws(CommandError) in
@@ -185,5 +189,7 @@ struct FoundFlaws {
         badLines += flaws.badLines
         missing += flaws.missing
         repeated += flaws.repeated
+        late += flaws.late
+        return flaws.unread
     }
 }
