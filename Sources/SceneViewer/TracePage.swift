@@ -15,8 +15,11 @@ package struct TracePage {
         let isGood: Bool?
         /// The numbers of records that are marked; the page opens at the first of them.
         let marks: [Int]
+        /// The place of the record at which the page opens, from 0; `nil` for the first that is marked, or the last.
+        let opensAt: Int?
 
-        package init(label: String, isGood: Bool? = nil, marks: [Int] = []) {
+        package init(label: String, isGood: Bool? = nil, marks: [Int] = [], opensAt: Int? = nil) {
+            self.opensAt = opensAt
             self.label = label
             self.isGood = isGood
             self.marks = marks
@@ -43,14 +46,14 @@ package struct TracePage {
     /// The end of what is between two records.
     package static let closing = "</script>\n"
 
-    /// The page before its runs.
-    package var beginning: String { beginning(policy: Self.policy) }
-
     /// What stands after the records of a run in which lines are no records: `lines`, the ranges of their numbers, and `why` of the first.
     package static func unread(_ lines: JSONObject) -> String {
         let json = String(decoding: embedded(JSONValue.object(lines).text(.compact).utf8), as: UTF8.self)
         return "<script type=\"application/json\" data-unread>\(json)</script>\n"
     }
+
+    /// The page before its runs.
+    package var beginning: String { beginning(policy: Self.policy) }
 
     /// What a page may load and run: its own scripts and style.
     private static var policy: String {
@@ -103,9 +106,10 @@ package struct TracePage {
     package static func opening(of run: Run, isPacked: Bool = false) -> String {
         let look = run.isGood.map { " data-look=\"\($0 ? "good" : "bad")\"" } ?? ""
         let marks = run.marks.isEmpty ? "" : " data-marks=\"\(run.marks.map(String.init).joined(separator: " "))\""
+        let place = run.opensAt.map { " data-opens-at=\"\($0)\"" } ?? ""
         let packed = isPacked ? " data-packed" : ""
         return
-            "<script type=\"application/x-ndjson\" data-label=\"\(HTMLText.escaped(run.label))\"\(look)\(marks)\(packed)>\n"
+            "<script type=\"application/x-ndjson\" data-label=\"\(HTMLText.escaped(run.label))\"\(look)\(marks)\(place)\(packed)>\n"
     }
 
     /// Records as JSON, one a line, as they may stand in the page: no byte of them ends the script that they are in.

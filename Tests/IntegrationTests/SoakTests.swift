@@ -120,7 +120,7 @@ struct SoakTests {
             async let soaking = Self.soak(
                 daemon,
                 ["--rate", "100", "--arrival", "uniform", "--duration", "12s", "--warm-up", "0s", "--clients", "4"]
-                    + ["--percentiles", "50,90,99", "--no-records"]
+                    + ["--percentiles", "50,90,99", "--no-records", "--every", "20s"]
             )
             async let closed = closedLoop(daemon)
             try await standStill(daemon)

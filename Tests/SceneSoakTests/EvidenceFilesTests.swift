@@ -64,6 +64,7 @@ struct EvidenceFilesTests {
         let page = await files.write(stretch)
         #expect(page == SoakFault.Page(file: "fault-stall.html", place: 1000))
         let text = try Self.text("fault-stall.html", in: directory)
+        #expect(text.contains(#" data-opens-at="1000""#), "it opens where the fault began")
         #expect(text.contains("<title>Fault stall, 5:00 to 5:30</title>") && text.contains("nothing &lt;read&gt;."))
         #expect(!text.contains(#""index":500,"#) && text.contains(#""index":501,"#) && text.contains(#""index":2100,"#))
     }

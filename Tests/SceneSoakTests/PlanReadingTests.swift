@@ -24,6 +24,18 @@ struct PlanReadingTests {
         #expect(Duration.reading(text) == nil)
     }
 
+    @Test(
+        "an interval is a tenth of the load, within bounds, and can be written",
+        arguments: [
+            ("1ms", "500ms"), ("3s", "500ms"), ("8s", "800ms"), ("12s340ms", "1s200ms"), ("60s", "6s"),
+            ("1m41s", "10s"), ("5d", "10s"), ("365d", "10s"),
+        ]
+    )
+    func interval(duration: String, interval: String) throws {
+        let usual = SoakPlan.usualInterval(of: try #require(Duration.reading(duration)))
+        #expect(usual == Duration.reading(interval) && Duration.reading(usual.words) == usual)
+    }
+
     @Test("a length of time is written as it is read", arguments: ["500ms", "30s", "1m30s", "2h", "1d1h", "0s"])
     func roundTrip(text: String) throws {
         let time = try #require(Duration.reading(text))

@@ -51,6 +51,20 @@ struct SoakPageTests {
         #expect(html.contains("href=\"./javascript%3Aalert%281%29\""), "only addresses of files")
     }
 
+    @Test("few intervals are points, and the chart says that they are few", arguments: [1, 2, 4, 6])
+    func few(count: Int) {
+        var run = ExampleRun.make()
+        run.intervals = Array(run.intervals.filter { !$0.isWarmUp }.prefix(count))
+        #expect(run.intervals.count == count)
+        let html = page(run)
+        let says = "\(count == 1 ? "1 interval" : "\(count) intervals"): too few to show how it goes."
+        #expect(html.contains(says) == (count < LineChart.fewest))
+        #expect(html.contains("class=\"line points ") == (count < LineChart.fewest))
+        // Nothing is drawn between them: each line is a point, and each area a column.
+        let lines = html.matches(of: /class="line points [^"]*" d="([^"]*)"/).map(\.1)
+        #expect(lines.allSatisfy { $0.matches(of: /M/).count == $0.matches(of: /L/).count })
+    }
+
     @Test("links the first fault of a kind to the page that shows the records around it, at the place where it began")
     func fault() {
         var run = ExampleRun.make()

@@ -21,6 +21,12 @@ package struct SoakPlan: Hashable, Sendable {
     package var objectives: [String]
     /// The length of an interval.
     package var every: Duration
+    /// The usual length for a load of this length: a tenth of it in tenths of seconds, from half a second to ten seconds. Fewer intervals
+    /// would say nothing of how it went.
+    package static func usualInterval(of duration: Duration) -> Duration {
+        let tenths = Int(min(duration / .seconds(10) * 10, 100))
+        return .milliseconds(min(max(tenths * 100, 500), 10_000))
+    }
     /// Whether late events are sent all the same. Otherwise (`--nocatchup`) they are counted as not sent.
     package var catchesUp: Bool
     /// As written: `kill@10m`, `stall@5m+30s`.

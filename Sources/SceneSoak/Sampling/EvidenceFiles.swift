@@ -93,7 +93,7 @@ actor EvidenceFiles {
                 "<p>Host \(HTMLText.escaped(stretch.host)): \(HTMLText.escaped(fault.words)). It began at about step \(place + 1) of these \(stretch.records.count) records.</p>"
         )
         let text = page.text([
-            (TracePage.Run(label: "host \(stretch.host)"), stretch.records.map { $0.value.text() })
+            (TracePage.Run(label: "host \(stretch.host)", opensAt: place), stretch.records.map { $0.value.text() })
         ])
         do throws(SoakFolder.Failure) {
             try SoakFolder.write(Array(text.utf8), to: "\(directory)/\(file)")

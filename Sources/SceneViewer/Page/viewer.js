@@ -129,7 +129,8 @@ export class HistoryPage {
     panel?.view.addEventListener("event", ({ detail }) => this.go(detail.last));
   }
 
-  start() {
+  /** @param {number} [at] the place at which it opens */
+  start(at) {
     this.rows = new RecordRows(this.history, null);
     this.known = this.history.count;
     this.timeline.show(this.history);
@@ -137,7 +138,7 @@ export class HistoryPage {
     // What went wrong, or the last that happened: that the host ends is no news.
     let last = this.history.count - 1;
     while (last > this.history.first && this.history.kind(last).startsWith("host.")) last -= 1;
-    this.go(this.run.panel ? this.history.count - 1 : this.history.violations[0] ?? last);
+    this.go(this.run.panel ? this.history.count - 1 : at ?? this.history.violations[0] ?? last);
   }
 
   /** Records have come: who looks at the newest sees them, who looks at an earlier one stays there. */
@@ -393,7 +394,7 @@ export function show(main, sources) {
   const open = (next) => {
     page = next;
     place.replaceChildren(page.view);
-    page.start();
+    page.start(page.history === histories[0]?.history ? sources[0].at : undefined);
   };
   const histories = sources.flatMap(({ label, look, marks, reader }) => reader.list.map((history) => {
     history.mark(marks);
@@ -446,7 +447,8 @@ export async function embedded() {
     else for await (const piece of unpacked(text)) reader.push(piece);
     reader.end();
     const marks = (script.dataset.marks ?? "").split(" ").filter((mark) => mark).map(integer);
-    runs.push({ label: script.dataset.label ?? "", look: script.dataset.look, marks, reader });
+    const at = script.dataset.opensAt === undefined ? undefined : Number(script.dataset.opensAt);
+    runs.push({ label: script.dataset.label ?? "", at, look: script.dataset.look, marks, reader });
   }
   return runs;
 }

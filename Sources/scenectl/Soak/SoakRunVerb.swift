@@ -189,7 +189,10 @@ struct SoakLoadOptions: ParsableArguments {
         }
         let duration = try Self.time(self.duration, "duration", atLeast: .milliseconds(1))
         let warmUp = try Self.time(self.warmUp, "warm-up", atLeast: .zero)
-        let every = try Self.time(watching.every, "every", atLeast: .milliseconds(100))
+        let every =
+            try watching.every.map { text throws(CommandError) in
+                try Self.time(text, "every", atLeast: .milliseconds(100))
+            } ?? SoakPlan.usualInterval(of: duration)
         let allowed = try watching.app.map { try ManifestFile.read($0).policies.maximumScenes }
         let scenes = scenes ?? min(8, allowed ?? 8)
         for (name, number, most) in [
@@ -277,11 +280,11 @@ struct SoakWatchOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The length of an interval; each has its percentiles, a line of progress and a sample of the daemon.",
+            "The length of an interval; each has its percentiles, a line of progress and a sample of the daemon. Default: a tenth of --duration, from 500ms to 10s.",
             valueName: "time"
         )
     )
-    var every = "10s"
+    var every: String?
 
     @Option(
         help: ArgumentHelp(

@@ -4,6 +4,8 @@ internal import Basics
 struct LineChart {
     /// The most spots of a line: a wide screen has room for no more, and the page stays small.
     static let mostSpots = 360
+    /// Fewer points than this say nothing of how a value goes: they are drawn as points, and a note says so.
+    static let fewest = 5
 
     var frame: ChartFrame
     var time: ChartTime
@@ -19,18 +21,21 @@ struct LineChart {
             "<path class=\"restart\" d=\"M\(SVGPath.thousandths(time.place(restart))) 0V1000\"><title>a new daemon at \(Wording.moment(restart))</title></path>"
         }.joined()
         var isThinned = false
+        let isShort = Self.isShort(lines)
         for line in lines {
             var band = SVGPath()
             var middle = SVGPath()
             for run in line.runs(time, atMost: Self.mostSpots) {
-                middle.line(through: run.map { ($0.place, scale.place($0.middle)) })
+                let points = run.map { ($0.place, scale.place($0.middle)) }
+                // A line of length 0 is a point.
+                if isShort { points.forEach { middle.line(through: [$0]) } } else { middle.line(through: points) }
                 guard line.points.count > Self.mostSpots else { continue }
                 isThinned = true
                 band.band(run.map { ($0.place, scale.place($0.low), scale.place($0.high)) })
             }
             if !band.text.isEmpty { drawing += "<path class=\"band \(line.colour)\" d=\"\(band.text)\"/>" }
             drawing +=
-                "<path class=\"line \(line.colour)\" d=\"\(middle.text)\"><title>\(HTMLText.escaped(line.name))</title></path>"
+                "<path class=\"line\(isShort ? " points" : "") \(line.colour)\" d=\"\(middle.text)\"><title>\(HTMLText.escaped(line.name))</title></path>"
         }
         for trend in trends {
             var path = SVGPath()
@@ -38,6 +43,7 @@ struct LineChart {
             drawing += "<path class=\"trend\" d=\"\(path.text)\"><title>trend</title></path>"
         }
         var frame = frame
+        if isShort { frame.note = frame.note.map { "\(Self.shortness(lines)) \($0)" } ?? Self.shortness(lines) }
         if isThinned, let count = lines.map(\.points.count).max() {
             let width = (count + Self.mostSpots - 1) / Self.mostSpots
             let thinning =
@@ -45,5 +51,17 @@ struct LineChart {
             frame.note = frame.note.map { "\($0) \(thinning)" } ?? thinning
         }
         return frame.html(drawing)
+    }
+
+    /// How many intervals were measured.
+    private static func measured(_ lines: [ChartLine]) -> Int {
+        lines.map { line in line.points.count { $0.value != nil } }.max() ?? 0
+    }
+
+    static func isShort(_ lines: [ChartLine]) -> Bool { measured(lines) < fewest }
+
+    /// What is said of a chart of too few points.
+    static func shortness(_ lines: [ChartLine]) -> String {
+        "\(Wording.counted(measured(lines), "interval")): too few to show how it goes."
     }
 }

@@ -3,6 +3,8 @@ internal import Basics
 /// A stacked chart over the time of a soak.
 struct StackChart {
     static let mostSpots = 240
+    /// Half the width of a column, for too few points to be an area.
+    private static let halfColumn = 0.02
 
     var frame: ChartFrame
     var time: ChartTime
@@ -29,21 +31,31 @@ struct StackChart {
         let levels = layers.isEmpty ? [] : levels
         let scale = ChartScale.linear(upTo: levels.compactMap(\.levels.last).max() ?? 1)
         var drawing = ""
+        let isShort = LineChart.isShort(layers)
         for (index, layer) in layers.enumerated() {
             var path = SVGPath()
-            path.band(
-                levels.map { level in
-                    (
-                        level.place, index == 0 ? 0 : scale.place(level.levels[index - 1]),
-                        scale.place(level.levels[index])
+            let band = levels.map { level in
+                (
+                    place: level.place, low: index == 0 ? 0 : scale.place(level.levels[index - 1]),
+                    high: scale.place(level.levels[index])
+                )
+            }
+            if isShort {
+                for one in band {
+                    path.box(
+                        one.place - Self.halfColumn...one.place + Self.halfColumn,
+                        one.low...max(one.low, one.high)
                     )
                 }
-            )
+            } else {
+                path.band(band)
+            }
             drawing +=
                 "<path class=\"layer \(layer.colour)\" d=\"\(path.text)\"><title>\(HTMLText.escaped(layer.name))</title></path>"
         }
         var frame = frame
         frame.heights = scale.ticks.map { (scale.place($0), "\(Wording.short($0))/s") }
+        if isShort, !layers.isEmpty { frame.note = LineChart.shortness(layers) }
         if let first = layers.first, first.points.count > Self.mostSpots {
             let width = (first.points.count + Self.mostSpots - 1) / Self.mostSpots
             frame.note = "Each point is the mean of \(width) intervals."

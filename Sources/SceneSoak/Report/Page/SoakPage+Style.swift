@@ -50,6 +50,7 @@ extension SoakPage {
         path, rect { vector-effect: non-scaling-stroke; }
         .grid { stroke: var(--grid); stroke-width: 1; fill: none; }
         .line { fill: none; stroke: var(--k); stroke-width: 1.8; stroke-linejoin: round; stroke-linecap: round; }
+        .points { stroke-width: 7; }
         .dashed { stroke-dasharray: 5 4; } .band { fill: var(--k); stroke: none; opacity: .28; } .layer { fill: var(--k); stroke: none; }
         .trend { fill: none; stroke: var(--bad); stroke-width: 2.5; } .restart { fill: none; stroke: var(--text); stroke-width: 1.2; stroke-dasharray: 3 3; }
         .fault { fill: var(--fault); } .warmup { fill: var(--warmup); }
