@@ -72,6 +72,8 @@ package struct SupervisedDaemon: Sendable {
     private static func keep(_ words: [String], _ folder: PrivateFolder, _ state: Guarded<State>) async throws {
         var options = PlatformOptions()
         options.processGroupID = 0
+        // What daemons before this one have said, such as what is doubtful in the manifest, needs no saying at each start.
+        var said: Set<Substring> = []
         while !state.withLock(\.isStopping) {
             _ = try await Subprocess.run(
                 .path(FilePath(words[0])),
@@ -80,12 +82,21 @@ package struct SupervisedDaemon: Sendable {
                 platformOptions: options,
                 input: folder.input,
                 output: .discarded,
-                error: .currentStandardError
+                error: .sequence
             ) { execution in
                 state.withLock { state in
                     state.process = execution.processIdentifier.value
                     if state.isStopping { kill(execution.processIdentifier.value, SIGTERM) }
                 }
+                var saying: Set<Substring> = []
+                for try await line in execution.standardError.strings(bufferingPolicy: .unbounded) {
+                    // A line begins with its time.
+                    let text = line.drop { $0 != " " }
+                    saying.insert(text)
+                    guard !said.contains(text) else { continue }
+                    _ = try? FileDescriptor.standardError.writeAll("\(line)\n".utf8)
+                }
+                said.formUnion(saying)
             }
             folder.daemonHasEnded()
             let isStopping = state.withLock { state in

@@ -33,9 +33,10 @@ struct LiveInspectTests {
     }
 
     @Test(
-        "holds, the keyboard, hosts that end or hang, manifests that change, records that are gone, files, hostile texts, large numbers, secrets, and how it looks",
+        "holds, the keyboard, hosts that end or hang, manifests that change, records that are gone, files, hostile texts, large numbers, secrets, words, and how it looks",
         arguments: [
             "holds", "keys", "ends", "lost", "hangs", "reloads", "forgotten", "served", "hostile", "digits", "secrets",
+            "words",
             "looks",
         ]
     )

@@ -198,6 +198,33 @@ struct SoakTests {
         #expect(notes.count == 4)
         #expect(notes.contains { $0.contains("a new daemon answered") })
         #expect(try Self.shown(in: report, directory) == ["client", "kill", "reload"], "the first of each kind")
+        let intervals = report["intervals"]?.arrayValue ?? []
+        #expect(intervals.count >= 5, "half a second each, for three seconds")
+    }
+
+    @Test("what is doubtful in the manifest is said once, however often its daemon starts")
+    func doubtful() async throws {
+        let directory = try TemporaryDirectory()
+        let app = "\(directory.path)/app.yaml"
+        try """
+        format: 3
+        name: Doubt
+        schemes: [doubt]
+        tabs: { home: home }
+        destinations:
+          home: { tab: home, routes: ["doubt://home"] }
+          lost: { ancestry: [home] }
+
+        """.write(toFile: app, atomically: true, encoding: .utf8)
+        let (_, report, errors) = try await Self.soak(
+            nil,
+            ["--app", app, "--rate", "20", "--duration", "3s", "--warm-up", "0s", "--faults", "kill@500ms,kill@1500ms"]
+        )
+        #expect(report["hosts"]?.arrayValue?.count == 3, "\(errors)")
+        #expect(
+            errors.split(separator: "\n").count { $0.contains("probably does not say what was meant") } == 1,
+            "\(errors)"
+        )
     }
 
     @Test("a stalled subscriber and a slow window are noted, and harm no other client")

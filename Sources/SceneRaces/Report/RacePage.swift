@@ -106,7 +106,7 @@ package enum RacePage {
             """
             <tr><td class="number">\(end.runs)</td><td><meter min="0" max="\(runs)"\(end.isFailure ? " low=\"0\" high=\"0\" optimum=\"0\"" : "") value="\(end.runs)" aria-label="\(end.runs) of \(runs)"></meter></td>\
             <td>\(sign(!end.isFailure)) \(end.isFailure ? "fails" : "passes")</td><td class="end">\(HTMLText.escaped(end.text))</td>\
-            <td>order \(end.example + 1): <code>\(HTMLText.escaped(replay(end.code)))</code></td></tr>
+            <td class="code">order \(end.example + 1): <code>\(HTMLText.escaped(replay(end.code)))</code></td></tr>
             """
         }
         let left = runs - ends.all.prefix(mostEnds).reduce(0) { $0 + $1.runs }

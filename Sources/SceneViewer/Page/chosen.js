@@ -1,5 +1,5 @@
 import { element, redraw } from "scened/dom";
-import { count } from "scened/format";
+import { count, counted } from "scened/format";
 import { button } from "scened/widgets";
 
 /** As many windows as one can look at. */
@@ -66,7 +66,7 @@ export class ChosenWindows {
     this.names = names;
     const drawn = this.drawn(windows, needed);
     this.offer();
-    this.said.textContent = `${count(drawn.size)} of ${count(names.length)} windows are drawn`;
+    this.said.textContent = `${count(drawn.size)} of ${counted(names.length, "window")} ${drawn.size === 1 ? "is" : "are"} drawn`;
     return drawn;
   }
 

@@ -1,7 +1,7 @@
 import { announce } from "scened/announce";
 import { element, redraw } from "scened/dom";
 import { asked, MethodForm } from "scened/form";
-import { date, milliseconds } from "scened/format";
+import { count, date, milliseconds } from "scened/format";
 import { button, choice, factValue, labelled, number } from "scened/widgets";
 import { harmless, outcomes, visible } from "scened/words";
 
@@ -73,11 +73,16 @@ class VirtualClock {
     this.acts = acts;
     const { now, date: at } = acts.about.clock;
     this.now = now;
-    this.state = element("output", { "aria-live": "off" }, `${milliseconds(now)}, ${date(at)}`);
+    /** The date when it was at 0: both go on alike. */
+    this.start = new Date(at).getTime() - now;
+    this.state = element("output", { "aria-live": "off" }, this.time(now));
     this.by = element("input", { type: "number", min: "0", value: "350", "aria-label": "milliseconds to advance by" });
     this.view = element("section", { "aria-label": "clock" }, element("h3", {}, "Clock ", element("small", {}, "virtual: it stands until you advance it")),
       element("div.tools", {}, this.by, button("advance by ms", () => this.advance({ milliseconds: number(this.by.value) })), button("to what comes next", () => this.next(), { "aria-label": "advance to what comes next" }), this.state));
   }
+
+  /** A time of the clock, and its date. */
+  time(now) { return `${milliseconds(now)}, ${date(new Date(this.start + now))}`; }
 
   async advance(parameters) {
     const reply = (await this.acts.act("Control.Advance", parameters))?.reply;
@@ -85,7 +90,7 @@ class VirtualClock {
       this.now = reply.now;
       this.said = this.at;
     }
-    if (reply) this.say(`${milliseconds(reply.now)}, ${date(reply.date)}${reply.next === undefined || reply.next === null ? "; nothing waits for time" : `; next at ${milliseconds(reply.next)}`}`);
+    if (reply) this.say(`${this.time(reply.now)}${reply.next === undefined || reply.next === null ? "; nothing waits for time" : `; next at ${milliseconds(reply.next)}`}`);
     return reply;
   }
 
@@ -98,8 +103,8 @@ class VirtualClock {
   show(history) {
     this.at = history.count;
     const now = Math.floor(history.time(history.count - 1) / 1e6);
-    if (now > this.now) this.state.value = milliseconds(now);
-    else if (this.said !== undefined && this.at > this.said) this.state.value = milliseconds(this.now);
+    if (now > this.now) this.state.value = this.time(now);
+    else if (this.said !== undefined && this.at > this.said) this.state.value = this.time(this.now);
     this.now = Math.max(this.now, now);
   }
 
@@ -181,7 +186,7 @@ class Log {
       }
       const text = JSON.stringify([entry.command, entry.text, entry.look, events.map(({ known }) => known?.outcome), isPast]);
       if (this.shown[number]?.text === text) return;
-      const line = element("li", { "aria-busy": entry.look === "wait" ? "true" : null }, Log.code(entry), " ",
+      const line = element("li", { "aria-busy": entry.look === "wait" ? "true" : null }, ...Log.code(entry), " ",
         events.length === 0 && element("span", { "data-look": entry.look }, `${{ good: "✓", bad: "✕", wait: "…" }[entry.look]} ${entry.text}`),
         events.map((event, which) => [this.result(event, `${number} ${which}`, isPast), " "]).flat());
       if (this.shown[number]) redraw(this.list, () => this.shown[number].line.replaceWith(line), this.list);
@@ -191,10 +196,10 @@ class Log {
     });
   }
 
+  /** The command, of a long one its beginning: what is copied has all of it. */
   static code({ command, method }) {
-    const code = element("code");
-    code.textContent = visible(command.slice(0, 2000) || method);
-    return code;
+    const text = command || method;
+    return [element("code", {}, text), harmless(text) !== visible(text) && element("small.faint", {}, ` ${count(text.length)} characters; the copy has them all`)];
   }
 
   /** What became of an event; it leads to its records. */

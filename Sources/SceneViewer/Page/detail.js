@@ -18,16 +18,20 @@ export function sessionPanel(history, place, of = "") {
   return element("section.session", { "aria-label": `session${of}` },
     element("h3", {}, "Session ", element("small", {}, `revision ${count(session.revision ?? 0)}, epoch ${count(session.epoch ?? 0)}`)),
     session.isOld && element("p.problem", {}, "⌇ Records are missing since it was this."),
-    element("ul", { tabindex: "0", "data-act": "session", "aria-label": `what the session has${of}` },
-      line("user", session.user ?? "nobody", session.user ? "good" : "faint", changed(session.user, before?.user)),
-      Object.entries(session.holds).map(([name, holds]) => {
+    element("div.parts", { tabindex: "0", role: "group", "data-act": "session", "aria-label": `what the session has${of}` },
+      element("ul", {}, line("user", session.user ?? "nobody", session.user ? "good" : "faint", changed(session.user, before?.user))),
+      part("Preconditions", Object.entries(session.holds).map(([name, holds]) => {
         const stale = session.stale.includes(name);
         return line(name, holds ? "✓ holds" : stale ? "◔ stale sign-in" : "✕ does not hold", holds ? "good" : "faint", changed(holds, before?.holds?.[name]));
-      }),
-      Object.entries(session.facts).map(([name, fact]) => line(name, value(fact), "", changed(fact, before?.facts?.[name]))),
-      session.factsKnown ? null : element("li.nothing", {}, "other facts are not known: records are missing"),
+      })),
+      part("Facts", [
+        ...Object.entries(session.facts).map(([name, fact]) => line(name, value(fact), "", changed(fact, before?.facts?.[name]))),
+        ...(session.factsKnown ? [] : [element("li.nothing", {}, "other facts are not known: records are missing")])]),
     ));
 }
+
+/** Lines under a heading; nothing if there are none. */
+const part = (name, lines) => lines.length > 0 && [element("h4", {}, name), element("ul", { "aria-label": name.toLowerCase() }, lines)];
 
 /** How many steps of an event are drawn at each end of its way and on each side of the record that is chosen, and how many more when somebody asks. */
 const ends = 20;

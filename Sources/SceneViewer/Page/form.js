@@ -16,6 +16,15 @@ export const asked = {
   "Manager.Drain": "End the daemon?",
 };
 
+/** What the daemon's interface says of a parameter that is left out, in words for who fills in a form. */
+export function forForms(documentation) {
+  const lines = documentation.replaceAll("\n", " ");
+  return visible(lines.replace(/([;.]|^) ?(?:0 or )?null(:| for| lets| leaves| means) ?/g, (_, before, verb) => {
+    const start = before === ";" ? "; left empty" : `${before}${before && " "}Left empty`;
+    return { ":": `${start}: `, " for": `${start}: `, " lets": `${start}, it lets `, " leaves": `${start}, it leaves `, " means": `${start}: ` }[verb];
+  }).replace(/left empty, it lets the daemon choose/gi, (words) => `${words[0]}eave it empty, and the daemon chooses`));
+}
+
 /** A form for any method, made of what the daemon says of it. */
 export class MethodForm {
   constructor(acts) {
@@ -45,7 +54,7 @@ export class MethodForm {
   fill(method, parameters) {
     this.method.value = method;
     const described = this.acts.methods.get(`io.scened.${method}`);
-    this.said.textContent = visible(described.documentation.replaceAll("\n", " "));
+    this.said.textContent = forForms(described.documentation);
     this.problem.textContent = "";
     this.inputs = described.parameters.filter(({ name }) => name !== "wait").map((described) => {
       // Some may be left out by the form of the call, and are needed all the same.
@@ -68,7 +77,7 @@ export class MethodForm {
 
   static about(id, documentation) {
     const about = element("small.faint", { id });
-    about.textContent = visible(documentation.replaceAll("\n", " "));
+    about.textContent = forForms(documentation);
     return about;
   }
 

@@ -11,6 +11,8 @@ const languages = (() => {
 
 const whole = new Intl.NumberFormat(languages);
 export const count = (number) => whole.format(number);
+/** So many of something: `1 record`, `2 records`. */
+export const counted = (number, noun) => `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
 
 const seconds = new Intl.NumberFormat(languages, { minimumFractionDigits: 6, maximumFractionDigits: 6 });
 /** Nanoseconds as seconds. */

@@ -2,7 +2,7 @@ import { Acts } from "scened/acts";
 import { announce } from "scened/announce";
 import { ActPanel } from "scened/controls";
 import { element, redraw } from "scened/dom";
-import { count } from "scened/format";
+import { count, counted } from "scened/format";
 import { Heart } from "scened/heart";
 import { HistoryReader } from "scened/reader";
 import { said, Server } from "scened/stream";
@@ -84,7 +84,7 @@ class LivePage {
     if (!history) return;
     history.limit(mostRecords, mostBytes);
     this.dropped.hidden = history.first === 0;
-    this.dropped.textContent = `The page keeps the newest records; it has dropped the first ${count(history.first)} that it had.`;
+    this.dropped.textContent = `The page keeps the newest records; it has dropped the first ${counted(history.first, "record")} that it had.`;
     if (this.page) {
       this.page.grow();
     } else {
@@ -103,7 +103,7 @@ class LivePage {
     if (this.past.length === 0) return;
     const now = this.page;
     const choice = element("select", { "aria-label": "run that is shown", onchange: () => this.look(choice.value === "" ? now : new HistoryPage(this.past[Number(choice.value)])) },
-      element("option", { value: "" }, "now"), this.past.map((history, number) => element("option", { value: String(number) }, `before: ${history.title}, ${count(history.count)} records`)));
+      element("option", { value: "" }, "now"), this.past.map((history, number) => element("option", { value: String(number) }, `before: ${history.title}, ${counted(history.count, "record")}`)));
     this.runs.replaceChildren(choice);
   }
 

@@ -1,4 +1,4 @@
-import { count } from "scened/format";
+import { counted } from "scened/format";
 import { harmless, outcomes } from "scened/words";
 
 /** The lanes of a history: the session, the app itself, and each window. */
@@ -326,7 +326,7 @@ export class SceneTimeline extends HTMLElement {
   describe() {
     this.canvas.setAttribute(
       "aria-label",
-      `Time line${this.of ?? ""}: ${count(this.lanes.length)} lanes, ${count(this.history.count - this.history.first)} records, ${count(this.history.commits.length)} commits, ${count(this.history.gaps.length)} gaps. The list of records below says the same.`,
+      `Time line${this.of ?? ""}: ${counted(this.lanes.length, "lane")}, ${counted(this.history.count - this.history.first, "record")}, ${counted(this.history.commits.length, "commit")}, ${counted(this.history.gaps.length, "gap")}. The list of records below says the same.`,
     );
   }
 

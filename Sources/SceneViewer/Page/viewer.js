@@ -3,7 +3,7 @@ import { announce } from "scened/announce";
 import { ChosenWindows } from "scened/chosen";
 import { element, redraw } from "scened/dom";
 import { Filters } from "scened/filters";
-import { count, time } from "scened/format";
+import { count, counted, time } from "scened/format";
 import { integer, sum } from "scened/integers";
 import { HistoryReader } from "scened/reader";
 import { lookOf, RecordRows } from "scened/list";
@@ -226,7 +226,7 @@ export class HistoryPage {
     const found = await this.filters.find();
     if (found === undefined) return;
     this.rows = new RecordRows(this.history, found && found.places);
-    this.filters.output.value = found ? `${count(this.rows.count)} of ${count(this.history.count - this.history.first)} records` : "";
+    this.filters.output.value = found ? `${count(this.rows.count)} of ${counted(this.history.count - this.history.first, "record")}` : "";
     announce("filter", this.filters.output.value || "all records");
     this.timeline.filter = found ? (event) => event.records.some((place) => found.has(place)) : () => true;
     this.timeline.draw();
@@ -427,7 +427,7 @@ export function show(main, sources) {
   }
   if (histories.length > 1) {
     const choice = element("select", { onchange: () => open(new HistoryPage(histories[Number(choice.value)].history)) }, histories.map(({ history }, number) =>
-      element("option", { value: String(number) }, `run ${number + 1}: ${history.app || "unknown app"}, host ${history.host.slice(0, 8)}, ${count(history.count)} records`)));
+      element("option", { value: String(number) }, `run ${number + 1}: ${history.app || "unknown app"}, host ${history.host.slice(0, 8)}, ${counted(history.count, "record")}`)));
     choice.setAttribute("aria-label", "run of the daemon");
     place.before(element("p.runs", {}, choice));
   }

@@ -1,6 +1,6 @@
 /** Records in words: one line each, as a tester would say it. */
 
-import { count } from "scened/format";
+import { count, counted } from "scened/format";
 
 /** The longest text that is shown whole; of a longer one its beginning. */
 const longest = 300;
@@ -63,13 +63,15 @@ export const activations = {
   foregroundActive: "in front", foregroundInactive: "inactive", background: "in the background", unattached: "not shown",
 };
 
+const waiting = ({ waiting }) => `${counted(waiting?.length ?? 0, "event")} wait${waiting?.length === 1 ? "s" : ""}`;
+
 const sentences = {
   "host.started": (r) => `${r.app} begins, manifest ${r.manifestVersion}`,
   "host.quiet": () => "all is quiet",
   "host.stopped": () => "the host has stopped",
-  "host.snapshot": (r) => `what is the case: ${toUser(r.user)}, ${count(r.scenes?.length ?? 0)} windows`,
-  "app.snapshot": (r) => `the app itself: ${count(r.waiting?.length ?? 0)} events wait`,
-  "scene.snapshot": (r) => `the window is ${activations[r.activation] ?? r.activation}, ${count(r.waiting?.length ?? 0)} events wait`,
+  "host.snapshot": (r) => `what is the case: ${toUser(r.user)}, ${counted(r.scenes?.length ?? 0, "window")}`,
+  "app.snapshot": (r) => `the app itself: ${waiting(r)}`,
+  "scene.snapshot": (r) => `the window is ${activations[r.activation] ?? r.activation}, ${waiting(r)}`,
   "scene.connected": (r) => `window ${r.restored ? "comes back" : "opens"} (${r.configuration})`,
   "scene.activation": (r) => `${activations[r.from] ?? r.from} → ${activations[r.to] ?? r.to}`,
   "scene.disconnected": () => "window is released",

@@ -2,7 +2,7 @@
 
     live.py MODE PROGRAMS [SEED]    # PROGRAMS is the folder of scened and scenectl
 
-Modes: walk (random clicks; what the page shows, what the commands and the script do again), holds, forgotten, keys, ends, lost, hangs, reloads, served, hostile, digits, secrets, looks. It
+Modes: walk (random clicks; what the page shows, what the commands and the script do again), holds, forgotten, keys, ends, lost, hangs, reloads, served, hostile, digits, secrets, words, looks. It
 prints one line for each finding, and nothing if there is none.
 """
 
@@ -547,6 +547,50 @@ def secrets(_: str) -> None:
         check(again.state()["facts"] == same["facts"], f"the commands send other values: {same['facts']}, not {again.state()['facts']}")
 
 
+def words(_: str) -> None:
+    """What is said is for who uses the page: in forms, of the clock, of the session, of what is long, of one thing."""
+    with live("--app", "bank") as (started, page, _):
+        for method in page.eval_on_selector_all("[aria-label=method] option", "(options) => options.map((option) => option.value)"):
+            page.select_option("[aria-label=method]", method)
+            said = re.findall(r".*\bnull\b.*", page.locator("form.act").inner_text())
+            check(said == [], f"the form of {method} says {said}")
+        page.select_option("[aria-label=method]", "Events.OpenURL")
+        check("leave it empty, and the daemon chooses" in page.locator("form.act").inner_text(), "nothing says that the daemon chooses a window")
+        page.click("text=open a window")
+        compare(started, page, "one window")
+        parts = [part.split("\n")[0] for part in page.locator(".session .parts h4").all_inner_texts()]
+        check(parts == ["Preconditions", "Facts"], f"the parts of the session are {parts}")
+        under = page.evaluate("() => [...document.querySelectorAll('.session h4')].map((heading) => [...heading.nextElementSibling.querySelectorAll('li > span:first-child')].map((name) => name.textContent))")
+        declared = started.json("session", "get")
+        check(sorted(under[1]) == sorted(declared["facts"]), f"under Facts is {under[1]}, not {sorted(declared['facts'])}")
+        check("signedIn" in under[0] and not set(under[0]) & set(declared["facts"]), f"under Preconditions is {under[0]}")
+        # Others let time pass, too, also over midnight.
+        for milliseconds, says in ((1000, "2026"), (26 * 3600 * 1000, "Nov 28, 2026")):
+            started.run("advance", str(milliseconds))
+            caught_up(started, page)
+            clock = page.locator("section[aria-label=clock] output").inner_text()
+            check(says in clock and clock.endswith("UTC"), f"after an advance the clock says {clock!r}")
+        page.fill("[aria-label='milliseconds to advance by']", str(24 * 3600 * 1000))
+        page.click("text=advance by ms")
+        answered(page)
+        started.run("connect", "B")
+        caught_up(started, page)
+        clock = page.locator("section[aria-label=clock] output").inner_text()
+        check("Nov 29, 2026" in clock, f"after what came after an advance the clock says {clock!r}")
+        long = "x" * 900_000
+        page.fill("[aria-label='fact to set']", "note")
+        page.locator("[aria-label='value of the fact']").evaluate("(input, value) => { input.value = value; }", long)
+        page.click("button:text-is('set')")
+        answered(page)
+        done = page.locator(".log li").last.inner_text()
+        check(len(done) < 600 and "…" in done and "characters" in done, f"what is long stands there as {len(done)} letters: {done[:400]}")
+        page.click("button:text-is('commands')")
+        check(long in page.input_value("textarea[readonly]"), "what was copied is cut")
+        text = page.evaluate("() => document.body.innerText + [...document.querySelectorAll('[aria-label]')].map((one) => one.getAttribute('aria-label')).join('\\n')")
+        for wrong in re.findall(r"(?<![0-9.,])1 (?:records|windows|events|lines|steps|lanes|commits|gaps|places|intervals)\b.*", text):
+            check(False, f"of one thing it says {wrong!r}")
+
+
 def looks(_: str) -> None:
     """How it looks, with long names and values, a flow, a hold, and an open menu."""
     with live("--transition", "100") as (started, page, _):
@@ -563,5 +607,5 @@ def looks(_: str) -> None:
 
 
 if __name__ == "__main__":
-    modes = {"walk": walk, "holds": holds, "keys": keys, "ends": ends, "lost": lost, "hangs": hangs, "reloads": reloads, "forgotten": forgotten, "served": served, "hostile": hostile, "digits": digits, "secrets": secrets, "looks": looks}
+    modes = {"walk": walk, "holds": holds, "keys": keys, "ends": ends, "lost": lost, "hangs": hangs, "reloads": reloads, "forgotten": forgotten, "served": served, "hostile": hostile, "digits": digits, "secrets": secrets, "words": words, "looks": looks}
     modes[sys.argv[1]](sys.argv[3] if len(sys.argv) > 3 else "1")

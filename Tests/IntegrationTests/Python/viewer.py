@@ -209,7 +209,7 @@ def travel(path: str, file: str) -> None:
         compare(page, history, same[-1] + 1, "by the event's way")
         # What is drawn anew keeps the keyboard.
         check(page.evaluate("() => document.activeElement.closest('.way [aria-current]') !== null"), "after a step of the event's way the focus is lost")
-        page.locator(".session ul").focus()
+        page.locator(".session .parts").focus()
         page.keyboard.press("ArrowLeft")
         settle(page)
         check(page.evaluate("() => document.activeElement.closest('.session') !== null"), "after a step the focus on the session is lost")
@@ -554,6 +554,9 @@ def audit(page: Page) -> None:
 def looks(path: str) -> None:
     """How it looks."""
     with opened(path) as page:
+        # A line that repeats an order is long, and whole.
+        cut = page.evaluate("() => [...document.querySelectorAll('.table')].filter((table) => table.scrollWidth > table.clientWidth).map((table) => table.getAttribute('aria-label'))")
+        check(cut == [], f"these tables end out of sight: {cut}")
         audit(page)
 
 
