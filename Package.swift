@@ -230,7 +230,8 @@ let package = Package(
         .testTarget(
             name: "InterleavingTests",
             dependencies: [
-                "Interleaving", "InterleavingTesting", "Basics", "StrictJSON", "TestFixtures", "interleaving-probe",
+                "CInterleaving", "Interleaving", "InterleavingTesting", "Basics", "StrictJSON", "TestFixtures",
+                "interleaving-probe",
             ],
             swiftSettings: ours
         ),

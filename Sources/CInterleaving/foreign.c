@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CInterleaving.h"
+#include "sanitized.h"
 
 #include <stddef.h>
 
@@ -79,13 +80,6 @@ FOREIGN(void, dispatch_group_async_f, "dispatch_group_async_f",
 FOREIGN(void, dispatch_group_notify, "DispatchGroup.notify", (void *group, void *queue, void *block), (group, queue, block))
 FOREIGN(void, dispatch_resume, "the start of a DispatchSource", (void *object), (object))
 FOREIGN(void, dispatch_activate, "the start of a DispatchSource", (void *object), (object))
-
-// Sanitizers have a definition of their own, and need it.
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-#define SANITIZED
-#endif
-#endif
 
 #if !defined(SANITIZED)
 FOREIGN(int, pthread_create, "the start of a thread",

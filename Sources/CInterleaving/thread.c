@@ -49,6 +49,7 @@ static void *begin(void *argument) {
     stack_t stack = {.ss_sp = malloc(signal_stack), .ss_size = signal_stack};
     if (stack.ss_sp != NULL) sigaltstack(&stack, NULL);
     start.body(start.context);
+    interleaving_free_fibers();
     if (stack.ss_sp != NULL) {
         stack_t none = {.ss_flags = SS_DISABLE};
         sigaltstack(&none, NULL);

@@ -46,6 +46,29 @@ void interleaving_clear_foreign_work(void);
 /// - Returns: 0, or the error number if there is no thread.
 int interleaving_start_thread(void (*_Nonnull body)(void *_Nonnull context), void *_Nonnull context);
 
+// Fibers: stacks on which work can be left in the middle and gone on with later. They belong to the thread that took them, and end with
+// one that `interleaving_start_thread` started. Their numbers begin with 0.
+
+/// Why nothing can be left in the middle on this thread, as the end of a sentence; NULL if it can be.
+const char *_Nullable interleaving_reason_not_to_stop(void);
+/// Takes a fiber that has nothing to do, or makes one. Only where nothing says not to stop.
+/// - Returns: Its number; -1 if there is no memory.
+int32_t interleaving_take_fiber(void);
+/// Runs a fiber, which calls a body with its number or goes on with it, until the body stops or has ended. Not from a fiber.
+/// - Parameter body: The same function each time.
+/// - Returns: Whether the body has ended. Then the fiber has nothing to do any more.
+bool interleaving_run_fiber(int32_t number, void (*_Nonnull body)(int32_t number));
+/// The number of the fiber that this runs on, or -1.
+int32_t interleaving_fiber(void);
+/// Leaves the fiber that this runs on. It returns when somebody runs the fiber again.
+void interleaving_stop_fiber(void);
+/// Forgets what a fiber was in the middle of. The part of its stack that is in use stays in memory for ever.
+void interleaving_abandon_fiber(int32_t number);
+/// Frees the fibers of this thread, none of which may run.
+void interleaving_free_fibers(void);
+/// The address of the call of a library that led here, on a fiber; 0 if it is unknown.
+uintptr_t interleaving_caller_beyond_libraries(void);
+
 /// Copies the name of this thread: at most 15 characters and a NUL.
 void interleaving_thread_name(char *_Nonnull name, int capacity);
 

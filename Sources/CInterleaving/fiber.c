@@ -1,0 +1,358 @@
+#define _GNU_SOURCE
+#include "CInterleaving.h"
+#include "sanitized.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A fiber is a stack of its own on the thread of a simulation. What runs on it can be left in the middle and gone on with later, as if
+// it were a thread that the scheduler of the system has interrupted. The Swift runtime keeps a few words for each thread: the task that
+// runs, the executor it runs on, the accesses that are open. They belong to the fiber, so they are exchanged along with the stack.
+
+#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__)) && !defined(SANITIZED)
+
+#include <link.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/// Leaves one stack and goes on with another.
+/// - Parameter left: Where to write the top of the stack that is left.
+/// - Parameter next: The top of the stack to go on with.
+__attribute__((visibility("hidden"))) void interleaving_switch_stack(void **left, void *next);
+/// What a new stack goes on with.
+__attribute__((visibility("hidden"))) void interleaving_begin_stack(void);
+
+// What a function has to leave as it found it is kept on the stack: registers, and the modes of rounding. Written out, because the C
+// library's `swapcontext` asks the system for the mask of signals each time.
+#if defined(__x86_64__)
+__asm__(
+    ".text\n"
+    ".hidden interleaving_switch_stack\n"
+    ".globl interleaving_switch_stack\n"
+    ".type interleaving_switch_stack, @function\n"
+    "interleaving_switch_stack:\n"
+    ".cfi_startproc\n"
+    "  pushq %rbp\n"
+    "  pushq %rbx\n"
+    "  pushq %r12\n"
+    "  pushq %r13\n"
+    "  pushq %r14\n"
+    "  pushq %r15\n"
+    "  subq $8, %rsp\n"
+    "  stmxcsr (%rsp)\n"
+    "  fnstcw 4(%rsp)\n"
+    "  movq %rsp, (%rdi)\n"
+    "  movq %rsi, %rsp\n"
+    "  fldcw 4(%rsp)\n"
+    "  ldmxcsr (%rsp)\n"
+    "  addq $8, %rsp\n"
+    "  popq %r15\n"
+    "  popq %r14\n"
+    "  popq %r13\n"
+    "  popq %r12\n"
+    "  popq %rbx\n"
+    "  popq %rbp\n"
+    "  ret\n"
+    ".cfi_endproc\n"
+    ".size interleaving_switch_stack, . - interleaving_switch_stack\n"
+    // Whoever looks for callers finds none beyond this.
+    ".hidden interleaving_begin_stack\n"
+    ".globl interleaving_begin_stack\n"
+    ".type interleaving_begin_stack, @function\n"
+    "interleaving_begin_stack:\n"
+    ".cfi_startproc\n"
+    ".cfi_undefined rip\n"
+    "  call interleaving_work\n"
+    "  ud2\n"
+    ".cfi_endproc\n"
+    ".size interleaving_begin_stack, . - interleaving_begin_stack\n");
+enum { saved_words = 8, return_word = 7 };
+#else
+__asm__(
+    ".text\n"
+    ".hidden interleaving_switch_stack\n"
+    ".globl interleaving_switch_stack\n"
+    ".type interleaving_switch_stack, %function\n"
+    "interleaving_switch_stack:\n"
+    ".cfi_startproc\n"
+    "  sub sp, sp, #176\n"
+    "  stp x19, x20, [sp, #0]\n"
+    "  stp x21, x22, [sp, #16]\n"
+    "  stp x23, x24, [sp, #32]\n"
+    "  stp x25, x26, [sp, #48]\n"
+    "  stp x27, x28, [sp, #64]\n"
+    "  stp x29, x30, [sp, #80]\n"
+    "  stp d8, d9, [sp, #96]\n"
+    "  stp d10, d11, [sp, #112]\n"
+    "  stp d12, d13, [sp, #128]\n"
+    "  stp d14, d15, [sp, #144]\n"
+    "  mrs x9, fpcr\n"
+    "  str x9, [sp, #160]\n"
+    "  mov x9, sp\n"
+    "  str x9, [x0]\n"
+    "  mov sp, x1\n"
+    "  ldr x9, [sp, #160]\n"
+    "  msr fpcr, x9\n"
+    "  ldp x19, x20, [sp, #0]\n"
+    "  ldp x21, x22, [sp, #16]\n"
+    "  ldp x23, x24, [sp, #32]\n"
+    "  ldp x25, x26, [sp, #48]\n"
+    "  ldp x27, x28, [sp, #64]\n"
+    "  ldp x29, x30, [sp, #80]\n"
+    "  ldp d8, d9, [sp, #96]\n"
+    "  ldp d10, d11, [sp, #112]\n"
+    "  ldp d12, d13, [sp, #128]\n"
+    "  ldp d14, d15, [sp, #144]\n"
+    "  add sp, sp, #176\n"
+    "  ret\n"
+    ".cfi_endproc\n"
+    ".size interleaving_switch_stack, . - interleaving_switch_stack\n"
+    ".hidden interleaving_begin_stack\n"
+    ".globl interleaving_begin_stack\n"
+    ".type interleaving_begin_stack, %function\n"
+    "interleaving_begin_stack:\n"
+    ".cfi_startproc\n"
+    ".cfi_undefined x30\n"
+    "  mov x29, xzr\n"
+    "  bl interleaving_work\n"
+    "  brk #1\n"
+    ".cfi_endproc\n"
+    ".size interleaving_begin_stack, . - interleaving_begin_stack\n");
+enum { saved_words = 22, return_word = 11 };
+#endif
+
+/// One piece of memory that a library keeps for each thread.
+struct block {
+    char *start;
+    size_t size;
+    /// What it holds on a new thread.
+    const char *image;
+    size_t image_size;
+};
+
+enum { block_count = 2, block_room = 256 };
+
+/// The words of the Swift runtime.
+struct words {
+    char bytes[block_count][block_room];
+};
+
+struct fiber {
+    /// The lowest address of its memory, with the guard; NULL while it has none.
+    char *memory;
+    /// The top of its stack while it does not run.
+    void *top;
+    bool has_ended;
+    struct words words;
+};
+
+enum {
+    // As much as a main thread has: the code under test may recurse as deeply as elsewhere. Pages that are not touched take no memory.
+    stack_size = 8 << 20,
+    // Wider than a frame is likely to be, because nothing looks at the guard before it makes a frame.
+    guard_size = 256 << 10,
+};
+
+static _Thread_local struct {
+    /// In pieces that do not move, because what runs on a fiber has its address.
+    struct fiber **fibers;
+    int32_t count;
+    int32_t *free;
+    int32_t free_count;
+    /// The number of the fiber that runs, plus 1.
+    int32_t running;
+    void (*body)(int32_t);
+    /// The top of the thread's own stack, and its words, while a fiber runs.
+    void *top;
+    struct words words;
+    struct block blocks[block_count];
+    int found;
+} thread;
+
+static int find_blocks(struct dl_phdr_info *info, size_t size, void *context) {
+    int index = strstr(info->dlpi_name, "/libswift_Concurrency.so") ? 0 : strstr(info->dlpi_name, "/libswiftCore.so") ? 1 : -1;
+    if (index < 0) return 0;
+    for (int header = 0; header < info->dlpi_phnum; header++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[header];
+        if (segment->p_type != PT_TLS) continue;
+        if (info->dlpi_tls_data == NULL || segment->p_memsz > block_room) return 0;
+        thread.blocks[index] = (struct block){info->dlpi_tls_data, segment->p_memsz,
+                                              (const char *)(info->dlpi_addr + segment->p_vaddr), segment->p_filesz};
+        thread.found++;
+    }
+    return 0;
+}
+
+const char *interleaving_reason_not_to_stop(void) {
+    // The first words that are asked for make the memory of this thread.
+    swift_task_getCurrent();
+    if (thread.found == 0) dl_iterate_phdr(find_blocks, NULL);
+    return thread.found == block_count ? NULL : "the Swift runtime is linked statically, or keeps more for each thread than is known";
+}
+
+static void save(struct words *words) {
+    for (int index = 0; index < block_count; index++) {
+        memcpy(words->bytes[index], thread.blocks[index].start, thread.blocks[index].size);
+    }
+}
+
+static void load(const struct words *words) {
+    for (int index = 0; index < block_count; index++) {
+        memcpy(thread.blocks[index].start, words->bytes[index], thread.blocks[index].size);
+    }
+}
+
+/// What the words are on a new thread.
+static void clear(struct words *words) {
+    for (int index = 0; index < block_count; index++) {
+        memset(words->bytes[index], 0, block_room);
+        memcpy(words->bytes[index], thread.blocks[index].image, thread.blocks[index].image_size);
+    }
+}
+
+/// What every fiber does, again and again.
+__attribute__((used, noreturn)) void interleaving_work(void) {
+    for (;;) {
+        int32_t number = thread.running - 1;
+        thread.body(number);
+        thread.fibers[number]->has_ended = true;
+        interleaving_stop_fiber();
+    }
+}
+
+static bool make_stack(struct fiber *fiber) {
+    size_t size = guard_size + stack_size;
+    char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (memory == MAP_FAILED) return false;
+    if (mprotect(memory, guard_size, PROT_NONE) != 0) {
+        munmap(memory, size);
+        return false;
+    }
+    fiber->memory = memory;
+    // The registers are 0, also the one that leads to the caller's frame; the modes are those of this thread.
+    void **top = (void **)(memory + size) - 2 - saved_words;
+    top[return_word] = (void *)interleaving_begin_stack;
+#if defined(__x86_64__)
+    __asm__("stmxcsr (%0)\n  fnstcw 4(%0)" : : "r"(top) : "memory");
+#else
+    __asm__("mrs x9, fpcr\n  str x9, [%0, #160]" : : "r"(top) : "x9", "memory");
+#endif
+    fiber->top = top;
+    return true;
+}
+
+int32_t interleaving_take_fiber(void) {
+    if (thread.free_count == 0) {
+        int32_t *free_numbers = realloc(thread.free, sizeof *free_numbers * (size_t)(thread.count + 1));
+        if (free_numbers == NULL) return -1;
+        thread.free = free_numbers;
+        struct fiber **fibers = realloc(thread.fibers, sizeof *fibers * (size_t)(thread.count + 1));
+        if (fibers == NULL) return -1;
+        thread.fibers = fibers;
+        struct fiber *fiber = calloc(1, sizeof *fiber);
+        if (fiber == NULL) return -1;
+        fibers[thread.count] = fiber;
+        thread.free[thread.free_count++] = thread.count++;
+    }
+    int32_t number = thread.free[thread.free_count - 1];
+    struct fiber *fiber = thread.fibers[number];
+    if (fiber->memory == NULL && !make_stack(fiber)) return -1;
+    thread.free_count--;
+    fiber->has_ended = false;
+    clear(&fiber->words);
+    return number;
+}
+
+bool interleaving_run_fiber(int32_t number, void (*body)(int32_t number)) {
+    struct fiber *fiber = thread.fibers[number];
+    thread.body = body;
+    save(&thread.words);
+    load(&fiber->words);
+    thread.running = number + 1;
+    interleaving_switch_stack(&thread.top, fiber->top);
+    thread.running = 0;
+    save(&fiber->words);
+    load(&thread.words);
+    if (!fiber->has_ended) return false;
+    thread.free[thread.free_count++] = number;
+    return true;
+}
+
+int32_t interleaving_fiber(void) { return thread.running - 1; }
+
+void interleaving_stop_fiber(void) {
+    // Others run before this goes on, and the code under test may be about to look at it.
+    int error = errno;
+    interleaving_switch_stack(&thread.fibers[thread.running - 1]->top, thread.top);
+    errno = error;
+}
+
+void interleaving_abandon_fiber(int32_t number) {
+    struct fiber *fiber = thread.fibers[number];
+    // Somebody may still have the address of something on its stack. So what is in use stays for ever, and only the rest is given back.
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *used = (char *)((uintptr_t)fiber->top & ~(page - 1));
+    munmap(fiber->memory, (size_t)(used - fiber->memory));
+    fiber->memory = NULL;
+    thread.free[thread.free_count++] = number;
+}
+
+void interleaving_free_fibers(void) {
+    for (int32_t number = 0; number < thread.count; number++) {
+        struct fiber *fiber = thread.fibers[number];
+        if (fiber->memory != NULL) munmap(fiber->memory, guard_size + stack_size);
+        free(fiber);
+    }
+    free(thread.fibers);
+    free(thread.free);
+    memset(&thread, 0, sizeof thread);
+}
+
+// The linker knows where the executable's code is.
+extern char __executable_start __attribute__((weak));
+extern char etext __attribute__((weak));
+
+static bool is_own(const char *address) {
+    return &__executable_start != NULL && &etext != NULL && address >= &__executable_start && address < &etext;
+}
+
+uintptr_t interleaving_caller_beyond_libraries(void) {
+    if (thread.running == 0) return 0;
+    // Everything is read from the fiber's stack, so no address can be wrong, whatever leads to it.
+    uintptr_t end = (uintptr_t)thread.fibers[thread.running - 1]->memory + guard_size + stack_size;
+    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    bool is_beyond = false;
+    for (int depth = 0; depth < 32; depth++) {
+        const uintptr_t *words = (const uintptr_t *)frame;
+        // The address after a call may belong to the next line.
+        uintptr_t address = words[1] - 1;
+        if (!is_own((const char *)address)) is_beyond = true;
+        else if (is_beyond) return address;
+        // Swift marks the frames of async functions with this bit.
+        uintptr_t next = words[0] & ~((uintptr_t)1 << 60);
+        if (next <= frame || next > end - 2 * sizeof(uintptr_t) || next % sizeof(uintptr_t) != 0) return 0;
+        frame = next;
+    }
+    return 0;
+}
+
+#else
+
+const char *interleaving_reason_not_to_stop(void) {
+#if defined(SANITIZED)
+    return "a sanitizer knows only the stacks of threads";
+#else
+    return "there is no way to leave a stack on this system or processor";
+#endif
+}
+
+int32_t interleaving_take_fiber(void) { return -1; }
+bool interleaving_run_fiber(int32_t number, void (*body)(int32_t number)) { return true; }
+int32_t interleaving_fiber(void) { return -1; }
+void interleaving_stop_fiber(void) {}
+void interleaving_abandon_fiber(int32_t number) {}
+void interleaving_free_fibers(void) {}
+uintptr_t interleaving_caller_beyond_libraries(void) { return 0; }
+
+#endif
