@@ -317,22 +317,35 @@ static bool is_own(const char *address) {
     return &__executable_start != NULL && &etext != NULL && address >= &__executable_start && address < &etext;
 }
 
+/// Goes from the frame of a function to that of its caller. Everything is read from the fiber's stack, so no address can be wrong,
+/// whatever leads to it.
+/// - Returns: The address of the call; 0 if there is none.
+static uintptr_t next_call(uintptr_t *frame) {
+    uintptr_t end = (uintptr_t)thread.fibers[thread.running - 1]->memory + guard_size + stack_size;
+    const uintptr_t *words = (const uintptr_t *)*frame;
+    // Swift marks the frames of async functions with this bit.
+    uintptr_t next = words[0] & ~((uintptr_t)1 << 60);
+    if (next <= *frame || next > end - 2 * sizeof next || next % sizeof next != 0) return 0;
+    *frame = next;
+    // The address after a call may belong to the next line.
+    return words[1] - 1;
+}
+
+uintptr_t interleaving_caller(void) {
+    if (thread.running == 0) return 0;
+    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    return next_call(&frame) == 0 ? 0 : next_call(&frame);
+}
+
 uintptr_t interleaving_caller_beyond_libraries(void) {
     if (thread.running == 0) return 0;
-    // Everything is read from the fiber's stack, so no address can be wrong, whatever leads to it.
-    uintptr_t end = (uintptr_t)thread.fibers[thread.running - 1]->memory + guard_size + stack_size;
     uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
     bool is_beyond = false;
     for (int depth = 0; depth < 32; depth++) {
-        const uintptr_t *words = (const uintptr_t *)frame;
-        // The address after a call may belong to the next line.
-        uintptr_t address = words[1] - 1;
+        uintptr_t address = next_call(&frame);
+        if (address == 0) return 0;
         if (!is_own((const char *)address)) is_beyond = true;
         else if (is_beyond) return address;
-        // Swift marks the frames of async functions with this bit.
-        uintptr_t next = words[0] & ~((uintptr_t)1 << 60);
-        if (next <= frame || next > end - 2 * sizeof(uintptr_t) || next % sizeof(uintptr_t) != 0) return 0;
-        frame = next;
     }
     return 0;
 }
@@ -353,6 +366,7 @@ int32_t interleaving_fiber(void) { return -1; }
 void interleaving_stop_fiber(void) {}
 void interleaving_abandon_fiber(int32_t number) {}
 void interleaving_free_fibers(void) {}
+uintptr_t interleaving_caller(void) { return 0; }
 uintptr_t interleaving_caller_beyond_libraries(void) { return 0; }
 
 #endif

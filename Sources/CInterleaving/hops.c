@@ -2,6 +2,7 @@
 #include "CInterleaving.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 
 #if defined(__linux__)
 #include <dlfcn.h>
@@ -9,12 +10,20 @@
 
 // Every hop of a task to another executor goes through `swift_task_switch`. If the target is a default actor without another task in it,
 // the runtime goes on at once and asks no executor, so the simulation cannot see the hop. The definition here counts hops to default
-// actors on the thread of a simulation, and passes all hops on.
+// actors on the thread of a simulation, or stops at them where that is possible, and passes all hops on.
 
 static _Thread_local uint64_t hops;
 
 uint64_t interleaving_default_actor_hops(void) { return hops; }
 void interleaving_clear_default_actor_hops(void) { hops = 0; }
+
+static _Thread_local bool (*stop)(uintptr_t);
+/// The context of the task that began a hop last, until it goes on or its job has ended.
+static _Thread_local void *hopping;
+
+void interleaving_stop_at_hops(bool (*function)(uintptr_t)) { stop = function; }
+bool interleaving_is_hopping(void) { return hopping != NULL; }
+void interleaving_end_hop(void) { hopping = NULL; }
 
 #if defined(__linux__)
 
@@ -30,11 +39,104 @@ __attribute__((constructor)) static void find_switch(void) {
 }
 
 // An executor is an object and its implementation; a default actor has no implementation of its own.
+struct executor {
+    void *identity;
+    uintptr_t implementation;
+};
+
+struct executor swift_task_getCurrentExecutor(void) __attribute__((swiftcall));
+struct executor swift_task_getPreferredTaskExecutor(void) __attribute__((swiftcall));
+
+static bool is_default_actor(struct executor executor) { return executor.identity != NULL && executor.implementation == 0; }
+
+/// Tasks that are on their way, by their context, and where they go on when they have arrived.
+struct traveller {
+    void *context;
+    continuation_function *resume;
+    /// Whether to stop even if the runtime goes on at once.
+    bool stops;
+};
+
+static _Thread_local struct traveller *travellers;
+static _Thread_local size_t traveller_count, traveller_room;
+
+static struct traveller *find_traveller(const void *context) {
+    for (size_t index = traveller_count; index > 0; index--) {
+        if (travellers[index - 1].context == context) return &travellers[index - 1];
+    }
+    return NULL;
+}
+
+static bool add_traveller(struct traveller traveller) {
+    if (traveller_count == traveller_room) {
+        size_t room = traveller_room == 0 ? 16 : traveller_room * 2;
+        struct traveller *memory = realloc(travellers, room * sizeof *memory);
+        if (memory == NULL) return false;
+        travellers = memory;
+        traveller_room = room;
+    }
+    travellers[traveller_count++] = traveller;
+    return true;
+}
+
+void interleaving_clear_hops(void) {
+    traveller_count = 0;
+    hopping = NULL;
+}
+
+/// What a task goes on with after a hop: on the executor that it hopped to.
+static __attribute__((swiftasynccall)) void arrive(__attribute__((swift_async_context)) void *context) {
+    struct traveller *found = find_traveller(context);
+    // Only a task of an earlier run could be unknown, and no such task runs.
+    if (found == NULL) abort();
+    struct traveller traveller = *found;
+    *found = travellers[--traveller_count];
+    bool at_once = hopping == context;
+    hopping = NULL;
+    // One that had to wait begins its turn here, right after that of another task.
+    if (traveller.stops || !at_once) stop((uintptr_t)traveller.resume);
+    __attribute__((musttail)) return traveller.resume(context);
+}
+
+uintptr_t interleaving_place_after_hop(uintptr_t place, const void *context) {
+    if (place != (uintptr_t)arrive) return place;
+    struct traveller *found = find_traveller(context);
+    return found == NULL ? 0 : (uintptr_t)found->resume;
+}
+
+/// Stops where a hop can make a difference: while a task has not yet entered a default actor, and when it has left one.
+/// - Returns: What to go on with after the hop.
+static continuation_function *stop_for(void *context, continuation_function *resume, struct executor target) {
+    struct executor source = swift_task_getCurrentExecutor();
+    if (source.identity == target.identity) return resume;
+    bool leaves = is_default_actor(source), enters = is_default_actor(target);
+    // Other executors are asked, so the job ends here, and its task goes on in another.
+    bool ends = (source.identity != NULL && !leaves) || (target.identity != NULL && !enters) ||
+                (target.identity == NULL && swift_task_getPreferredTaskExecutor().identity != NULL);
+    if (!ends) {
+        if (enters && !stop((uintptr_t)resume)) {
+            hops += 1;
+            return resume;
+        }
+        if (!add_traveller((struct traveller){context, resume, leaves})) {
+            hops += 1;
+            return resume;
+        }
+        resume = arrive;
+    }
+    hopping = context;
+    return resume;
+}
+
 // Weak, because a static link has the runtime's definition. Then hops are not counted.
 __attribute__((weak, swiftasynccall)) void swift_task_switch(__attribute__((swift_async_context)) void *context,
                                                              continuation_function *resume, void *identity,
                                                              uintptr_t implementation) {
-    if (identity != NULL && implementation == 0 && interleaving_current() != NULL) hops += 1;
+    if (interleaving_current() != NULL) {
+        struct executor target = {identity, implementation};
+        if (interleaving_fiber() >= 0) resume = stop_for(context, resume, target);
+        else if (is_default_actor(target)) hops += 1;
+    }
     __attribute__((musttail)) return runtime_switch(context, resume, identity, implementation);
 }
 
@@ -44,5 +146,7 @@ bool interleaving_sees_hops(void) { return dlsym(RTLD_DEFAULT, "swift_task_switc
 
 // Nobody can take the place of the runtime's function.
 bool interleaving_sees_hops(void) { return false; }
+void interleaving_clear_hops(void) {}
+uintptr_t interleaving_place_after_hop(uintptr_t place, const void *context) { return place; }
 
 #endif

@@ -55,7 +55,9 @@ static void write_out(const struct line *line) {
 
 static void name_run(const struct interleaving_log *log) {
     struct line line = {.length = 0};
-    append(&line, "\ninterleaving: this run traps. Again: INTERLEAVING_REPLAY=1-");
+    append(&line, "\ninterleaving: this run traps. Again: INTERLEAVING_REPLAY=");
+    append_number(&line, (uint64_t)log->version, 10);
+    append(&line, "-");
     append_number(&line, log->seed, 16);
     size_t begin = line.length;
     const char *steps = (const char *)log + log->first_step;

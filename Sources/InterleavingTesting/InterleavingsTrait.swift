@@ -44,7 +44,7 @@ public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
             try await IssueHandlingTrait.compactMapIssues(issues.filter).provideScope(for: test, testCase: testCase) {
                 if let code = overrides.replay {
                     issues.passAll(note: nil)
-                    let run = try await replay(code.schedule, seed: code.seed, settings: options.settings, body: body)
+                    let run = try await replay(code, settings: options.settings, body: body)
                     record(run, of: test, issues: issues, note: "replay of \(code)")
                     return
                 }

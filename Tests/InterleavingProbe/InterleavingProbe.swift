@@ -7,6 +7,7 @@ import Interleaving
 ///
 ///     interleaving-probe hashes SEED
 ///     interleaving-probe trap
+///     interleaving-probe recursion DEPTH
 ///     interleaving-probe crash
 ///     interleaving-probe crowd
 ///     interleaving-probe resume-twice
@@ -25,11 +26,12 @@ struct InterleavingProbe {
         switch (arguments.first, arguments.dropFirst().first.flatMap { UInt64($0) }) {
         case ("hashes", let seed?): try await printHashes(seed: seed)
         case ("trap", _): try await trap()
+        case ("recursion", let depth?): try await recursion(depth)
         case ("crash", _): try await crash()
         case ("crowd", _): try await crowd()
         case ("resume-twice", _): try await resumeTwice()
         case ("threads", _): startThreads()
-        default: print("give hashes SEED, trap, crash, crowd, resume-twice or threads")
+        default: print("give hashes SEED, trap, recursion DEPTH, crash, crowd, resume-twice or threads")
         }
     }
 
@@ -66,6 +68,27 @@ struct InterleavingProbe {
             await Task.yield()
             if await account.balance == 0 { fatalError("nothing was added") }
             await late.value
+        }
+    }
+
+    /// Calls itself in a job that may be stopped, each time with 1 KiB on the stack.
+    private static func recursion(_ depth: UInt64) async throws {
+        var options = ExplorationOptions(iterations: 2, seed: 5, strategy: .random, determinismChecks: 0)
+        options.settings.granularity = .stops
+        let found = try await explore(options) {
+            async let other: Void = Task.yield()
+            if fill(depth) == 0 { throw CancellationError() }
+            await other
+        }
+        print(found.runs, found.failures)
+    }
+
+    @inline(never)
+    private static func fill(_ depth: UInt64) -> UInt64 {
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 128) { numbers in
+            numbers.initialize(repeating: depth)
+            schedulingPoint()
+            return depth <= 1 ? numbers[7] : fill(depth - 1) + numbers[7]
         }
     }
 

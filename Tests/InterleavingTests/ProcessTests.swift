@@ -1,6 +1,7 @@
 import Foundation
-import Interleaving
 import Testing
+
+@testable import Interleaving
 
 @Suite("Exploring in another process")
 struct ProcessTests {
@@ -40,6 +41,18 @@ struct ProcessTests {
         let code = try ReplayCode(parsing: word)
         #expect(!code.schedule.deviations.isEmpty || word.hasSuffix("fifo"))
         #expect(try probe("trap").complaints.contains(word))
+    }
+
+    @Test(
+        "a job that may be stopped calls itself as deeply as elsewhere, and too deeply is a trap that is named",
+        .enabled(if: SimulationSettings.reasonNotToStop == nil)
+    )
+    func recursion() throws {
+        // About 4 MiB of the 8 that a main thread has, which is hundreds of pages.
+        #expect(try probe("recursion", "4000").output == "2 0\n")
+        let deep = try probe("recursion", "40000")
+        #expect(deep.status == SIGSEGV)
+        #expect(deep.complaints.contains("this run traps. Again: INTERLEAVING_REPLAY=2-"), "\(deep.complaints)")
     }
 
     @Test("a crash outside of a run is reported with its place, and ends the process as it would have")

@@ -36,6 +36,20 @@ void interleaving_clear_default_actor_hops(void);
 /// Whether such hops are counted: not if the runtime is linked statically.
 bool interleaving_sees_hops(void);
 
+/// From here on, a task on a fiber of this thread stops before it enters a default actor, and after it has left one. Such hops are not
+/// counted.
+/// - Parameter stop: Stops the task, which goes on at an address; returns whether it could.
+void interleaving_stop_at_hops(bool (*_Nonnull stop)(uintptr_t place));
+/// Whether the runtime is taking the task that runs to another executor.
+bool interleaving_is_hopping(void);
+/// Says that another job, or the rest of one, begins.
+void interleaving_end_hop(void);
+/// Forgets all tasks that were on their way.
+void interleaving_clear_hops(void);
+/// Where a task goes on: the place itself, unless that is where the simulation waits for the end of a hop.
+/// - Parameter context: What it goes on with.
+uintptr_t interleaving_place_after_hop(uintptr_t place, const void *_Nullable context);
+
 /// What the body of a simulation on this thread handed to another thread first, since it was cleared, and the address of the call, which is 0
 /// if it is not known; NULL if it handed nothing over. It is not seen if the library is linked statically, nor the start of a thread if a
 /// sanitizer watches threads.
@@ -66,6 +80,8 @@ void interleaving_stop_fiber(void);
 void interleaving_abandon_fiber(int32_t number);
 /// Frees the fibers of this thread, none of which may run.
 void interleaving_free_fibers(void);
+/// The address at which the function that asks was called, on a fiber; 0 if it is unknown.
+uintptr_t interleaving_caller(void);
 /// The address of the call of a library that led here, on a fiber; 0 if it is unknown.
 uintptr_t interleaving_caller_beyond_libraries(void);
 
@@ -119,6 +135,8 @@ struct interleaving_log {
     int64_t first_step;
     int64_t stride;
     int64_t position;
+    /// The version of the code that repeats the run: a number of one digit.
+    int64_t version;
 };
 
 /// Sets the log of this thread's runs, from which a run that traps is named.

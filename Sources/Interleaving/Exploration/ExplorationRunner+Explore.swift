@@ -65,7 +65,8 @@ extension ExplorationRunner {
             if share.contains(iteration) {
                 exploration.count(iteration, log.span, verdict)
                 if let end = options.end {
-                    let code = ReplayCode(seed: seed, schedule: RunSchedule(following: log.span))
+                    let schedule = RunSchedule(following: log.span)
+                    let code = ReplayCode(seed: seed, schedule: schedule, granularity: granularity)
                     exploration.ends.count(end(verdict), failed: verdict.isFailure, run: iteration, code)
                 }
                 options.observer?(iteration, log.span, verdict)
@@ -86,14 +87,14 @@ extension ExplorationRunner {
         }
         if let search = strategy as? ExhaustiveSearch {
             exploration.isComplete = search.isComplete
-            exploration.summary = search.summary
+            exploration.summary = search.summary(of: granularity)
         } else {
             exploration.isComplete = strategy.isExhausted
         }
         exploration.unseen = unseen
         if exploration.isComplete {
             let ended = exploration.failures > 0 && !options.continuesAfterFailure
-            if let reason = unseen ?? (ended ? "a run failed, which ended the search" : nil) {
+            if let reason = unseen ?? unordered(strategy) ?? (ended ? "a run failed, which ended the search" : nil) {
                 exploration.isComplete = false
                 exploration.summary = "not complete: \(reason)"
             } else if !interleaving_sees_hops() {
@@ -110,9 +111,25 @@ extension ExplorationRunner {
         if let work = foreignWork {
             return "\(work) hands work to another thread, and when that does it is not explored"
         }
+        if settings.granularity != granularity, let reason = SimulationSettings.reasonNotToStop {
+            return "each job ran whole, although the settings say granularity: .stops: \(reason)"
+        }
+        if stopped.wereTooMany { return "more than \(StoppedJobs.most) jobs were stopped at once, and others ran on" }
         guard unseenHops > 0 else { return nil }
         return
-            "the body hops to default actors, and what could come in between is not explored; give each actor a SimulatedExecutor"
+            "the body hops to default actors, and what could come in between is not explored; give each actor a SimulatedExecutor, or set granularity: .stops"
+    }
+
+    /// Why a search that has ended has not seen every order of stops, in words.
+    private func unordered(_ strategy: any ExplorationStrategy) -> String? {
+        if stopped.turns > 0 {
+            return
+                "tasks had to wait for a default actor or were begun on one, and between two that it takes in turn there is no stop; give each actor a SimulatedExecutor"
+        }
+        if stopped.atActors > 0, case .executors = (strategy as? ExhaustiveSearch)?.dependency {
+            return "the body hops to default actors, whose steps this strategy takes for independent; choose exhaustive"
+        }
+        return nil
     }
 
     /// Repeats the last run, and compares.

@@ -38,12 +38,19 @@ public final class ExplorationRunner {
     /// Everything that is known of the last run.
     func lastRun(seed: UInt64, strategy: String, _ verdict: RunVerdict) -> ExploredRun {
         var run = ExploredRun(seed: seed, strategy: strategy, steps: steps, verdict: verdict)
+        run.granularity = simulator.granularity
         run.trail = simulator.trail
         return run
     }
 
     /// From here on, a run that comes to rest is a deadlock at once: no time is spent waiting for another thread to resume it.
     func expectsRest() { simulator.patience = 0 }
+
+    /// Where jobs are stopped.
+    var granularity: SimulationSettings.Granularity { simulator.granularity }
+
+    /// What is known of the jobs that were stopped in all runs.
+    var stopped: StoppedJobs { simulator.stopped }
 
     /// How many hops to default actors all runs made. The runtime performs them without asking an executor, so they were not choices.
     var unseenHops: UInt64 { simulator.unseenHops }
@@ -72,7 +79,7 @@ public func withExplorationRunner<Value: Sendable>(
     work: @escaping @Sendable (ExplorationRunner) throws -> Value
 ) async throws -> Value {
     guard Simulator.current == nil else { throw ExplorationError.nested }
-    if settings.control == .system { try await Probe.require() }
+    if settings.control == .system { try await Probe.require(settings.effectiveGranularity) }
     return try await withUncheckedRunner(settings, body: body, work: work)
 }
 

@@ -27,6 +27,17 @@ public func replay(
     try await withExplorationRunner(settings, body: body) { runner in runner.run(seed: seed, schedule: schedule) }
 }
 
+/// Runs a body once in the order of an earlier run and with its data, by the word that names the run.
+/// - Throws: ``ExplorationError``, such as ``ExplorationError/otherSteps(_:_:)``.
+public func replay(
+    _ code: ReplayCode,
+    settings: SimulationSettings = SimulationSettings(),
+    body: @escaping ExplorationBody
+) async throws -> ExploredRun {
+    try code.requireSteps(of: settings)
+    return try await replay(code.schedule, seed: code.seed, settings: settings, body: body)
+}
+
 /// Runs a body that needs no random data once in the order of an earlier run.
 /// - Throws: ``ExplorationError``.
 public func replay(

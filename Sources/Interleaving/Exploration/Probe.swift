@@ -6,13 +6,17 @@ internal import CInterleaving
 /// result worthless, so each is tried once per process, before the first exploration.
 enum Probe {
     /// - Throws: ``ExplorationError/escapes(primitives:)``
-    static func require() async throws {
-        if let escapes = try await result.value { throw escapes }
+    static func require(_ granularity: SimulationSettings.Granularity) async throws {
+        if let escapes = try await whole.value { throw escapes }
+        if granularity == .stops, let escapes = try await stopped.value { throw escapes }
     }
 
-    private static let result = Task<ExplorationError?, any Error> {
+    private static let whole = Task { try await escapes(.jobs) }
+    private static let stopped = Task { try await escapes(.stops) }
+
+    private static func escapes(_ granularity: SimulationSettings.Granularity) async throws -> ExplorationError? {
         var escaped: [String] = []
-        for program in MicroProgram.all where try await !program.runs() { escaped.append(program.name) }
+        for program in MicroProgram.all where try await !program.runs(granularity) { escaped.append(program.name) }
         if !interleaving_clock_is_virtual() { escaped.append("clock_gettime") }
         return escaped.isEmpty ? nil : .escapes(primitives: escaped)
     }
@@ -26,9 +30,11 @@ struct MicroProgram: Sendable {
     var verdict = "passed"
 
     /// Whether it ran in the simulation from beginning to end, and ended as expected.
-    func runs() async throws -> Bool {
+    func runs(_ granularity: SimulationSettings.Granularity = .jobs) async throws -> Bool {
         let (body, verdict) = (body, verdict)
-        return try await withUncheckedRunner(SimulationSettings(), body: { _ in try await body() }) { runner in
+        var settings = SimulationSettings()
+        settings.granularity = granularity
+        return try await withUncheckedRunner(settings, body: { _ in try await body() }) { runner in
             if verdict != "passed" { runner.expectsRest() }
             return runner.run(seed: 0, schedule: .firstInFirstOut).verdict.kind == verdict
         }

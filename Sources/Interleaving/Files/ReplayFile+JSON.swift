@@ -21,6 +21,7 @@ extension ReplayFile {
             object["faults"] = .array(faults.kinds.map { .string($0.text) })
             object["faultLimit"] = .integer(faults.limit)
         }
+        if granularity != .jobs { object["granularity"] = .string(granularity.rawValue) }
         if !deleted.isEmpty { object["deleted"] = .array(deleted.map { .integer($0) }) }
         if let strategy { object["strategy"] = .string(strategy) }
         if let verdict { object["verdict"] = .string(verdict) }
@@ -71,6 +72,7 @@ extension ReplayFile {
         faults =
             kinds.isEmpty
             ? .none : SimulatedFaults(kinds, limit: try file.optional("faultLimit")?.integer(from: 0) ?? 1)
+        granularity = try file.optional("granularity")?.choice() ?? .jobs
         build = Build(toolchain: try file["toolchain"].text(), configuration: try file["configuration"].text())
         strategy = try file.optional("strategy")?.text()
         verdict = try file.optional("verdict")?.text()

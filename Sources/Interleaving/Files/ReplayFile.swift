@@ -14,12 +14,14 @@ package struct ReplayFile: Hashable, Sendable {
     package var schedule: RunSchedule
     /// The numbers of the external events that are left out of the data.
     package var deleted: [Int]
-    /// As in ``SimulationSettings``, like the two that follow. The limit on steps and whether leaks are allowed are not stored.
+    /// As in ``SimulationSettings``, like the three that follow. The limit on steps and whether leaks are allowed are not stored.
     package var mailbox: MailboxPolicy
     /// How tasks got into the simulation.
     package var control: SimulationSettings.Control
     /// The faults that could happen.
     package var faults: SimulatedFaults
+    /// Where jobs were stopped.
+    package var granularity: SimulationSettings.Granularity
     /// The build that made the run.
     package var build: Build
     /// The name of the strategy that found it, if known.
@@ -51,6 +53,7 @@ package struct ReplayFile: Hashable, Sendable {
         mailbox = settings.mailbox
         control = settings.control
         faults = settings.faults
+        granularity = settings.granularity
         self.build = build
         self.strategy = strategy
         self.verdict = verdict
@@ -60,6 +63,8 @@ package struct ReplayFile: Hashable, Sendable {
 
     /// The file for a run that this process made.
     package init(test: String, run: ExploredRun, deleted: [Int] = [], settings: SimulationSettings) {
+        var settings = settings
+        settings.granularity = run.granularity
         self.init(
             test: test,
             seed: run.seed,
@@ -80,11 +85,12 @@ package struct ReplayFile: Hashable, Sendable {
         settings.mailbox = mailbox
         settings.control = control
         settings.faults = faults
+        settings.granularity = granularity
         return settings
     }
 
     /// The run as one word.
-    package var code: ReplayCode { ReplayCode(seed: seed, schedule: schedule) }
+    package var code: ReplayCode { ReplayCode(seed: seed, schedule: schedule, granularity: granularity) }
 }
 
 extension ReplayFile {

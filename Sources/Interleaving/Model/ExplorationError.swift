@@ -14,6 +14,10 @@ public enum ExplorationError: Error, Equatable, Sendable, CustomStringConvertibl
     case workerKilled(signal: Int32, order: ReplayCode)
     /// With the Swift runtime of this process, these primitives bypass the simulation.
     case escapes(primitives: [String])
+    /// The order counts steps of another granularity than the settings say.
+    case otherSteps(ReplayCode, SimulationSettings.Granularity)
+    /// The order counts jobs that are stopped, and in this process none can be. The text says why.
+    case cannotStop(reason: String)
     /// The same seed and the same schedule gave two different runs.
     case nondeterministic(RunDifference)
 
@@ -30,6 +34,10 @@ public enum ExplorationError: Error, Equatable, Sendable, CustomStringConvertibl
             "a worker process was killed from outside (signal \(signal)), perhaps because memory ran out, while it ran the order \(order). This says nothing about the order: run it again, or use fewer workers"
         case .escapes(let primitives):
             "exploring is impossible in this process: \(primitives.joined(separator: ", ")) would run outside of the simulation. Build with the toolchain that this version was tested with (Swift 6.3), or inject SimulatedExecutor and explore with control: .injected"
+        case .otherSteps(let code, let granularity):
+            "the order \(code) was found with granularity: .\(code.granularity), and the settings say .\(granularity): it counts other steps. Set granularity: .\(code.granularity) to repeat it"
+        case .cannotStop(let reason):
+            "the order was found with granularity: .stops, and here no job can be stopped in the middle: \(reason)"
         case .nondeterministic(let difference): difference.description
         }
     }

@@ -15,6 +15,8 @@ public struct ExploredRun: Sendable {
     public let steps: [RunStep]
     /// How it ended.
     public let verdict: RunVerdict
+    /// Where its jobs were stopped, which its steps depend on.
+    public internal(set) var granularity = SimulationSettings.Granularity.jobs
     /// What ``labels()`` needs to know of its steps.
     var trail = RunTrail()
 
@@ -27,6 +29,9 @@ public struct ExploredRun: Sendable {
 
     /// The order of the run, for a replay.
     public var schedule: RunSchedule { RunSchedule(following: steps) }
+
+    /// The run as one word, for a replay.
+    public var code: ReplayCode { ReplayCode(seed: seed, schedule: schedule, granularity: granularity) }
 
     /// A hash of the steps, the same in every process: two runs with the same hash took the same steps.
     public var traceHash: UInt64 { steps.elements.traceHash }

@@ -1,21 +1,26 @@
 /// A run as one word that needs no quotes in a shell: the seed of its data and its deviations, such as
 /// `1-9f86d081884c7d65-3.1_17.2` for version 1, the seed in hexadecimal, position 1 at step 3 and position 2 at step 17.
+///
+/// Version 1 counts jobs that run whole, version 2 jobs that are stopped: see ``SimulationSettings/Granularity``.
 public struct ReplayCode: Hashable, Sendable, CustomStringConvertible {
     /// The seed of the run's data.
     public let seed: UInt64
     /// The order of the run.
     public let schedule: RunSchedule
+    /// Where the jobs of the run were stopped, which its steps depend on.
+    public let granularity: SimulationSettings.Granularity
 
     /// - Parameters: As the properties.
-    public init(seed: UInt64, schedule: RunSchedule) {
+    public init(seed: UInt64, schedule: RunSchedule, granularity: SimulationSettings.Granularity = .jobs) {
         self.seed = seed
         self.schedule = schedule
+        self.granularity = granularity
     }
 
     /// The word.
     public var description: String {
         let deviations = schedule.deviations.map { "\($0.step).\($0.position)" }.joined(separator: "_")
-        return "1-\(String(seed, radix: 16))-\(deviations.isEmpty ? "fifo" : deviations)"
+        return "\(granularity.version)-\(String(seed, radix: 16))-\(deviations.isEmpty ? "fifo" : deviations)"
     }
 
     /// Reads the word.
@@ -24,9 +29,8 @@ public struct ReplayCode: Hashable, Sendable, CustomStringConvertible {
         let text = String(text)
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw ReplayCodeError(text: text, problem: "it does not have three parts") }
-        guard parts[0] == "1" else {
-            throw ReplayCodeError(text: text, problem: "its version is \(parts[0]), and only 1 is known")
-        }
+        guard let granularity = SimulationSettings.Granularity.allCases.first(where: { "\($0.version)" == parts[0] })
+        else { throw ReplayCodeError(text: text, problem: "its version is \(parts[0]), and only 1 and 2 are known") }
         guard let seed = UInt64(parts[1], radix: 16) else {
             throw ReplayCodeError(text: text, problem: "its seed '\(parts[1])' is not a hexadecimal number of 64 bits")
         }
@@ -44,7 +48,27 @@ public struct ReplayCode: Hashable, Sendable, CustomStringConvertible {
                 deviations.append(RunDeviation(step: step, position: position))
             }
         }
-        self.init(seed: seed, schedule: RunSchedule(deviations))
+        self.init(seed: seed, schedule: RunSchedule(deviations), granularity: granularity)
+    }
+
+    /// Whether simulations with these settings take the steps that the code counts.
+    /// - Throws: ``ExplorationError/otherSteps(_:_:)`` or ``ExplorationError/cannotStop(reason:)``. A first-in-first-out run fits all.
+    package func requireSteps(of settings: SimulationSettings) throws(ExplorationError) {
+        guard !schedule.deviations.isEmpty, granularity != settings.effectiveGranularity else { return }
+        if granularity == settings.granularity, let reason = SimulationSettings.reasonNotToStop {
+            throw .cannotStop(reason: reason)
+        }
+        throw .otherSteps(self, settings.granularity)
+    }
+}
+
+extension SimulationSettings.Granularity {
+    /// The version of codes that count such steps.
+    var version: Int {
+        switch self {
+        case .jobs: 1
+        case .stops: 2
+        }
     }
 }
 
@@ -57,6 +81,6 @@ public struct ReplayCodeError: Error, Hashable, Sendable, CustomStringConvertibl
 
     /// The text, what is wrong with it, and what would be right.
     public var description: String {
-        "'\(text)' is not a replay code: \(problem). Expected 1-SEED-STEP.POSITION_STEP.POSITION… or 1-SEED-fifo, as a failure prints it"
+        "'\(text)' is not a replay code: \(problem). Expected 1-SEED-STEP.POSITION_STEP.POSITION… or 1-SEED-fifo, or the same with 2, as a failure prints it"
     }
 }

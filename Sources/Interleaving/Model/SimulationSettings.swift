@@ -19,6 +19,21 @@ public struct SimulationSettings: Hashable, Sendable {
     /// run has escaped by default, each time. Where it is allowed, no exploration is complete.
     public var allowsForeignThreads = false
 
+    /// Where a job may be stopped in the middle, so that others come in between; nowhere by default.
+    public var granularity = Granularity.jobs
+
+    /// Where a job may be stopped. A job is a piece of a task from one suspension to the next.
+    public enum Granularity: String, Hashable, Sendable, CaseIterable {
+        /// Nowhere: each job runs whole.
+        case jobs
+        /// Where it has just started or woken another task, where it enters or leaves an actor that has the default executor, and where it
+        /// calls ``schedulingPoint()``.
+        ///
+        /// Runs have more steps, and one step takes longer. Under a sanitizer, in a statically linked program and on other systems
+        /// than Linux it is the same as ``jobs``, which ``Exploration/unseen`` says.
+        case stops
+    }
+
     /// The ways in which tasks get into the simulation.
     public enum Control: String, Hashable, Sendable, CaseIterable {
         /// All tasks: on the thread of the simulation, it replaces the default executor and the main executor.

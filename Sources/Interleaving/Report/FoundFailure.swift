@@ -10,7 +10,9 @@ package struct FoundFailure: Sendable {
     package let ranApart: Bool
 
     /// The word that repeats it.
-    package var code: ReplayCode { ReplayCode(seed: run.seed, schedule: shrunk?.schedule ?? run.schedule) }
+    package var code: ReplayCode {
+        ReplayCode(seed: run.seed, schedule: shrunk?.schedule ?? run.schedule, granularity: run.granularity)
+    }
 
     /// The report about it. Finding functions and lines takes about a second.
     /// - Parameters:

@@ -20,10 +20,22 @@ enum RuntimeTask {
         interleaving_running_task_id()
     }
 
-    /// Whether a job is a piece of a task; other jobs are turns of default actors.
+    /// The task that runs on this thread; nil if none does.
     @inline(__always)
-    static func isTask(_ job: UnownedJob) -> Bool {
-        unsafeBitCast(job, to: UnsafeRawPointer.self).loadUnaligned(fromByteOffset: Layout.flags, as: UInt8.self) == 0
+    static var current: UnownedJob? {
+        swift_task_getCurrent().map { unsafeBitCast($0, to: UnownedJob.self) }
+    }
+
+    /// Whether a job is a piece of a task; other jobs are turns of default actors, or go on after `Task.yield`.
+    @inline(__always)
+    static func isTask(_ job: UnownedJob) -> Bool { kind(of: job) == 0 }
+
+    /// Whether a job is a turn of a default actor, in which one task after the other may go on.
+    static func isTurn(_ job: UnownedJob) -> Bool { Layout.turns.contains(kind(of: job)) }
+
+    @inline(__always)
+    private static func kind(of job: UnownedJob) -> UInt8 {
+        unsafeBitCast(job, to: UnsafeRawPointer.self).loadUnaligned(fromByteOffset: Layout.flags, as: UInt8.self)
     }
 
     /// The address at which a job goes on; 0 if it belongs to no task.
@@ -35,7 +47,10 @@ enum RuntimeTask {
     /// The address at which a task goes on. The task's memory must still exist.
     @inline(__always)
     static func place(of task: UnsafeRawPointer) -> UInt {
-        task.loadUnaligned(fromByteOffset: Layout.resume, as: UInt.self)
+        interleaving_place_after_hop(
+            task.loadUnaligned(fromByteOffset: Layout.resume, as: UInt.self),
+            task.loadUnaligned(fromByteOffset: Layout.context, as: UnsafeRawPointer?.self)
+        )
     }
 
     /// Retains the object of a task.
@@ -115,7 +130,10 @@ enum RuntimeTask {
     enum Layout {
         /// The kind of a job is the lowest byte of its flags.
         static let flags = 32
+        /// The kinds of jobs that default actors enqueue.
+        static let turns: ClosedRange<UInt8> = 192...194
         static let resume = 56
+        static let context = 64
         static let status = 96
         static let record = 104
         /// The first byte of a record is its kind.

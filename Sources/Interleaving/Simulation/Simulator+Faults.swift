@@ -71,7 +71,7 @@ extension Simulator {
         )
         runningTask = choice.task
         switch effect {
-        case .cancel(let task): RuntimeTask.cancel(task)
+        case .cancel(let task): stopped.isPossible ? begin(.cancellation(task), choice) : RuntimeTask.cancel(task)
         case .hold(let executor, let nanoseconds):
             held.append(HeldExecutor(executor: executor, until: later(nanoseconds)))
         case .jump(let nanoseconds):

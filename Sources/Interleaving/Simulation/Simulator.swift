@@ -18,6 +18,10 @@ final class Simulator {
         let job: UnownedJob
         let target: Target
         var enabler: Int32
+        /// The fiber that the job was stopped on; -1 for one that has not begun.
+        var fiber: Int32 = -1
+        /// Where a job that was stopped goes on; 0 if that is not known.
+        var place: UInt = 0
     }
 
     struct Timer {
@@ -31,6 +35,9 @@ final class Simulator {
     let allowsTaskLeaks: Bool
     let allowsForeignThreads: Bool
 
+    /// Where jobs are stopped.
+    var granularity: SimulationSettings.Granularity { stopped.isPossible ? .stops : .jobs }
+
     // Everything here happens on one thread and nothing is called back, so accesses are not checked for overlap: the checks would cost as
     // much as everything else in a step.
 
@@ -39,9 +46,11 @@ final class Simulator {
     /// The jobs of ``choices``, at the same positions.
     @exclusivity(unchecked) var pending: [Pending] = []
     /// How many pending jobs each serial executor has, by its number.
-    @exclusivity(unchecked) private var queued: [Int32] = [0]
+    @exclusivity(unchecked) var queued: [Int32] = [0]
     /// How many jobs wait behind another job of the same executor.
-    @exclusivity(unchecked) private var waitingBehind = 0
+    @exclusivity(unchecked) var waitingBehind = 0
+    /// The jobs that are in the middle of something.
+    @exclusivity(unchecked) var stopped: StoppedJobs
     /// The choices that the mailbox policy offers, if it does not offer all.
     @exclusivity(unchecked) var offered: [RunChoice] = []
     /// The positions in ``choices`` of the jobs in ``offered``.
@@ -68,7 +77,7 @@ final class Simulator {
 
     /// Whether the root of the run has ended.
     @exclusivity(unchecked) private(set) var rootHasEnded = false
-    @exclusivity(unchecked) private var isCleaningUp = false
+    @exclusivity(unchecked) private(set) var isCleaningUp = false
     @exclusivity(unchecked) private(set) var failure: String?
     /// The number of the run in this process, by which an executor knows whether its own number belongs to this run.
     @exclusivity(unchecked) private(set) var run: UInt64 = 0
@@ -88,6 +97,7 @@ final class Simulator {
         maxSteps = settings.maxSteps
         allowsTaskLeaks = settings.allowsTaskLeaks
         allowsForeignThreads = settings.allowsForeignThreads
+        stopped = StoppedJobs(isPossible: settings.effectiveGranularity == .stops)
         faults = settings.faults
         patience = settings.escapePatience
         log = try StepLog(capacity: settings.maxSteps)
@@ -115,6 +125,7 @@ final class Simulator {
             ),
             Pending(job: job, target: target, enabler: Int32(truncatingIfNeeded: log.count - 1))
         )
+        if stopped.isPossible { stop(afterEnqueueing: job) }
     }
 
     /// Makes a job possible once nothing else is and this many nanoseconds of virtual time have passed.
@@ -140,6 +151,7 @@ final class Simulator {
     func register(_ executor: AnyObject) -> Int {
         executors.append(executor)
         queued.append(0)
+        stopped.occupied.append(false)
         return executors.count
     }
 
@@ -178,13 +190,14 @@ final class Simulator {
     ///   - spawn: Starts the root of the run on the default executor.
     func run(_ strategy: inout any ExplorationStrategy, iteration: Int, seed: UInt64, spawn: () -> Void) -> RunVerdict {
         reset()
-        log.begin(iteration: iteration, seed: seed)
+        log.begin(iteration: iteration, seed: seed, granularity: granularity)
         log.watch()
         interleaving_set_current(Unmanaged.passUnretained(self).toOpaque())
         interleaving_set_now(0)
         interleaving_clear_misuse()
         interleaving_clear_default_actor_hops()
         interleaving_clear_foreign_work()
+        if stopped.isPossible { stopAtHops() }
         defer {
             interleaving_set_current(nil)
             interleaving_set_log(nil)
@@ -196,6 +209,8 @@ final class Simulator {
             foreignWork = work
             if !allowsForeignThreads { verdict = .escaped(work.reproach) }
         }
+        isCleaningUp = true
+        if stopped.isPossible { finishStopped() }
         if verdict == .passed || rootHasEnded { cleanUp() }
         return verdict
     }
@@ -212,7 +227,7 @@ final class Simulator {
             if log.count >= maxSteps / 2 {
                 if log.count % 64 == 0 { _ = advanceTime() }
                 if !held.isEmpty { letGo(at: .max) }
-                perform(0)
+                performFirst()
             } else {
                 step(&strategy)
             }
@@ -222,8 +237,8 @@ final class Simulator {
     @inline(__always)
     private func step(_ strategy: inout any ExplorationStrategy) {
         if faultsLeft > 0 || !held.isEmpty { return stepWithFaults(&strategy) }
-        if waitingBehind == 0 || mailbox == .anyOrder {
-            guard choices.count > 1 else { return perform(0) }
+        if waitingBehind == 0 || mailbox == .anyOrder && stopped.count == 0 {
+            guard choices.count > 1 else { return performFirst() }
             let position = choice(of: &strategy, among: choices)
             perform(position, index: position, alternatives: choices.count)
         } else {
@@ -247,7 +262,8 @@ final class Simulator {
 
     /// Whether any job may run now.
     private var canGoOn: Bool {
-        held.isEmpty ? !choices.isEmpty : choices.contains { !isHeld($0.executor) }
+        held.isEmpty && stopped.count == 0
+            ? !choices.isEmpty : choices.indices.contains { !isHeld(choices[$0].executor) && !isOccupied(at: $0) }
     }
 
     func isHeld(_ executor: Int) -> Bool {
@@ -261,6 +277,7 @@ final class Simulator {
         for index in choices.indices {
             let choice = choices[index]
             if !held.isEmpty, isHeld(choice.executor) { continue }
+            if stopped.count > 0, isOccupied(at: index) { continue }
             if mailbox != .anyOrder, choice.executor != 0, queued[choice.executor] > 1,
                 let before = offered.firstIndex(where: { $0.executor == choice.executor })
             {
@@ -273,8 +290,10 @@ final class Simulator {
         }
     }
 
-    private func perform(_ position: Int) {
-        perform(position, index: position, alternatives: choices.count)
+    /// Takes what became possible first.
+    private func performFirst() {
+        let index = stopped.count == 0 ? 0 : choices.indices.first { !isOccupied(at: $0) } ?? 0
+        perform(0, index: index, alternatives: choices.count)
     }
 
     func perform(_ position: Int, index: Int, alternatives: Int) {
@@ -293,14 +312,19 @@ final class Simulator {
                     enabler: chosen.enabler < 0 ? nil : Int(chosen.enabler),
                     time: now
                 ),
-                at: RuntimeTask.place(of: chosen.job)
+                at: chosen.place == 0 ? RuntimeTask.place(of: chosen.job) : chosen.place
             )
         }
         runningTask = choice.task
-        switch chosen.target {
-        case .generic: chosen.job.runSynchronously(on: .generic)
-        case .serial(let executor): chosen.job.runSynchronously(on: executor)
-        case .task(let executor): chosen.job.runSynchronously(on: executor)
+        if stopped.isPossible { return performStoppably(chosen, choice) }
+        Self.run(chosen)
+    }
+
+    static func run(_ job: Pending) {
+        switch job.target {
+        case .generic: job.job.runSynchronously(on: .generic)
+        case .serial(let executor): job.job.runSynchronously(on: executor)
+        case .task(let executor): job.job.runSynchronously(on: executor)
         }
     }
 
@@ -314,18 +338,23 @@ final class Simulator {
 
     @inline(__always)
     func add(_ choice: RunChoice, _ job: Pending) {
+        count(choice)
+        choices.append(choice)
+        pending.append(job)
+    }
+
+    @inline(__always)
+    func count(_ choice: RunChoice) {
         if choice.executor != 0 {
             if queued[choice.executor] > 0 { waitingBehind += 1 }
             queued[choice.executor] += 1
         }
-        choices.append(choice)
-        pending.append(job)
     }
 
     /// Names a job after its task and its number among the task's jobs.
     /// - Returns: nil for a job that must not run: its task belongs to an earlier run, and what that run used may be gone.
     @inline(__always)
-    private func event(of job: UnownedJob, isTimer: Bool) -> (id: RunEventID, task: Int)? {
+    func event(of job: UnownedJob, isTimer: Bool) -> (id: RunEventID, task: Int)? {
         let id = RuntimeTask.id(of: job)
         if RuntimeTask.isTask(job) {
             if let index = tasks.index(of: id) {
@@ -358,16 +387,16 @@ final class Simulator {
 
     /// Cancels the tasks that a body left behind and lets them end, so that thousands of runs do not fill the memory.
     private func cleanUp() {
-        isCleaningUp = true
         letGo(at: .max)
         for entry in tasks.entries {
             if let object = entry.object, !RuntimeTask.isComplete(object) { RuntimeTask.cancel(object) }
         }
         var patience = 1000
-        while !choices.isEmpty || advanceTime(), patience > 0 {
-            perform(0)
+        while canGoOn || advanceTime(), patience > 0 {
+            if canGoOn { performFirst() }
             patience -= 1
         }
+        if stopped.count > 0 { finishStopped() }
     }
 
     private func reset() {
@@ -382,6 +411,7 @@ final class Simulator {
         queued.removeAll(keepingCapacity: true)
         queued.append(0)
         waitingBehind = 0
+        stopped.removeAll()
         faultsLeft = faults.isEmpty ? 0 : faults.limit
         held.removeAll(keepingCapacity: true)
         notes.removeAll(keepingCapacity: true)

@@ -51,6 +51,11 @@ final class StepLog {
         return (Int(log.iteration), log.seed, Int(log.runs), Int(log.count))
     }
 
+    /// Where the last writer stopped jobs.
+    var granularity: SimulationSettings.Granularity {
+        SimulationSettings.Granularity.allCases.first { $0.version == Int(header.pointee.version) } ?? .jobs
+    }
+
     /// The steps of the last writer, which must have ended if it was another process.
     func takeWritten() -> [RunStep] {
         Array(UnsafeBufferPointer(start: steps, count: Int(header.pointee.count)))
@@ -62,11 +67,12 @@ final class StepLog {
     }
 
     /// Begins a run.
-    func begin(iteration: Int, seed: UInt64) {
+    func begin(iteration: Int, seed: UInt64, granularity: SimulationSettings.Granularity) {
         count = 0
         header.pointee.count = 0
         header.pointee.iteration = Int64(iteration)
         header.pointee.seed = seed
+        header.pointee.version = Int64(granularity.version)
         header.pointee.runs &+= 1
     }
 

@@ -55,14 +55,22 @@ package struct ExhaustiveSearch: ExplorationStrategy {
     package var isComplete: Bool { isExhausted && isDeterministic && cutOff == 0 && preemptions == nil }
 
     /// How far the search got, such as `complete: 90 classes of whole steps (if actors share state only through messages)`.
-    package var summary: String {
+    package var summary: String { summary(of: .jobs) }
+
+    /// How far the search got, where a step is what it is with this granularity.
+    func summary(of granularity: SimulationSettings.Granularity) -> String {
+        let steps =
+            switch granularity {
+            case .jobs: "of whole steps"
+            case .stops: "with stops"
+            }
         let (one, many) = dependency == .everything ? ("schedule", "schedules") : ("class", "classes")
         let found = "\(classes) \(classes == 1 ? one : many)"
         guard isDeterministic else { return "not complete: the same choices led to different steps (\(found) seen)" }
         guard isExhausted else { return "not complete: \(found) so far" }
         guard cutOff == 0 else { return "not complete: \(cutOff) of \(runs) runs were cut off (\(found) seen)" }
-        if let preemptions { return "complete up to \(preemptions) preemptions: \(found) of whole steps" }
-        return "complete: \(found) of whole steps" + (dependency.assumption.map { " (\($0))" } ?? "")
+        if let preemptions { return "complete up to \(preemptions) preemptions: \(found) \(steps)" }
+        return "complete: \(found) \(steps)" + (dependency.assumption.map { " (\($0))" } ?? "")
     }
 
     private var isReduced: Bool { preemptions == nil && dependency != .everything }

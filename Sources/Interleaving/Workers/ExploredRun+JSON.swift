@@ -4,7 +4,8 @@ extension ExploredRun {
     var json: JSONValue {
         [
             "seed": .bits(seed), "strategy": .string(strategy), "steps": .array(steps.map(\.json)),
-            "verdict": verdict.json, "places": .array(trail.places.map { .bits(UInt64($0)) }),
+            "verdict": verdict.json, "granularity": .string(granularity.rawValue),
+            "places": .array(trail.places.map { .bits(UInt64($0)) }),
             "tasks": .array(trail.tasks.map { $0.map(JSONValue.string) ?? .null }),
             "executors": .array(trail.executors.map { .string($0) }),
             "notes": .array(trail.notes.sorted { $0.key < $1.key }.map { [.integer($0.key), .string($0.value)] }),
@@ -16,6 +17,7 @@ extension ExploredRun {
             let steps = json["steps"]?.arrayValue, let verdict = RunVerdict(json: json["verdict"])
         else { return nil }
         self.init(seed: seed, strategy: strategy, steps: steps.compactMap { RunStep(json: $0) }, verdict: verdict)
+        granularity = json["granularity"]?.stringValue.flatMap { .init(rawValue: $0) } ?? .jobs
         trail.places = (json["places"]?.arrayValue ?? []).compactMap { $0.bitsValue.map { UInt($0) } }
         trail.tasks = (json["tasks"]?.arrayValue ?? []).map(\.stringValue)
         trail.executors = (json["executors"]?.arrayValue ?? []).compactMap(\.stringValue)

@@ -138,8 +138,7 @@ final class WorkerPool {
             members[index].found.count(iteration, run.steps.elements, run.verdict)
             if plan.options.end != nil {
                 let end = "\(run.verdict)".prefix { !$0.isNewline }
-                let code = ReplayCode(seed: run.seed, schedule: run.schedule)
-                members[index].found.ends.count(String(end), failed: true, run: iteration, code)
+                members[index].found.ends.count(String(end), failed: true, run: iteration, run.code)
             }
             if !plan.options.continuesAfterFailure { limit.lower(to: iteration) }
         }

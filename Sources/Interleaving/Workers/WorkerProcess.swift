@@ -188,8 +188,9 @@ enum Trap {
             watch.hasStalled
             ? stalled(for: watch.limit, steps: steps.count) : verdict(signal: signal, complaints: complaints)
         var run = ExploredRun(seed: seed, strategy: strategy, steps: steps, verdict: verdict)
+        run.granularity = log.granularity
         guard watch.hasStalled || !foreignSignals.contains(signal) else {
-            throw .workerKilled(signal: signal, order: ReplayCode(seed: seed, schedule: run.schedule))
+            throw .workerKilled(signal: signal, order: run.code)
         }
         run.trail.places = log.takePlaces()
         return run

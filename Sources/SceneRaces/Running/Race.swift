@@ -152,6 +152,7 @@ package struct Race: Sendable {
         inWorker: Bool = false,
         isAskedToEnd: @escaping @Sendable () -> Bool = { false }
     ) async throws -> (run: ExploredRun, found: FoundRace?, passed: PassedRun?) {
+        try code.requireSteps(of: settings)
         let body = body
         let (run, passed): (ExploredRun, PassedRun?) = try await withExplorationRunner(settings, body: body.run) {
             runner in

@@ -61,6 +61,23 @@ struct KernelTests {
         #expect(failure == nil)
     }
 
+    @Test("are found where jobs are stopped, too, and pass when they are corrected", arguments: Kernel.all)
+    func stopped(_ kernel: Kernel) async throws {
+        var settings = kernel.settings
+        settings.granularity = .stops
+        let broken = try await explore(
+            ExplorationOptions(iterations: KernelLimits.find, seed: 1, strategy: .portfolio, settings: settings),
+            body: kernel.body(.broken)
+        )
+        #expect(broken.failure?.verdict.kind == kernel.verdict)
+        let fixed = try await explore(
+            ExplorationOptions(iterations: KernelLimits.pass, seed: 1, strategy: .portfolio, settings: settings),
+            body: kernel.body(.fixed)
+        )
+        let failure = fixed.failure.map { "\($0.verdict) with \($0.code)" }
+        #expect(failure == nil)
+    }
+
     @Test(
         "cannot fail with mailboxes that keep order if they are marked so",
         arguments: Kernel.all.filter { $0.settings.mailbox != .fifo }

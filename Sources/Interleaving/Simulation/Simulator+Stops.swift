@@ -1,0 +1,195 @@
+internal import CInterleaving
+
+/// Jobs that are stopped in the middle, each on a fiber of the simulation's thread.
+///
+/// A stopped job is a choice like those that have not begun, and the first of them: so first in, first out means that nothing comes in
+/// between. Its executor stays occupied while it is stopped, whatever the mailbox policy.
+struct StoppedJobs {
+    /// What runs on a fiber, from its beginning to its end.
+    enum Work {
+        case job(Simulator.Pending)
+        /// A fault: it runs the cancellation handlers of a task, which are code of the body.
+        case cancellation(UnsafeRawPointer)
+    }
+
+    /// Whether jobs can be stopped in this simulation.
+    let isPossible: Bool
+    /// The work on each fiber that has some, and the choice that began it or went on with it last.
+    var fibers: [(work: Work, choice: RunChoice)?] = []
+    /// How many jobs are stopped.
+    var count = 0
+    /// Whether a job of each serial executor is stopped, by the executor's number.
+    var occupied = [false]
+    /// How often a job that has to end was not stopped again.
+    var refusals = 0
+
+    /// How often a task stopped at a default actor, in all runs.
+    var atActors: UInt64 = 0
+    /// How many turns of default actors for tasks that had to wait for them were run, in all runs. In such a turn several tasks may go on,
+    /// one after the other.
+    var turns: UInt64 = 0
+    /// Whether a job was not stopped because too many others were, in any run.
+    var wereTooMany = false
+
+    /// The most jobs that are stopped at the same time. Each keeps a stack.
+    static let most = 1_000
+    /// How often a job may come to a place where it would stop after its run is over.
+    static let patience = 10_000
+
+    init(isPossible: Bool) {
+        self.isPossible = isPossible
+    }
+
+    /// Forgets the jobs of a run, which must all have ended or been abandoned.
+    mutating func removeAll() {
+        count = 0
+        occupied.removeAll(keepingCapacity: true)
+        occupied.append(false)
+    }
+}
+
+extension Simulator {
+    /// From here on, tasks of this run stop at default actors.
+    func stopAtHops() {
+        interleaving_clear_hops()
+        interleaving_stop_at_hops { place in Simulator.current?.stopAtActor(place) ?? false }
+    }
+
+    private func stopAtActor(_ place: UInt) -> Bool {
+        guard stop(at: place) else { return false }
+        stopped.atActors &+= 1
+        return true
+    }
+
+    /// Runs a job on a fiber, or goes on with one that was stopped, until it stops again or has ended.
+    func performStoppably(_ job: Pending, _ choice: RunChoice) {
+        guard job.fiber >= 0 else {
+            if RuntimeTask.isTurn(job.job) { stopped.turns &+= 1 }
+            return begin(.job(job), choice)
+        }
+        stopped.count -= 1
+        stopped.occupied[choice.executor] = false
+        goOn(job.fiber, choice)
+    }
+
+    /// Runs something on a fiber until it stops or has ended.
+    func begin(_ work: StoppedJobs.Work, _ choice: RunChoice) {
+        let fiber = interleaving_take_fiber()
+        guard fiber >= 0 else {
+            recordFailure("no memory for the stack of a job that may be stopped")
+            return Self.run(work)
+        }
+        while stopped.fibers.count <= Int(fiber) { stopped.fibers.append(nil) }
+        stopped.fibers[Int(fiber)] = (work, choice)
+        goOn(fiber, choice)
+    }
+
+    private func goOn(_ fiber: Int32, _ choice: RunChoice) {
+        stopped.fibers[Int(fiber)]?.choice = choice
+        interleaving_end_hop()
+        stopped.refusals = 0
+        let hasEnded = interleaving_run_fiber(fiber) { fiber in
+            if let work = Simulator.current?.stopped.fibers[Int(fiber)]?.work { Simulator.run(work) }
+        }
+        guard hasEnded || isCleaningUp else { return }
+        if !hasEnded { interleaving_abandon_fiber(fiber) }
+        stopped.fibers[Int(fiber)] = nil
+    }
+
+    private static func run(_ work: StoppedJobs.Work) {
+        switch work {
+        case .job(let job): run(job)
+        case .cancellation(let task): RuntimeTask.cancel(task)
+        }
+    }
+
+    /// Whether a job cannot begin because another one of its executor is stopped.
+    func isOccupied(at index: Int) -> Bool {
+        stopped.occupied[choices[index].executor] && pending[index].fiber < 0
+    }
+
+    /// Stops the job that runs if it has made another task's job possible.
+    func stop(afterEnqueueing job: UnownedJob) {
+        guard interleaving_fiber() >= 0, !isCleaningUp, let current = RuntimeTask.current else { return }
+        let id = RuntimeTask.id(of: current)
+        if RuntimeTask.isTask(job) {
+            if RuntimeTask.id(of: job) == id { return }
+        } else if interleaving_is_hopping() || !RuntimeTask.isTurn(job) {
+            return
+        }
+        // A task that has ended does nothing more, nor does one that only ends a sleep.
+        if RuntimeTask.isComplete(unsafeBitCast(current, to: UnsafeRawPointer.self)) { return }
+        if let task = tasks.index(of: id), tasks.entries[task].isTimer { return }
+        stop(at: interleaving_caller_beyond_libraries())
+    }
+
+    /// Stops the job that runs. Whoever chooses it goes on with it.
+    /// - Parameter place: The address at which it goes on; 0 if that is not known.
+    /// - Returns: Whether it could be stopped.
+    @discardableResult
+    func stop(at place: UInt) -> Bool {
+        let fiber = interleaving_fiber()
+        guard fiber >= 0, let current = RuntimeTask.current, let running = stopped.fibers[Int(fiber)] else {
+            return false
+        }
+        if isCleaningUp { return end(fiber) }
+        guard stopped.count < StoppedJobs.most else {
+            stopped.wereTooMany = true
+            return false
+        }
+        guard let event = event(of: current, isTimer: false), case .job(var job) = running.work else { return false }
+        let choice = RunChoice(
+            event: event.id,
+            task: event.task,
+            executor: running.choice.executor,
+            priority: running.choice.priority,
+            kind: .job
+        )
+        job.fiber = fiber
+        job.enabler = Int32(truncatingIfNeeded: log.count - 1)
+        job.place = place
+        count(choice)
+        // In the half that is fair, a job that waits for another in a loop must let the other go on.
+        let index = log.count >= maxSteps / 2 ? choices.count : 0
+        choices.insert(choice, at: index)
+        pending.insert(job, at: index)
+        stopped.count += 1
+        if choice.executor != 0 { stopped.occupied[choice.executor] = true }
+        interleaving_stop_fiber()
+        return true
+    }
+
+    /// Does not stop a job any more, because its run is over; unless it never ends.
+    private func end(_ fiber: Int32) -> Bool {
+        stopped.refusals += 1
+        if stopped.refusals > StoppedJobs.patience { interleaving_stop_fiber() }
+        return true
+    }
+
+    /// Lets the jobs that are stopped at the end of a run go on to their next suspension, so that nothing is left in the middle: no lock that
+    /// the next run needs, no actor. A job that waits for another in a loop is abandoned.
+    func finishStopped() {
+        while let index = pending.firstIndex(where: { $0.fiber >= 0 }) {
+            perform(0, index: index, alternatives: 1)
+        }
+    }
+}
+
+extension SimulationSettings {
+    /// Where jobs are really stopped in this process.
+    var effectiveGranularity: Granularity {
+        granularity == .stops && Self.reasonNotToStop == nil ? .stops : .jobs
+    }
+
+    /// Why no job can be stopped in this process, as the end of a sentence; nil if jobs can be.
+    static var reasonNotToStop: String? { interleaving_reason_not_to_stop().map { String(cString: $0) } }
+}
+
+/// A place where a job may be stopped so that others come in between, if the simulation stops jobs: see
+/// ``SimulationSettings/Granularity/stops``. Elsewhere it does nothing.
+///
+/// Put it where synchronous code reads something that others may change before it goes on, such as an atomic.
+@inline(never)
+public func schedulingPoint() {
+    Simulator.current?.stop(at: interleaving_caller())
+}
