@@ -144,6 +144,12 @@ struct fiber {
     /// The top of its stack while it does not run.
     void *top;
     bool has_ended;
+    /// How many things it has that forbid to stop; and of these, how many forbid it also afterwards.
+    int32_t whole, once;
+    /// The frame of whoever began its body.
+    uintptr_t base;
+    /// Whether it would have stopped meanwhile.
+    bool is_late;
     struct words words;
 };
 
@@ -163,6 +169,7 @@ static _Thread_local struct {
     /// The number of the fiber that runs, plus 1.
     int32_t running;
     void (*body)(int32_t);
+    void (*late)(void);
     /// The top of the thread's own stack, and its words, while a fiber runs.
     void *top;
     struct words words;
@@ -260,6 +267,9 @@ int32_t interleaving_take_fiber(void) {
     if (fiber->memory == NULL && !make_stack(fiber)) return -1;
     thread.free_count--;
     fiber->has_ended = false;
+    fiber->whole = fiber->once = 0;
+    fiber->base = (uintptr_t)fiber->memory + guard_size + stack_size - 2 * sizeof(uintptr_t);
+    fiber->is_late = false;
     clear(&fiber->words);
     return number;
 }
@@ -287,6 +297,37 @@ void interleaving_stop_fiber(void) {
     interleaving_switch_stack(&thread.fibers[thread.running - 1]->top, thread.top);
     errno = error;
 }
+
+void interleaving_begin_whole(void) {
+    if (thread.running > 0) thread.fibers[thread.running - 1]->whole++;
+}
+
+void interleaving_end_whole(void) {
+    if (thread.running == 0) return;
+    struct fiber *fiber = thread.fibers[thread.running - 1];
+    // Another job may have begun it.
+    if (fiber->whole > 0) fiber->whole--;
+    if (fiber->whole > 0 || !fiber->is_late) return;
+    fiber->is_late = false;
+    thread.late();
+}
+
+void interleaving_begin_once(void) {
+    if (thread.running > 0) thread.fibers[thread.running - 1]->once++;
+}
+
+void interleaving_end_once(void) {
+    if (thread.running > 0) thread.fibers[thread.running - 1]->once--;
+}
+
+bool interleaving_must_not_stop(void) {
+    struct fiber *fiber = thread.fibers[thread.running - 1];
+    if (fiber->once > 0) return true;
+    if (fiber->whole > 0) fiber->is_late = true;
+    return fiber->whole > 0;
+}
+
+void interleaving_stop_late(void (*stop)(void)) { thread.late = stop; }
 
 void interleaving_abandon_fiber(int32_t number) {
     struct fiber *fiber = thread.fibers[number];
@@ -317,16 +358,16 @@ static bool is_own(const char *address) {
     return &__executable_start != NULL && &etext != NULL && address >= &__executable_start && address < &etext;
 }
 
-/// Goes from the frame of a function to that of its caller. Everything is read from the fiber's stack, so no address can be wrong,
-/// whatever leads to it.
-/// - Returns: The address of the call; 0 if there is none.
+/// Goes from the frame of a function to that of its caller; 0 is no frame. Everything is read from the fiber's stack, so no address can be
+/// wrong, whatever leads to it.
+/// - Returns: The address of the call; 0 if it is the simulation's own.
 static uintptr_t next_call(uintptr_t *frame) {
-    uintptr_t end = (uintptr_t)thread.fibers[thread.running - 1]->memory + guard_size + stack_size;
+    const struct fiber *fiber = thread.fibers[thread.running - 1];
+    if (*frame == 0 || *frame > fiber->base) return 0;
     const uintptr_t *words = (const uintptr_t *)*frame;
     // Swift marks the frames of async functions with this bit.
     uintptr_t next = words[0] & ~((uintptr_t)1 << 60);
-    if (next <= *frame || next > end - 2 * sizeof next || next % sizeof next != 0) return 0;
-    *frame = next;
+    *frame = next > *frame && next % sizeof next == 0 ? next : 0;
     // The address after a call may belong to the next line.
     return words[1] - 1;
 }
@@ -335,6 +376,15 @@ uintptr_t interleaving_caller(void) {
     if (thread.running == 0) return 0;
     uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
     return next_call(&frame) == 0 ? 0 : next_call(&frame);
+}
+
+void interleaving_begin_work(void) {
+    if (thread.running > 0) thread.fibers[thread.running - 1]->base = (uintptr_t)__builtin_frame_address(0);
+}
+
+uintptr_t interleaving_caller_or_beyond(const void *return_address) {
+    uintptr_t address = (uintptr_t)return_address - 1;
+    return is_own((const char *)address) ? address : interleaving_caller_beyond_libraries();
 }
 
 uintptr_t interleaving_caller_beyond_libraries(void) {
@@ -364,8 +414,16 @@ int32_t interleaving_take_fiber(void) { return -1; }
 bool interleaving_run_fiber(int32_t number, void (*body)(int32_t number)) { return true; }
 int32_t interleaving_fiber(void) { return -1; }
 void interleaving_stop_fiber(void) {}
+void interleaving_begin_whole(void) {}
+void interleaving_end_whole(void) {}
+bool interleaving_must_not_stop(void) { return false; }
+void interleaving_stop_late(void (*stop)(void)) {}
 void interleaving_abandon_fiber(int32_t number) {}
 void interleaving_free_fibers(void) {}
+void interleaving_begin_once(void) {}
+void interleaving_end_once(void) {}
+void interleaving_begin_work(void) {}
+uintptr_t interleaving_caller_or_beyond(const void *return_address) { return 0; }
 uintptr_t interleaving_caller(void) { return 0; }
 uintptr_t interleaving_caller_beyond_libraries(void) { return 0; }
 

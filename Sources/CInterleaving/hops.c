@@ -84,6 +84,13 @@ void interleaving_clear_hops(void) {
     hopping = NULL;
 }
 
+void interleaving_free_hops(void) {
+    interleaving_clear_hops();
+    free(travellers);
+    travellers = NULL;
+    traveller_room = 0;
+}
+
 /// What a task goes on with after a hop: on the executor that it hopped to.
 static __attribute__((swiftasynccall)) void arrive(__attribute__((swift_async_context)) void *context) {
     struct traveller *found = find_traveller(context);
@@ -147,6 +154,7 @@ bool interleaving_sees_hops(void) { return dlsym(RTLD_DEFAULT, "swift_task_switc
 // Nobody can take the place of the runtime's function.
 bool interleaving_sees_hops(void) { return false; }
 void interleaving_clear_hops(void) {}
+void interleaving_free_hops(void) {}
 uintptr_t interleaving_place_after_hop(uintptr_t place, const void *context) { return place; }
 
 #endif

@@ -50,6 +50,8 @@ static void *begin(void *argument) {
     if (stack.ss_sp != NULL) sigaltstack(&stack, NULL);
     start.body(start.context);
     interleaving_free_fibers();
+    interleaving_free_hops();
+    interleaving_free_locks();
     if (stack.ss_sp != NULL) {
         stack_t none = {.ss_flags = SS_DISABLE};
         sigaltstack(&none, NULL);

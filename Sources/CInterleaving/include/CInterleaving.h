@@ -46,6 +46,8 @@ bool interleaving_is_hopping(void);
 void interleaving_end_hop(void);
 /// Forgets all tasks that were on their way.
 void interleaving_clear_hops(void);
+/// Frees what is known of this thread's hops.
+void interleaving_free_hops(void);
 /// Where a task goes on: the place itself, unless that is where the simulation waits for the end of a hop.
 /// - Parameter context: What it goes on with.
 uintptr_t interleaving_place_after_hop(uintptr_t place, const void *_Nullable context);
@@ -80,8 +82,38 @@ void interleaving_stop_fiber(void);
 void interleaving_abandon_fiber(int32_t number);
 /// Frees the fibers of this thread, none of which may run.
 void interleaving_free_fibers(void);
+/// Between these two, what runs on the fiber must not be stopped. Elsewhere than on a fiber they do nothing.
+void interleaving_begin_whole(void);
+void interleaving_end_whole(void);
+/// The same where it must not be stopped afterwards either, because it happens only once in a process.
+void interleaving_begin_once(void);
+void interleaving_end_once(void);
+/// Whether what runs on the fiber must not be stopped now. It may stop later instead.
+bool interleaving_must_not_stop(void);
+/// Sets what stops a fiber of this thread when it may be stopped again.
+void interleaving_stop_late(void (*_Nonnull stop)(void));
+
+/// From here on, a fiber of this thread that needs a mutex which another one has waits for it while others go on.
+/// - Parameter wait: Waits until a lock is free, which it finds out with the function, or longer.
+///   It is given the address at which the lock is taken, or 0.
+void interleaving_wait_for_locks(void (*_Nonnull wait)(const void *_Nonnull lock,
+                                                       bool (*_Nonnull is_free)(const void *_Nonnull lock),
+                                                       uintptr_t place));
+/// Says that the job of a fiber has ended: what it has locked is nobody's until somebody unlocks it.
+void interleaving_disown_locks(int32_t fiber);
+/// Unlocks what a fiber has locked, because it never will.
+void interleaving_unlock_all(int32_t fiber);
+/// Frees what is known of this thread's locks.
+void interleaving_free_locks(void);
+/// Releases a lock that a fiber waited for, because nobody who has it will.
+void interleaving_release_word(const void *_Nonnull lock, bool (*_Nonnull is_free)(const void *_Nonnull lock));
+
 /// The address at which the function that asks was called, on a fiber; 0 if it is unknown.
 uintptr_t interleaving_caller(void);
+/// Says that what the body of this fiber is there for is called next: who called before is none of the callers that follow.
+void interleaving_begin_work(void);
+/// The address before one to return to, if that is the executable's; else that of the call of a library that led here.
+uintptr_t interleaving_caller_or_beyond(const void *_Nonnull return_address);
 /// The address of the call of a library that led here, on a fiber; 0 if it is unknown.
 uintptr_t interleaving_caller_beyond_libraries(void);
 

@@ -126,6 +126,10 @@ extension ExplorationRunner {
             return
                 "tasks had to wait for a default actor or were begun on one, and between two that it takes in turn there is no stop; give each actor a SimulatedExecutor"
         }
+        if stopped.wereLate {
+            return
+                "a job was stopped only when it had left a dispatch queue, or had no reader-writer lock any more"
+        }
         if stopped.atActors > 0, case .executors = (strategy as? ExhaustiveSearch)?.dependency {
             return "the body hops to default actors, whose steps this strategy takes for independent; choose exhaustive"
         }

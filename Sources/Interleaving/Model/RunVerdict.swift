@@ -59,6 +59,8 @@ public struct WaitingTask: Hashable, Sendable, CustomStringConvertible {
         case continuation
         /// The children of its task group.
         case group
+        /// A lock that another task, or the task itself, has. Only where jobs are stopped: see ``SimulationSettings/Granularity/stops``.
+        case lock
         /// Something that the runtime does not name.
         case unknown
     }
@@ -78,6 +80,7 @@ public struct WaitingTask: Hashable, Sendable, CustomStringConvertible {
             case .task(nil): "waits for a task outside the run"
             case .continuation: "waits for a continuation to be resumed"
             case .group: "waits for the children of its group"
+            case .lock: "waits for a lock"
             case .unknown: "waits"
             }
         let title = name.map { "task \(task) “\($0)”" } ?? "task \(task)"

@@ -16,10 +16,14 @@ struct StoppedJobs {
     let isPossible: Bool
     /// The work on each fiber that has some, and the choice that began it or went on with it last.
     var fibers: [(work: Work, choice: RunChoice)?] = []
-    /// How many jobs are stopped.
+    /// How many jobs are stopped, or wait for a lock.
     var count = 0
     /// Whether a job of each serial executor is stopped, by the executor's number.
     var occupied = [false]
+    /// The jobs that wait for a lock, each with its choice, which is not among those of the simulation, and with the lock.
+    var blocked: [(choice: RunChoice, job: Simulator.Pending, lock: UnsafeRawPointer, isFree: LockCheck)] = []
+    /// Says whether a lock is free.
+    typealias LockCheck = @convention(c) (UnsafeRawPointer) -> Bool
     /// How often a job that has to end was not stopped again.
     var refusals = 0
 
@@ -28,6 +32,8 @@ struct StoppedJobs {
     /// How many turns of default actors for tasks that had to wait for them were run, in all runs. In such a turn several tasks may go on,
     /// one after the other.
     var turns: UInt64 = 0
+    /// Whether a job was stopped later than at its place, because it had something meanwhile that forbids it, in any run.
+    var wereLate = false
     /// Whether a job was not stopped because too many others were, in any run.
     var wereTooMany = false
 
@@ -43,6 +49,7 @@ struct StoppedJobs {
     /// Forgets the jobs of a run, which must all have ended or been abandoned.
     mutating func removeAll() {
         count = 0
+        blocked.removeAll()
         occupied.removeAll(keepingCapacity: true)
         occupied.append(false)
     }
@@ -53,12 +60,19 @@ extension Simulator {
     func stopAtHops() {
         interleaving_clear_hops()
         interleaving_stop_at_hops { place in Simulator.current?.stopAtActor(place) ?? false }
+        interleaving_stop_late { Simulator.current?.stopLate() }
+        interleaving_wait_for_locks { lock, isFree, place in Simulator.current?.wait(for: lock, isFree, at: place) }
     }
 
     private func stopAtActor(_ place: UInt) -> Bool {
         guard stop(at: place) else { return false }
         stopped.atActors &+= 1
         return true
+    }
+
+    private func stopLate() {
+        stopped.wereLate = true
+        stop(at: interleaving_caller_beyond_libraries())
     }
 
     /// Runs a job on a fiber, or goes on with one that was stopped, until it stops again or has ended.
@@ -91,12 +105,17 @@ extension Simulator {
         let hasEnded = interleaving_run_fiber(fiber) { fiber in
             if let work = Simulator.current?.stopped.fibers[Int(fiber)]?.work { Simulator.run(work) }
         }
-        guard hasEnded || isCleaningUp else { return }
-        if !hasEnded { interleaving_abandon_fiber(fiber) }
-        stopped.fibers[Int(fiber)] = nil
+        if hasEnded {
+            interleaving_disown_locks(fiber)
+            stopped.fibers[Int(fiber)] = nil
+        } else if isCleaningUp, !stopped.blocked.contains(where: { $0.job.fiber == fiber }) {
+            abandon(fiber)
+        }
+        if !stopped.blocked.isEmpty { unblock() }
     }
 
     private static func run(_ work: StoppedJobs.Work) {
+        interleaving_begin_work()
         switch work {
         case .job(let job): run(job)
         case .cancellation(let task): RuntimeTask.cancel(task)
@@ -133,11 +152,31 @@ extension Simulator {
             return false
         }
         if isCleaningUp { return end(fiber) }
+        if interleaving_must_not_stop() { return true }
         guard stopped.count < StoppedJobs.most else {
             stopped.wereTooMany = true
             return false
         }
-        guard let event = event(of: current, isTimer: false), case .job(var job) = running.work else { return false }
+        let (choice, job) = rest(of: running, on: fiber, current, place)
+        count(choice)
+        // In the half that is fair, a job that waits for another in a loop must let the other go on.
+        let index = log.count >= maxSteps / 2 ? choices.count : 0
+        choices.insert(choice, at: index)
+        pending.insert(job, at: index)
+        leave(choice)
+        return true
+    }
+
+    /// What is left of the job that runs on a fiber.
+    private func rest(
+        of running: (work: StoppedJobs.Work, choice: RunChoice),
+        on fiber: Int32,
+        _ task: UnownedJob?,
+        _ place: UInt
+    ) -> (RunChoice, Pending) {
+        // The handlers of a cancellation belong to no task.
+        let other = RunEventID(task: mix(running.choice.event.task, 0x10C), ordinal: running.choice.event.ordinal)
+        let event = task.flatMap { self.event(of: $0, isTimer: false) } ?? (other, running.choice.task)
         let choice = RunChoice(
             event: event.id,
             task: event.task,
@@ -145,18 +184,59 @@ extension Simulator {
             priority: running.choice.priority,
             kind: .job
         )
+        var job =
+            switch running.work {
+            case .job(let job): job
+            case .cancellation(let task):
+                Pending(
+                    job: unsafeBitCast(task, to: UnownedJob.self),
+                    target: .generic,
+                    enabler: -1,
+                    isCancellation: true
+                )
+            }
         job.fiber = fiber
         job.enabler = Int32(truncatingIfNeeded: log.count - 1)
         job.place = place
-        count(choice)
-        // In the half that is fair, a job that waits for another in a loop must let the other go on.
-        let index = log.count >= maxSteps / 2 ? choices.count : 0
-        choices.insert(choice, at: index)
-        pending.insert(job, at: index)
+        return (choice, job)
+    }
+
+    /// Leaves the job that runs, until somebody goes on with it.
+    private func leave(_ choice: RunChoice) {
         stopped.count += 1
         if choice.executor != 0 { stopped.occupied[choice.executor] = true }
         interleaving_stop_fiber()
-        return true
+    }
+
+    /// Leaves the job that runs until a lock may be free.
+    private func wait(for lock: UnsafeRawPointer, _ isFree: @escaping StoppedJobs.LockCheck, at place: UInt) {
+        let fiber = interleaving_fiber()
+        guard fiber >= 0, let running = stopped.fibers[Int(fiber)] else { return }
+        let (choice, job) = rest(of: running, on: fiber, RuntimeTask.current, place)
+        count(choice)
+        stopped.blocked.append((choice, job, lock, isFree))
+        leave(choice)
+    }
+
+    /// Makes the jobs possible that wait for a lock which is free now.
+    private func unblock() {
+        var index = 0
+        while index < stopped.blocked.count {
+            guard stopped.blocked[index].isFree(stopped.blocked[index].lock) else {
+                index += 1
+                continue
+            }
+            var free = stopped.blocked.remove(at: index)
+            free.job.enabler = Int32(truncatingIfNeeded: log.count - 1)
+            choices.insert(free.choice, at: 0)
+            pending.insert(free.job, at: 0)
+        }
+    }
+
+    private func abandon(_ fiber: Int32) {
+        interleaving_unlock_all(fiber)
+        interleaving_abandon_fiber(fiber)
+        stopped.fibers[Int(fiber)] = nil
     }
 
     /// Does not stop a job any more, because its run is over; unless it never ends.
@@ -167,11 +247,17 @@ extension Simulator {
     }
 
     /// Lets the jobs that are stopped at the end of a run go on to their next suspension, so that nothing is left in the middle: no lock that
-    /// the next run needs, no actor. A job that waits for another in a loop is abandoned.
+    /// the next run needs, no actor. A job that waits for another in a loop is abandoned, and so are those that wait for each other's locks.
     func finishStopped() {
-        while let index = pending.firstIndex(where: { $0.fiber >= 0 }) {
-            perform(0, index: index, alternatives: 1)
-        }
+        repeat {
+            while let index = pending.firstIndex(where: { $0.fiber >= 0 }) {
+                perform(0, index: index, alternatives: 1)
+            }
+            let hopeless = stopped.blocked
+            stopped.blocked.removeAll()
+            for one in hopeless { abandon(one.job.fiber) }
+            for one in hopeless { interleaving_release_word(one.lock, one.isFree) }
+        } while pending.contains { $0.fiber >= 0 }
     }
 }
 

@@ -22,6 +22,8 @@ final class Simulator {
         var fiber: Int32 = -1
         /// Where a job that was stopped goes on; 0 if that is not known.
         var place: UInt = 0
+        /// Whether it is no job but runs the handlers of a cancellation. They may outlive the task, which ``job`` is then.
+        var isCancellation = false
     }
 
     struct Timer {
@@ -312,7 +314,7 @@ final class Simulator {
                     enabler: chosen.enabler < 0 ? nil : Int(chosen.enabler),
                     time: now
                 ),
-                at: chosen.place == 0 ? RuntimeTask.place(of: chosen.job) : chosen.place
+                at: chosen.fiber < 0 ? RuntimeTask.place(of: chosen.job) : chosen.place
             )
         }
         runningTask = choice.task
@@ -320,6 +322,7 @@ final class Simulator {
         Self.run(chosen)
     }
 
+    @inline(__always)
     static func run(_ job: Pending) {
         switch job.target {
         case .generic: job.job.runSynchronously(on: .generic)
@@ -330,7 +333,8 @@ final class Simulator {
 
     /// The object of a task by its pending job: an `async let` can be reached only while it has one.
     func pendingObject(of task: Int) -> UnsafeRawPointer? {
-        for index in choices.indices where choices[index].task == task && RuntimeTask.isTask(pending[index].job) {
+        for index in choices.indices
+        where choices[index].task == task && !pending[index].isCancellation && RuntimeTask.isTask(pending[index].job) {
             return unsafeBitCast(pending[index].job, to: UnsafeRawPointer.self)
         }
         return nil

@@ -49,6 +49,7 @@ extension WaitingTask {
             object["other"] = other.map { .integer($0) } ?? .null
         case .continuation: object["reason"] = "continuation"
         case .group: object["reason"] = "group"
+        case .lock: object["reason"] = "lock"
         case .unknown: object["reason"] = "unknown"
         }
         return .object(object)
@@ -61,6 +62,7 @@ extension WaitingTask {
         case "task": known = .task(json["other"]?.integerValue)
         case "continuation": known = .continuation
         case "group": known = .group
+        case "lock": known = .lock
         default: known = .unknown
         }
         self.init(

@@ -1,0 +1,225 @@
+#define _GNU_SOURCE
+#include "CInterleaving.h"
+#include "sanitized.h"
+
+#include <stddef.h>
+
+// All fibers of a simulation are on one thread. A lock that a stopped job holds, and another job wants, would block this thread for ever.
+// So the definitions here let a fiber wait for such a lock while others go on, and pass everything else on. A lock that another thread
+// holds blocks, as ever.
+
+#if defined(__linux__) && !defined(SANITIZED)
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+static _Thread_local void (*wait_for)(const void *lock, bool (*is_free)(const void *lock), uintptr_t place);
+
+/// A mutex that a fiber of this thread has locked.
+struct held {
+    pthread_mutex_t *mutex;
+    /// The fiber; -1 for a job that has ended since.
+    int32_t fiber;
+    /// How often: more than once only if the mutex allows it.
+    int32_t depth;
+};
+
+static _Thread_local struct held *all_held;
+static _Thread_local size_t held_count, held_room;
+
+void interleaving_wait_for_locks(void (*wait)(const void *lock, bool (*is_free)(const void *lock), uintptr_t place)) {
+    wait_for = wait;
+    held_count = 0;
+}
+
+/// Whether the locks of what runs now belong to a fiber.
+static bool is_on_fiber(void) { return interleaving_fiber() >= 0 && wait_for != NULL && interleaving_current() != NULL; }
+
+static struct held *find_held(const pthread_mutex_t *mutex) {
+    // Most locks are released in the opposite order.
+    for (size_t index = held_count; index > 0; index--) {
+        if (all_held[index - 1].mutex == mutex) return &all_held[index - 1];
+    }
+    return NULL;
+}
+
+static bool is_mutex_free(const void *mutex) { return find_held(mutex) == NULL; }
+
+static void note_locked(pthread_mutex_t *mutex) {
+    struct held *held = find_held(mutex);
+    if (held != NULL) {
+        held->depth++;
+        return;
+    }
+    if (held_count == held_room) {
+        size_t room = held_room == 0 ? 16 : held_room * 2;
+        struct held *memory = realloc(all_held, room * sizeof *memory);
+        if (memory == NULL) abort();
+        all_held = memory;
+        held_room = room;
+    }
+    all_held[held_count++] = (struct held){mutex, interleaving_fiber(), 1};
+}
+
+static void note_unlocked(const pthread_mutex_t *mutex) {
+    struct held *held = find_held(mutex);
+    if (held == NULL || --held->depth > 0) return;
+    size_t after = (size_t)(&all_held[held_count] - (held + 1));
+    for (size_t index = 0; index < after; index++) held[index] = held[index + 1];
+    held_count--;
+}
+
+void interleaving_disown_locks(int32_t fiber) {
+    for (size_t index = 0; index < held_count; index++) {
+        if (all_held[index].fiber == fiber) all_held[index].fiber = -1;
+    }
+}
+
+// Each definition is weak, because a static link has the library's own. Before the constructors have run, nothing is found yet.
+#define REAL(result, name, symbol, parameters)                                      \
+    typedef result name##_function parameters;                                      \
+    static name##_function *real_##name;                                            \
+    __attribute__((constructor)) static void find_##name(void) {                    \
+        real_##name = (name##_function *)dlsym(RTLD_NEXT, symbol);                  \
+    }                                                                               \
+    static inline name##_function *the_##name(void) {                               \
+        if (real_##name == NULL) find_##name();                                     \
+        return real_##name;                                                         \
+    }
+
+REAL(int, lock, "pthread_mutex_lock", (pthread_mutex_t *))
+REAL(int, trylock, "pthread_mutex_trylock", (pthread_mutex_t *))
+REAL(int, unlock, "pthread_mutex_unlock", (pthread_mutex_t *))
+
+__attribute__((weak)) int pthread_mutex_trylock(pthread_mutex_t *mutex) {
+    if (!is_on_fiber()) return the_trylock()(mutex);
+    struct held *held = find_held(mutex);
+    if (held != NULL && held->fiber != interleaving_fiber()) return EBUSY;
+    int error = the_trylock()(mutex);
+    if (error == 0) note_locked(mutex);
+    return error;
+}
+
+__attribute__((weak)) int pthread_mutex_lock(pthread_mutex_t *mutex) {
+    if (!is_on_fiber()) return the_lock()(mutex);
+    while (find_held(mutex) != NULL) {
+        int error = pthread_mutex_trylock(mutex);
+        // A job that wants again what it has waits for ever, too, unless the mutex allows it.
+        if (error != EBUSY) return error;
+        wait_for(mutex, is_mutex_free, interleaving_caller_or_beyond(__builtin_return_address(0)));
+    }
+    int error = the_lock()(mutex);
+    if (error == 0) note_locked(mutex);
+    return error;
+}
+
+__attribute__((weak)) int pthread_mutex_unlock(pthread_mutex_t *mutex) {
+    int error = the_unlock()(mutex);
+    if (error == 0 && held_count > 0) note_unlocked(mutex);
+    return error;
+}
+
+void interleaving_unlock_all(int32_t fiber) {
+    for (size_t index = held_count; index > 0; index--) {
+        struct held held = all_held[index - 1];
+        if (held.fiber != fiber) continue;
+        for (int32_t time = 0; time < held.depth; time++) the_unlock()(held.mutex);
+        all_held[index - 1] = all_held[--held_count];
+    }
+}
+
+// `Mutex` of Synchronization: a word with the number of the thread that holds it. Only who finds it held comes here. The thread is
+// the same for all fibers, so the system would take another one's for its own.
+
+typedef _Atomic uint32_t word;
+
+enum { thread_bits = 0x3fffffff };
+
+static _Thread_local uint32_t own_thread;
+
+static bool is_word_free(const void *lock) {
+    return (atomic_load((const word *)lock) & thread_bits) != own_thread;
+}
+
+#define LOCK_SLOW "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
+REAL(__attribute__((swiftcall)) void, lock_slow, LOCK_SLOW, (uint32_t thread, __attribute__((swift_context)) word *lock))
+
+__attribute__((swiftcall)) void lock_slow(uint32_t thread, __attribute__((swift_context)) word *lock) __asm__(LOCK_SLOW);
+__attribute__((weak, swiftcall)) void lock_slow(uint32_t thread, __attribute__((swift_context)) word *lock) {
+    if (is_on_fiber()) {
+        own_thread = thread & thread_bits;
+        for (;;) {
+            uint32_t none = 0;
+            if (atomic_compare_exchange_strong(lock, &none, thread)) return;
+            if (is_word_free(lock)) break;
+            wait_for(lock, is_word_free, interleaving_caller_or_beyond(__builtin_return_address(0)));
+        }
+    }
+    the_lock_slow()(thread, lock);
+}
+
+void interleaving_release_word(const void *lock, bool (*is_free)(const void *lock)) {
+    if (is_free == is_word_free && !is_free(lock)) atomic_store((word *)lock, 0);
+}
+
+// What has an owner that is not known here, or belongs to the thread: a job that has it is not stopped.
+
+#define WHOLE(name, kind, parameters, arguments)                               \
+    REAL(void, name, #name, parameters)                                        \
+    __attribute__((weak)) void name parameters;                                \
+    __attribute__((weak)) void name parameters {                               \
+        interleaving_begin_##kind();                                           \
+        the_##name() arguments;                                                \
+        interleaving_end_##kind();                                             \
+    }
+
+WHOLE(swift_once, once, (void *predicate, void (*body)(void *), void *context), (predicate, body, context))
+WHOLE(dispatch_sync, whole, (void *queue, void *block), (queue, block))
+WHOLE(dispatch_sync_f, whole, (void *queue, void *context, void (*work)(void *)), (queue, context, work))
+WHOLE(dispatch_barrier_sync, whole, (void *queue, void *block), (queue, block))
+WHOLE(dispatch_barrier_sync_f, whole, (void *queue, void *context, void (*work)(void *)), (queue, context, work))
+WHOLE(dispatch_async_and_wait, whole, (void *queue, void *block), (queue, block))
+WHOLE(dispatch_async_and_wait_f, whole, (void *queue, void *context, void (*work)(void *)), (queue, context, work))
+WHOLE(dispatch_barrier_async_and_wait, whole, (void *queue, void *block), (queue, block))
+WHOLE(dispatch_barrier_async_and_wait_f, whole, (void *queue, void *context, void (*work)(void *)), (queue, context, work))
+
+REAL(int, rdlock, "pthread_rwlock_rdlock", (pthread_rwlock_t *))
+REAL(int, wrlock, "pthread_rwlock_wrlock", (pthread_rwlock_t *))
+REAL(int, rwunlock, "pthread_rwlock_unlock", (pthread_rwlock_t *))
+
+__attribute__((weak)) int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
+    int error = the_rdlock()(lock);
+    if (error == 0) interleaving_begin_whole();
+    return error;
+}
+
+__attribute__((weak)) int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
+    int error = the_wrlock()(lock);
+    if (error == 0) interleaving_begin_whole();
+    return error;
+}
+
+__attribute__((weak)) int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
+    int error = the_rwunlock()(lock);
+    if (error == 0) interleaving_end_whole();
+    return error;
+}
+
+void interleaving_free_locks(void) {
+    free(all_held);
+    all_held = NULL;
+    held_count = held_room = 0;
+}
+
+#else
+
+void interleaving_free_locks(void) {}
+void interleaving_wait_for_locks(void (*wait)(const void *lock, bool (*is_free)(const void *lock), uintptr_t place)) {}
+void interleaving_disown_locks(int32_t fiber) {}
+void interleaving_unlock_all(int32_t fiber) {}
+void interleaving_release_word(const void *lock, bool (*is_free)(const void *lock)) {}
+
+#endif
