@@ -8,7 +8,8 @@
 
 // A fiber is a stack of its own on the thread of a simulation. What runs on it can be left in the middle and gone on with later, as if
 // it were a thread that the scheduler of the system has interrupted. The Swift runtime keeps a few words for each thread: the task that
-// runs, the executor it runs on, the accesses that are open. They belong to the fiber, so they are exchanged along with the stack.
+// runs, the executor it runs on, the accesses that are open, what is observed; and Dispatch the queue. They belong to the fiber, so they are
+// exchanged along with the stack.
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__)) && !defined(SANITIZED)
 
@@ -122,18 +123,21 @@ __asm__(
 enum { saved_words = 22, return_word = 11 };
 #endif
 
-/// One piece of memory that a library keeps for each thread.
+/// The libraries whose words are exchanged. Nothing stops without those of the first two; the others may not be there.
+static const char *const libraries[] = {"/libswift_Concurrency.so", "/libswiftCore.so", "/libswiftObservation.so", "/libdispatch.so"};
+
+enum { block_count = sizeof libraries / sizeof *libraries, needed_blocks = 2, block_room = 128 };
+
+/// The words that a library keeps for each thread.
 struct block {
     char *start;
     size_t size;
-    /// What it holds on a new thread.
+    /// What they are on a new thread.
     const char *image;
     size_t image_size;
 };
 
-enum { block_count = 2, block_room = 256 };
-
-/// The words of the Swift runtime.
+/// The words of all libraries.
 struct words {
     char bytes[block_count][block_room];
 };
@@ -174,19 +178,18 @@ static _Thread_local struct {
     void *top;
     struct words words;
     struct block blocks[block_count];
-    int found;
 } thread;
 
 static int find_blocks(struct dl_phdr_info *info, size_t size, void *context) {
-    int index = strstr(info->dlpi_name, "/libswift_Concurrency.so") ? 0 : strstr(info->dlpi_name, "/libswiftCore.so") ? 1 : -1;
-    if (index < 0) return 0;
+    int index = 0;
+    while (index < block_count && strstr(info->dlpi_name, libraries[index]) == NULL) index++;
+    if (index == block_count) return 0;
     for (int header = 0; header < info->dlpi_phnum; header++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[header];
         if (segment->p_type != PT_TLS) continue;
         if (info->dlpi_tls_data == NULL || segment->p_memsz > block_room) return 0;
         thread.blocks[index] = (struct block){info->dlpi_tls_data, segment->p_memsz,
                                               (const char *)(info->dlpi_addr + segment->p_vaddr), segment->p_filesz};
-        thread.found++;
     }
     return 0;
 }
@@ -194,19 +197,21 @@ static int find_blocks(struct dl_phdr_info *info, size_t size, void *context) {
 const char *interleaving_reason_not_to_stop(void) {
     // The first words that are asked for make the memory of this thread.
     swift_task_getCurrent();
-    if (thread.found == 0) dl_iterate_phdr(find_blocks, NULL);
-    return thread.found == block_count ? NULL : "the Swift runtime is linked statically, or keeps more for each thread than is known";
+    if (thread.blocks[0].size == 0) dl_iterate_phdr(find_blocks, NULL);
+    bool is_known = true;
+    for (int index = 0; index < needed_blocks; index++) is_known = is_known && thread.blocks[index].size > 0;
+    return is_known ? NULL : "the Swift runtime is linked statically, or keeps more for each thread than is known";
 }
 
 static void save(struct words *words) {
     for (int index = 0; index < block_count; index++) {
-        memcpy(words->bytes[index], thread.blocks[index].start, thread.blocks[index].size);
+        if (thread.blocks[index].size > 0) memcpy(words->bytes[index], thread.blocks[index].start, thread.blocks[index].size);
     }
 }
 
 static void load(const struct words *words) {
     for (int index = 0; index < block_count; index++) {
-        memcpy(thread.blocks[index].start, words->bytes[index], thread.blocks[index].size);
+        if (thread.blocks[index].size > 0) memcpy(thread.blocks[index].start, words->bytes[index], thread.blocks[index].size);
     }
 }
 
@@ -214,7 +219,7 @@ static void load(const struct words *words) {
 static void clear(struct words *words) {
     for (int index = 0; index < block_count; index++) {
         memset(words->bytes[index], 0, block_room);
-        memcpy(words->bytes[index], thread.blocks[index].image, thread.blocks[index].image_size);
+        if (thread.blocks[index].size > 0) memcpy(words->bytes[index], thread.blocks[index].image, thread.blocks[index].image_size);
     }
 }
 

@@ -15,12 +15,14 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 
 static _Thread_local void (*wait_for)(const void *lock, bool (*is_free)(const void *lock), uintptr_t place);
 
-/// A mutex that a fiber of this thread has locked.
+/// A mutex that a fiber of this thread has locked, or a dispatch queue that it is on.
 struct held {
-    pthread_mutex_t *mutex;
+    void *lock;
+    bool is_queue;
     /// The fiber; -1 for a job that has ended since.
     int32_t fiber;
     /// How often: more than once only if the mutex allows it.
@@ -38,18 +40,18 @@ void interleaving_wait_for_locks(void (*wait)(const void *lock, bool (*is_free)(
 /// Whether the locks of what runs now belong to a fiber.
 static bool is_on_fiber(void) { return interleaving_fiber() >= 0 && wait_for != NULL && interleaving_current() != NULL; }
 
-static struct held *find_held(const pthread_mutex_t *mutex) {
+static struct held *find_held(const void *lock) {
     // Most locks are released in the opposite order.
     for (size_t index = held_count; index > 0; index--) {
-        if (all_held[index - 1].mutex == mutex) return &all_held[index - 1];
+        if (all_held[index - 1].lock == lock) return &all_held[index - 1];
     }
     return NULL;
 }
 
-static bool is_mutex_free(const void *mutex) { return find_held(mutex) == NULL; }
+static bool is_released(const void *lock) { return find_held(lock) == NULL; }
 
-static void note_locked(pthread_mutex_t *mutex) {
-    struct held *held = find_held(mutex);
+static void note_locked(void *lock, bool is_queue) {
+    struct held *held = find_held(lock);
     if (held != NULL) {
         held->depth++;
         return;
@@ -61,11 +63,11 @@ static void note_locked(pthread_mutex_t *mutex) {
         all_held = memory;
         held_room = room;
     }
-    all_held[held_count++] = (struct held){mutex, interleaving_fiber(), 1};
+    all_held[held_count++] = (struct held){lock, is_queue, interleaving_fiber(), 1};
 }
 
-static void note_unlocked(const pthread_mutex_t *mutex) {
-    struct held *held = find_held(mutex);
+static void note_unlocked(const void *lock) {
+    struct held *held = find_held(lock);
     if (held == NULL || --held->depth > 0) return;
     size_t after = (size_t)(&all_held[held_count] - (held + 1));
     for (size_t index = 0; index < after; index++) held[index] = held[index + 1];
@@ -93,13 +95,15 @@ void interleaving_disown_locks(int32_t fiber) {
 REAL(int, lock, "pthread_mutex_lock", (pthread_mutex_t *))
 REAL(int, trylock, "pthread_mutex_trylock", (pthread_mutex_t *))
 REAL(int, unlock, "pthread_mutex_unlock", (pthread_mutex_t *))
+REAL(int, timedlock, "pthread_mutex_timedlock", (pthread_mutex_t *, const struct timespec *))
+REAL(int, clocklock, "pthread_mutex_clocklock", (pthread_mutex_t *, clockid_t, const struct timespec *))
 
 __attribute__((weak)) int pthread_mutex_trylock(pthread_mutex_t *mutex) {
     if (!is_on_fiber()) return the_trylock()(mutex);
     struct held *held = find_held(mutex);
     if (held != NULL && held->fiber != interleaving_fiber()) return EBUSY;
     int error = the_trylock()(mutex);
-    if (error == 0) note_locked(mutex);
+    if (error == 0) note_locked(mutex, false);
     return error;
 }
 
@@ -109,11 +113,24 @@ __attribute__((weak)) int pthread_mutex_lock(pthread_mutex_t *mutex) {
         int error = pthread_mutex_trylock(mutex);
         // A job that wants again what it has waits for ever, too, unless the mutex allows it.
         if (error != EBUSY) return error;
-        wait_for(mutex, is_mutex_free, interleaving_caller_or_beyond(__builtin_return_address(0)));
+        wait_for(mutex, is_released, interleaving_caller_or_beyond(__builtin_return_address(0)));
     }
     int error = the_lock()(mutex);
-    if (error == 0) note_locked(mutex);
+    if (error == 0) note_locked(mutex, false);
     return error;
+}
+
+// With a limit, a lock is tried once: time passes only when nothing else can happen.
+__attribute__((weak)) int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *limit) {
+    if (!is_on_fiber()) return the_timedlock()(mutex, limit);
+    int error = pthread_mutex_trylock(mutex);
+    return error == EBUSY ? ETIMEDOUT : error;
+}
+
+__attribute__((weak)) int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *limit) {
+    if (!is_on_fiber()) return the_clocklock()(mutex, clock, limit);
+    int error = pthread_mutex_trylock(mutex);
+    return error == EBUSY ? ETIMEDOUT : error;
 }
 
 __attribute__((weak)) int pthread_mutex_unlock(pthread_mutex_t *mutex) {
@@ -126,7 +143,7 @@ void interleaving_unlock_all(int32_t fiber) {
     for (size_t index = held_count; index > 0; index--) {
         struct held held = all_held[index - 1];
         if (held.fiber != fiber) continue;
-        for (int32_t time = 0; time < held.depth; time++) the_unlock()(held.mutex);
+        for (int32_t time = 0; time < held.depth && !held.is_queue; time++) the_unlock()(held.lock);
         all_held[index - 1] = all_held[--held_count];
     }
 }
@@ -165,26 +182,55 @@ void interleaving_release_word(const void *lock, bool (*is_free)(const void *loc
     if (is_free == is_word_free && !is_free(lock)) atomic_store((word *)lock, 0);
 }
 
-// What has an owner that is not known here, or belongs to the thread: a job that has it is not stopped.
+// What happens once in a process is no stop: in the next run it would be none.
 
-#define WHOLE(name, kind, parameters, arguments)                               \
+REAL(void, once, "swift_once", (void *predicate, void (*body)(void *), void *context))
+
+__attribute__((weak)) void swift_once(void *predicate, void (*body)(void *), void *context);
+__attribute__((weak)) void swift_once(void *predicate, void (*body)(void *), void *context) {
+    interleaving_begin_once();
+    the_once()(predicate, body, context);
+    interleaving_end_once();
+}
+
+// A dispatch queue belongs to the thread, so a job that is on one is not stopped there. It may wait for a lock; then nobody else may be on
+// that queue.
+
+static bool enter_queue(void *queue, const void *return_address) {
+    interleaving_begin_whole();
+    if (!is_on_fiber()) return false;
+    struct held *held;
+    while ((held = find_held(queue)) != NULL && held->fiber != interleaving_fiber()) {
+        wait_for(queue, is_released, interleaving_caller_or_beyond(return_address));
+    }
+    note_locked(queue, true);
+    return true;
+}
+
+static void leave_queue(void *queue, bool is_noted) {
+    if (is_noted) note_unlocked(queue);
+    interleaving_end_whole();
+}
+
+#define ON_QUEUE(name, parameters, arguments)                                  \
     REAL(void, name, #name, parameters)                                        \
     __attribute__((weak)) void name parameters;                                \
     __attribute__((weak)) void name parameters {                               \
-        interleaving_begin_##kind();                                           \
+        bool is_noted = enter_queue(queue, __builtin_return_address(0));       \
         the_##name() arguments;                                                \
-        interleaving_end_##kind();                                             \
+        leave_queue(queue, is_noted);                                          \
     }
 
-WHOLE(swift_once, once, (void *predicate, void (*body)(void *), void *context), (predicate, body, context))
-WHOLE(dispatch_sync, whole, (void *queue, void *block), (queue, block))
-WHOLE(dispatch_sync_f, whole, (void *queue, void *context, void (*work)(void *)), (queue, context, work))
-WHOLE(dispatch_barrier_sync, whole, (void *queue, void *block), (queue, block))
-WHOLE(dispatch_barrier_sync_f, whole, (void *queue, void *context, void (*work)(void *)), (queue, context, work))
-WHOLE(dispatch_async_and_wait, whole, (void *queue, void *block), (queue, block))
-WHOLE(dispatch_async_and_wait_f, whole, (void *queue, void *context, void (*work)(void *)), (queue, context, work))
-WHOLE(dispatch_barrier_async_and_wait, whole, (void *queue, void *block), (queue, block))
-WHOLE(dispatch_barrier_async_and_wait_f, whole, (void *queue, void *context, void (*work)(void *)), (queue, context, work))
+ON_QUEUE(dispatch_sync, (void *queue, void *block), (queue, block))
+ON_QUEUE(dispatch_sync_f, (void *queue, void *context, void (*work)(void *)), (queue, context, work))
+ON_QUEUE(dispatch_barrier_sync, (void *queue, void *block), (queue, block))
+ON_QUEUE(dispatch_barrier_sync_f, (void *queue, void *context, void (*work)(void *)), (queue, context, work))
+ON_QUEUE(dispatch_async_and_wait, (void *queue, void *block), (queue, block))
+ON_QUEUE(dispatch_async_and_wait_f, (void *queue, void *context, void (*work)(void *)), (queue, context, work))
+ON_QUEUE(dispatch_barrier_async_and_wait, (void *queue, void *block), (queue, block))
+ON_QUEUE(dispatch_barrier_async_and_wait_f, (void *queue, void *context, void (*work)(void *)), (queue, context, work))
+
+// A reader-writer lock does not say which fiber has it, so a job that has one is not stopped.
 
 REAL(int, rdlock, "pthread_rwlock_rdlock", (pthread_rwlock_t *))
 REAL(int, wrlock, "pthread_rwlock_wrlock", (pthread_rwlock_t *))

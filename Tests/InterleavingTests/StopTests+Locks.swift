@@ -211,6 +211,32 @@ extension StopTests {
         #expect(global.failure == nil, "\(global.failure?.verdict.description ?? "")")
     }
 
+    @Test("on a dispatch queue waits for a lock there, and whoever wants that queue waits for it")
+    func lockOnQueue() async throws {
+        let exploration = try await explore(Self.options(.portfolio, iterations: 3_000)) {
+            let queue = DispatchQueue(label: "whole")
+            let (lock, total) = (Guarded(()), Number())
+            await withTaskGroup { group in
+                group.addTask {
+                    lock.whileLocked {
+                        schedulingPoint()
+                        total.value += 1
+                    }
+                }
+                for _ in 0..<2 {
+                    group.addTask {
+                        queue.sync {
+                            dispatchPrecondition(condition: .onQueue(queue))
+                            lock.whileLocked { total.value += 1 }
+                        }
+                    }
+                }
+            }
+            if total.value != 3 { throw Wrong() }
+        }
+        #expect(exploration.failure == nil, "\(exploration.failure?.verdict.description ?? "")")
+    }
+
     private enum Global {
         static let made: Int = {
             schedulingPoint()

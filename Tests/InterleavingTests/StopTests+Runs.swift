@@ -1,3 +1,4 @@
+import Observation
 import Testing
 
 @testable import Interleaving
@@ -67,6 +68,35 @@ extension StopTests {
         }
         #expect(exploration.failure == nil, "\(exploration.failure?.verdict.description ?? "")")
         #expect(exploration.hadChoices && exploration.longest > 20)
+    }
+
+    @Observable fileprivate final class Model: @unchecked Sendable {
+        // Sendable: the jobs of a simulation are on one thread.
+        var number = 0
+    }
+
+    @Test("observes only what it reads itself")
+    func observed() async throws {
+        let exploration = try await explore(Self.options(.portfolio, iterations: 1_000)) {
+            let models = [Model(), Model()]
+            let changes = [Number(), Number()]
+            await withTaskGroup { group in
+                for index in 0..<2 {
+                    group.addTask {
+                        withObservationTracking {
+                            schedulingPoint()
+                            _ = models[index].number
+                            schedulingPoint()
+                        } onChange: {
+                            changes[index].value += 1
+                        }
+                    }
+                }
+            }
+            models[0].number = 1
+            if changes[0].value != 1 || changes[1].value != 0 { throw Wrong() }
+        }
+        #expect(exploration.failure == nil, "\(exploration.failure?.verdict.description ?? "")")
     }
 
     @Test("takes the same steps again with the same seed, in this process and in workers", arguments: [0, 3])

@@ -128,7 +128,7 @@ extension ExplorationRunner {
         }
         if stopped.wereLate {
             return
-                "a job was stopped only when it had left a dispatch queue, or had no reader-writer lock any more"
+                "a job was not stopped while it was on a dispatch queue, had a reader-writer lock or made a global variable"
         }
         if stopped.atActors > 0, case .executors = (strategy as? ExhaustiveSearch)?.dependency {
             return "the body hops to default actors, whose steps this strategy takes for independent; choose exhaustive"

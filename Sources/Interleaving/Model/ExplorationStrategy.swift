@@ -14,7 +14,7 @@ public protocol ExplorationStrategy: Sendable {
 
     /// The index of what happens next.
     /// - Parameters:
-    ///   - choices: What can happen, in the order it became possible; at least two.
+    ///   - choices: What can happen: jobs that are stopped, the last one first, and then all else in the order it became possible; at least two.
     ///   - step: The index of the step, counted from 0. Steps without a choice are counted, but the strategy is not asked.
     mutating func choose(among choices: Span<RunChoice>, at step: Int) -> Int
 

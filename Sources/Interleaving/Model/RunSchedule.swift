@@ -1,6 +1,7 @@
 internal import Basics
 
-/// The order of a run, written as its deviations from first in, first out: at every other step, what became possible first happens.
+/// The order of a run, written as its deviations from first in, first out: at every other step, what became possible first happens. A job that
+/// was stopped goes on before that.
 ///
 /// So the empty schedule is the first-in-first-out run, every prefix of a schedule is a schedule, and a run with fewer deviations is simpler.
 public struct RunSchedule: Hashable, Sendable {

@@ -36,7 +36,7 @@ public struct RunStep: Hashable, Sendable {
 public struct RunChoice: Hashable, Sendable {
     /// The reasons why something can happen.
     public enum Kind: UInt8, Hashable, Sendable {
-        /// A job was enqueued: a task starts, or goes on after a suspension.
+        /// A job was enqueued: a task starts, or goes on after a suspension. Or one was stopped, and goes on.
         case job
         /// A sleep ends. Of sleeps with the same deadline, any may end first; time moves only when nothing else can happen.
         case timer

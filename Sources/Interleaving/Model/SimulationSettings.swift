@@ -20,17 +20,17 @@ public struct SimulationSettings: Hashable, Sendable {
     public var allowsForeignThreads = false
 
     /// Where a job may be stopped in the middle, so that others come in between; nowhere by default.
-    public var granularity = Granularity.jobs
+    public var granularity: Granularity
 
     /// Where a job may be stopped. A job is a piece of a task from one suspension to the next.
     public enum Granularity: String, Hashable, Sendable, CaseIterable {
         /// Nowhere: each job runs whole.
         case jobs
         /// Where it has just started or woken another task, where it enters or leaves an actor that has the default executor, and where it
-        /// calls ``schedulingPoint()``.
+        /// calls ``schedulingPoint()``: see <doc:WhatASimulationSees#Where-a-job-is-stopped>.
         ///
-        /// Runs have more steps, and one step takes longer. Under a sanitizer, in a statically linked program and on other systems
-        /// than Linux it is the same as ``jobs``, which ``Exploration/unseen`` says.
+        /// Under a sanitizer, in a statically linked program and on other systems than Linux it is the same as ``jobs``, which
+        /// ``Exploration/unseen`` says.
         case stops
     }
 
@@ -49,12 +49,14 @@ public struct SimulationSettings: Hashable, Sendable {
         maxSteps: Int = 20_000,
         allowsTaskLeaks: Bool = false,
         control: Control = .system,
+        granularity: Granularity = .jobs,
         faults: SimulatedFaults = .none
     ) {
         self.mailbox = mailbox
         self.maxSteps = max(2, maxSteps)
         self.allowsTaskLeaks = allowsTaskLeaks
         self.control = control
+        self.granularity = granularity
         self.faults = faults
     }
 }

@@ -3,7 +3,8 @@ internal import Synchronization
 /// A serial executor for one actor, whose jobs run in the simulation of the thread that enqueues them.
 ///
 /// Give one to each actor that takes its executor from outside. Then every hop to the actor is a choice of the simulation; a
-/// hop to an actor with the default executor is not, unless another task is in the actor. It uses only public API of Swift.
+/// hop to an actor with the default executor is one only with ``SimulationSettings/Granularity/stops``, or if another task is in the actor.
+/// It uses only public API of Swift.
 public final class SimulatedExecutor: SerialExecutor {
     /// The actor's name in reports; empty for none.
     public let name: String

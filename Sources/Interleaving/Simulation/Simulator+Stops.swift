@@ -32,7 +32,7 @@ struct StoppedJobs {
     /// How many turns of default actors for tasks that had to wait for them were run, in all runs. In such a turn several tasks may go on,
     /// one after the other.
     var turns: UInt64 = 0
-    /// Whether a job was stopped later than at its place, because it had something meanwhile that forbids it, in any run.
+    /// Whether a job was not stopped at its place, because it had something that forbids it, in any run.
     var wereLate = false
     /// Whether a job was not stopped because too many others were, in any run.
     var wereTooMany = false
@@ -60,7 +60,7 @@ extension Simulator {
     func stopAtHops() {
         interleaving_clear_hops()
         interleaving_stop_at_hops { place in Simulator.current?.stopAtActor(place) ?? false }
-        interleaving_stop_late { Simulator.current?.stopLate() }
+        interleaving_stop_late { Simulator.current?.stop(at: interleaving_caller_beyond_libraries()) }
         interleaving_wait_for_locks { lock, isFree, place in Simulator.current?.wait(for: lock, isFree, at: place) }
     }
 
@@ -68,11 +68,6 @@ extension Simulator {
         guard stop(at: place) else { return false }
         stopped.atActors &+= 1
         return true
-    }
-
-    private func stopLate() {
-        stopped.wereLate = true
-        stop(at: interleaving_caller_beyond_libraries())
     }
 
     /// Runs a job on a fiber, or goes on with one that was stopped, until it stops again or has ended.
@@ -152,7 +147,10 @@ extension Simulator {
             return false
         }
         if isCleaningUp { return end(fiber) }
-        if interleaving_must_not_stop() { return true }
+        if interleaving_must_not_stop() {
+            stopped.wereLate = true
+            return true
+        }
         guard stopped.count < StoppedJobs.most else {
             stopped.wereTooMany = true
             return false
