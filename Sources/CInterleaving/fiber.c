@@ -148,8 +148,8 @@ struct fiber {
     /// The top of its stack while it does not run.
     void *top;
     bool has_ended;
-    /// How many things it has that forbid to stop; and of these, how many forbid it also afterwards.
-    int32_t whole, once;
+    /// How many things it has that forbid to stop.
+    int32_t whole;
     /// The frame of whoever began its body.
     uintptr_t base;
     /// Whether it would have stopped meanwhile.
@@ -194,10 +194,19 @@ static int find_blocks(struct dl_phdr_info *info, size_t size, void *context) {
     return 0;
 }
 
+extern void swift_once(void *token, void (*body)(void *), void *context);
+
+/// Where the runtime goes on after the body that makes a global variable.
+static uintptr_t after_once;
+
+static __attribute__((noinline)) void note_once(void *context) { after_once = (uintptr_t)__builtin_return_address(0); }
+
 const char *interleaving_reason_not_to_stop(void) {
     // The first words that are asked for make the memory of this thread.
     swift_task_getCurrent();
     if (thread.blocks[0].size == 0) dl_iterate_phdr(find_blocks, NULL);
+    static uint64_t token[2];
+    swift_once(token, note_once, NULL);
     bool is_known = true;
     for (int index = 0; index < needed_blocks; index++) is_known = is_known && thread.blocks[index].size > 0;
     return is_known ? NULL : "the Swift runtime is linked statically, or keeps more for each thread than is known";
@@ -272,7 +281,7 @@ int32_t interleaving_take_fiber(void) {
     if (fiber->memory == NULL && !make_stack(fiber)) return -1;
     thread.free_count--;
     fiber->has_ended = false;
-    fiber->whole = fiber->once = 0;
+    fiber->whole = 0;
     fiber->base = (uintptr_t)fiber->memory + guard_size + stack_size - 2 * sizeof(uintptr_t);
     fiber->is_late = false;
     clear(&fiber->words);
@@ -317,20 +326,6 @@ void interleaving_end_whole(void) {
     thread.late();
 }
 
-void interleaving_begin_once(void) {
-    if (thread.running > 0) thread.fibers[thread.running - 1]->once++;
-}
-
-void interleaving_end_once(void) {
-    if (thread.running > 0) thread.fibers[thread.running - 1]->once--;
-}
-
-bool interleaving_must_not_stop(void) {
-    struct fiber *fiber = thread.fibers[thread.running - 1];
-    if (fiber->once > 0) return true;
-    if (fiber->whole > 0) fiber->is_late = true;
-    return fiber->whole > 0;
-}
 
 void interleaving_stop_late(void (*stop)(void)) { thread.late = stop; }
 
@@ -375,6 +370,23 @@ static uintptr_t next_call(uintptr_t *frame) {
     *frame = next > *frame && next % sizeof next == 0 ? next : 0;
     // The address after a call may belong to the next line.
     return words[1] - 1;
+}
+
+/// Whether a global variable is being made. Whoever else wants it waits for this thread, not for the fiber; and in the next run, this would
+/// be no stop.
+static bool is_in_once(void) {
+    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    for (;;) {
+        uintptr_t address = next_call(&frame);
+        if (address == 0) return false;
+        if (address + 1 == after_once) return true;
+    }
+}
+
+bool interleaving_must_not_stop(void) {
+    struct fiber *fiber = thread.fibers[thread.running - 1];
+    if (fiber->whole > 0) fiber->is_late = true;
+    return fiber->whole > 0 || is_in_once();
 }
 
 uintptr_t interleaving_caller(void) {
@@ -425,8 +437,6 @@ bool interleaving_must_not_stop(void) { return false; }
 void interleaving_stop_late(void (*stop)(void)) {}
 void interleaving_abandon_fiber(int32_t number) {}
 void interleaving_free_fibers(void) {}
-void interleaving_begin_once(void) {}
-void interleaving_end_once(void) {}
 void interleaving_begin_work(void) {}
 uintptr_t interleaving_caller_or_beyond(const void *return_address) { return 0; }
 uintptr_t interleaving_caller(void) { return 0; }

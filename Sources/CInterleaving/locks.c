@@ -13,6 +13,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
@@ -175,22 +176,13 @@ __attribute__((weak, swiftcall)) void lock_slow(uint32_t thread, __attribute__((
             wait_for(lock, is_word_free, interleaving_caller_or_beyond(__builtin_return_address(0)));
         }
     }
-    the_lock_slow()(thread, lock);
+    if (the_lock_slow() != NULL) return the_lock_slow()(thread, lock);
+    // In a static link that has nothing else of that library.
+    for (uint32_t none = 0; !atomic_compare_exchange_weak(lock, &none, thread); none = 0) sched_yield();
 }
 
 void interleaving_release_word(const void *lock, bool (*is_free)(const void *lock)) {
     if (is_free == is_word_free && !is_free(lock)) atomic_store((word *)lock, 0);
-}
-
-// What happens once in a process is no stop: in the next run it would be none.
-
-REAL(void, once, "swift_once", (void *predicate, void (*body)(void *), void *context))
-
-__attribute__((weak)) void swift_once(void *predicate, void (*body)(void *), void *context);
-__attribute__((weak)) void swift_once(void *predicate, void (*body)(void *), void *context) {
-    interleaving_begin_once();
-    the_once()(predicate, body, context);
-    interleaving_end_once();
 }
 
 // A dispatch queue belongs to the thread, so a job that is on one is not stopped there. It may wait for a lock; then nobody else may be on

@@ -85,10 +85,8 @@ void interleaving_free_fibers(void);
 /// Between these two, what runs on the fiber must not be stopped. Elsewhere than on a fiber they do nothing.
 void interleaving_begin_whole(void);
 void interleaving_end_whole(void);
-/// The same where it must not be stopped afterwards either, because it happens only once in a process.
-void interleaving_begin_once(void);
-void interleaving_end_once(void);
-/// Whether what runs on the fiber must not be stopped now. It may stop later instead.
+/// Whether what runs on the fiber must not be stopped now: between those two, when it stops later instead, or in the making of a global
+/// variable.
 bool interleaving_must_not_stop(void);
 /// Sets what stops a fiber of this thread when it may be stopped again.
 void interleaving_stop_late(void (*_Nonnull stop)(void));
