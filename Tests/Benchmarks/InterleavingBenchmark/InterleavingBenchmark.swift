@@ -13,7 +13,6 @@ struct InterleavingBenchmark {
                 try await measure(workload, strategy)
             }
         }
-        try await measureStops()
         try await measureClasses()
         try await measureScaling()
     }
@@ -58,30 +57,6 @@ struct InterleavingBenchmark {
                 calls
             )
         )
-    }
-
-    /// What stopping jobs costs, on actors that have an executor and on default actors: schedules and steps, relative to whole jobs.
-    private static func measureStops() async throws {
-        for workload in Workload.all + [.defaultActors] {
-            var schedules: [Double] = []
-            var steps: [Double] = []
-            for _ in 0..<5 {
-                var found: [Exploration] = []
-                for granularity in [SimulationSettings.Granularity.jobs, .stops] {
-                    var options = options(.random, seconds: 0.4)
-                    options.settings.granularity = granularity
-                    found.append(try await explore(options, body: workload.body))
-                }
-                schedules.append(
-                    Double(found[1].runs) / seconds(found[1].duration) * seconds(found[0].duration)
-                        / Double(found[0].runs)
-                )
-                steps.append(Double(found[1].longest) / Double(found[0].longest))
-            }
-            let name = workload.name
-            try FigureLog.add(Figure("interleaving", "schedules/s with stops, \(name)", to: "whole jobs", schedules))
-            try FigureLog.add(Figure("interleaving", "steps with stops, \(name)", to: "whole jobs", steps))
-        }
     }
 
     /// New classes of schedules per second, relative to plain random choice.

@@ -12,26 +12,6 @@ struct Workload: Sendable {
         Workload(name: "112 steps", goal: 20_000, body: { await add(tasks: 10, hops: 10) }),
     ]
 
-    /// Its hops are choices only where jobs are stopped.
-    static let defaultActors = Workload(name: "default actors", goal: nil) {
-        let counters = (Counter(), Counter())
-        await withTaskGroup { group in
-            for _ in 0..<2 {
-                group.addTask {
-                    for _ in 0..<2 {
-                        await counters.0.add(1)
-                        await counters.1.add(1)
-                    }
-                }
-            }
-        }
-    }
-
-    private actor Counter {
-        var value = 0
-        func add(_ amount: Int) { value += amount }
-    }
-
     private actor Account {
         private let executor = SimulatedExecutor(name: "account")
         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
