@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
 #include "CInterleaving.h"
-#include "sanitized.h"
+#include "stack.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,117 +11,12 @@
 // runs, the executor it runs on, the accesses that are open, what is observed; and Dispatch the queue. They belong to the fiber, so they are
 // exchanged along with the stack.
 
-#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__)) && !defined(SANITIZED)
+#if defined(__linux__)
+#if defined(CAN_STOP)
 
 #include <link.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-/// Leaves one stack and goes on with another.
-/// - Parameter left: Where to write the top of the stack that is left.
-/// - Parameter next: The top of the stack to go on with.
-__attribute__((visibility("hidden"))) void interleaving_switch_stack(void **left, void *next);
-/// What a new stack goes on with.
-__attribute__((visibility("hidden"))) void interleaving_begin_stack(void);
-
-// What a function has to leave as it found it is kept on the stack: registers, and the modes of rounding. Written out, because the C
-// library's `swapcontext` asks the system for the mask of signals each time.
-#if defined(__x86_64__)
-__asm__(
-    ".text\n"
-    ".hidden interleaving_switch_stack\n"
-    ".globl interleaving_switch_stack\n"
-    ".type interleaving_switch_stack, @function\n"
-    "interleaving_switch_stack:\n"
-    ".cfi_startproc\n"
-    "  pushq %rbp\n"
-    "  pushq %rbx\n"
-    "  pushq %r12\n"
-    "  pushq %r13\n"
-    "  pushq %r14\n"
-    "  pushq %r15\n"
-    "  subq $8, %rsp\n"
-    "  stmxcsr (%rsp)\n"
-    "  fnstcw 4(%rsp)\n"
-    "  movq %rsp, (%rdi)\n"
-    "  movq %rsi, %rsp\n"
-    "  fldcw 4(%rsp)\n"
-    "  ldmxcsr (%rsp)\n"
-    "  addq $8, %rsp\n"
-    "  popq %r15\n"
-    "  popq %r14\n"
-    "  popq %r13\n"
-    "  popq %r12\n"
-    "  popq %rbx\n"
-    "  popq %rbp\n"
-    "  ret\n"
-    ".cfi_endproc\n"
-    ".size interleaving_switch_stack, . - interleaving_switch_stack\n"
-    // Whoever looks for callers finds none beyond this.
-    ".hidden interleaving_begin_stack\n"
-    ".globl interleaving_begin_stack\n"
-    ".type interleaving_begin_stack, @function\n"
-    "interleaving_begin_stack:\n"
-    ".cfi_startproc\n"
-    ".cfi_undefined rip\n"
-    "  call interleaving_work\n"
-    "  ud2\n"
-    ".cfi_endproc\n"
-    ".size interleaving_begin_stack, . - interleaving_begin_stack\n");
-enum { saved_words = 8, return_word = 7 };
-#else
-__asm__(
-    ".text\n"
-    ".hidden interleaving_switch_stack\n"
-    ".globl interleaving_switch_stack\n"
-    ".type interleaving_switch_stack, %function\n"
-    "interleaving_switch_stack:\n"
-    ".cfi_startproc\n"
-    "  sub sp, sp, #176\n"
-    "  stp x19, x20, [sp, #0]\n"
-    "  stp x21, x22, [sp, #16]\n"
-    "  stp x23, x24, [sp, #32]\n"
-    "  stp x25, x26, [sp, #48]\n"
-    "  stp x27, x28, [sp, #64]\n"
-    "  stp x29, x30, [sp, #80]\n"
-    "  stp d8, d9, [sp, #96]\n"
-    "  stp d10, d11, [sp, #112]\n"
-    "  stp d12, d13, [sp, #128]\n"
-    "  stp d14, d15, [sp, #144]\n"
-    "  mrs x9, fpcr\n"
-    "  str x9, [sp, #160]\n"
-    "  mov x9, sp\n"
-    "  str x9, [x0]\n"
-    "  mov sp, x1\n"
-    "  ldr x9, [sp, #160]\n"
-    "  msr fpcr, x9\n"
-    "  ldp x19, x20, [sp, #0]\n"
-    "  ldp x21, x22, [sp, #16]\n"
-    "  ldp x23, x24, [sp, #32]\n"
-    "  ldp x25, x26, [sp, #48]\n"
-    "  ldp x27, x28, [sp, #64]\n"
-    "  ldp x29, x30, [sp, #80]\n"
-    "  ldp d8, d9, [sp, #96]\n"
-    "  ldp d10, d11, [sp, #112]\n"
-    "  ldp d12, d13, [sp, #128]\n"
-    "  ldp d14, d15, [sp, #144]\n"
-    "  add sp, sp, #176\n"
-    "  ret\n"
-    ".cfi_endproc\n"
-    ".size interleaving_switch_stack, . - interleaving_switch_stack\n"
-    ".hidden interleaving_begin_stack\n"
-    ".globl interleaving_begin_stack\n"
-    ".type interleaving_begin_stack, %function\n"
-    "interleaving_begin_stack:\n"
-    ".cfi_startproc\n"
-    ".cfi_undefined x30\n"
-    "  mov x29, xzr\n"
-    "  bl interleaving_work\n"
-    "  brk #1\n"
-    ".cfi_endproc\n"
-    ".size interleaving_begin_stack, . - interleaving_begin_stack\n");
-enum { saved_words = 22, return_word = 11 };
-#endif
 
 /// The libraries whose words are exchanged. Nothing stops without those of the first two; the others may not be there.
 static const char *const libraries[] = {"/libswift_Concurrency.so", "/libswiftCore.so", "/libswiftObservation.so", "/libdispatch.so"};
@@ -417,7 +312,10 @@ uintptr_t interleaving_caller_beyond_libraries(void) {
     return 0;
 }
 
-#else
+#endif
+#endif
+
+#if !defined(CAN_STOP)
 
 const char *interleaving_reason_not_to_stop(void) {
 #if defined(SANITIZED)

@@ -8,7 +8,9 @@
 // So the definitions here let a fiber wait for such a lock while others go on, and pass everything else on. A lock that another thread
 // holds blocks, as ever.
 
-#if defined(__linux__) && !defined(SANITIZED)
+#if defined(__linux__)
+#if !defined(SANITIZED)
+#define CAN_WAIT
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -252,7 +254,10 @@ void interleaving_free_locks(void) {
     held_count = held_room = 0;
 }
 
-#else
+#endif
+#endif
+
+#if !defined(CAN_WAIT)
 
 void interleaving_free_locks(void) {}
 void interleaving_wait_for_locks(void (*wait)(const void *lock, bool (*is_free)(const void *lock), uintptr_t place)) {}
