@@ -112,13 +112,28 @@ struct ClaimTests {
         arguments: [StrategyName.exhaustive(preemptions: nil), .exhaustiveAll]
     )
     func whole(name: StrategyName) async throws {
-        let exploration = try await explore(Self.exhaustive(name)) {
+        var options = Self.exhaustive(name)
+        options.settings.granularity = .jobs
+        let exploration = try await explore(options) {
             await withTaskGroup { group in
                 for _ in 0..<2 { group.addTask { await Task.yield() } }
             }
         }
         #expect(exploration.isComplete)
         #expect(exploration.summary?.contains(" of whole steps") == true, "\(exploration.summary ?? "")")
+    }
+
+    @Test(
+        "where no job can be stopped, nothing is stopped by default, and what asks for it is told",
+        .enabled(if: SimulationSettings.reasonNotToStop != nil, "jobs can be stopped here")
+    )
+    func unstoppable() async throws {
+        #expect(SimulationSettings().granularity == .jobs)
+        var options = Self.exhaustive()
+        options.settings.granularity = .stops
+        let exploration = try await explore(options) { schedulingPoint() }
+        let reason = try #require(SimulationSettings.reasonNotToStop)
+        #expect(exploration.unseen?.hasSuffix(reason) == true && !exploration.isComplete)
     }
 
     @Test("a search that a failure ends is not complete, wherever it comes", arguments: 1...6)
@@ -136,7 +151,7 @@ struct ClaimTests {
     @Test(
         "a test that hops to default actors passes with a warning",
         .expectedIssue { $0.severity == .warning && $0.description.contains("hops to default actors") },
-        .interleavings(iterations: 50, strategy: .random, seed: 1)
+        .interleavings(iterations: 50, strategy: .random, seed: 1, settings: SimulationSettings(granularity: .jobs))
     )
     func defaultActors() async {
         let store = Store()

@@ -82,6 +82,7 @@ struct ExhaustiveEngineTests {
             iterations: 10_000,
             seed: 1,
             strategy: .exhaustive(preemptions: nil),
+            settings: SimulationSettings(granularity: .jobs),
             workers: workers
         )
         let exploration = try await explore(options) {

@@ -10,7 +10,7 @@ struct ReplayFileTests {
         seed: .max,
         schedule: RunSchedule([RunDeviation(step: 3, position: 1), RunDeviation(step: 17, position: 2)]),
         deleted: [0, 4],
-        settings: SimulationSettings(mailbox: .anyOrder),
+        settings: SimulationSettings(mailbox: .anyOrder, granularity: .jobs),
         strategy: "pos",
         verdict: "failed",
         steps: 20,
@@ -103,13 +103,14 @@ struct ReplayFileTests {
             }
         }
         let schedule = RunSchedule([RunDeviation(step: 1, position: 2), RunDeviation(step: 3, position: 1)])
-        let run = try await replay(schedule, body: body)
-        var file = ReplayFile(test: "yields", run: run, settings: SimulationSettings())
+        let settings = SimulationSettings(granularity: .jobs)
+        let run = try await replay(schedule, settings: settings, body: body)
+        var file = ReplayFile(test: "yields", run: run, settings: settings)
         #expect(file.schedule == schedule)
-        #expect(file.differences(from: try await replay(schedule, body: body)).isEmpty)
+        #expect(file.differences(from: try await replay(schedule, settings: settings, body: body)).isEmpty)
 
         let prefix = RunSchedule(Array(schedule.deviations.prefix(1)))
-        let shorter = try await replay(prefix, body: body)
+        let shorter = try await replay(prefix, settings: settings, body: body)
         #expect(shorter.schedule == prefix)
         #expect(file.differences(from: shorter).contains { $0.contains("1 of its 2 deviations") })
 

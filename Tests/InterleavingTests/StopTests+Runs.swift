@@ -238,7 +238,7 @@ extension StopTests {
         #expect(try ReplayCode(parsing: "2-a-2.1") == code)
         let body: ExplorationBody = { _ in try await Self.hidden[1].broken() }
         await #expect {
-            _ = try await replay(code, body: body)
+            _ = try await replay(code, settings: SimulationSettings(granularity: .jobs), body: body)
         } throws: { error in
             "\(error)".contains("order 2-a-2.1 was found with granularity: .stops, and the settings say .jobs")
         }

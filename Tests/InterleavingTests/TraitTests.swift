@@ -33,7 +33,9 @@ struct TraitTests {
         .expectedIssue { issue in
             issue.sourceLocation?.fileName == "TraitTests.swift"
                 && issue.description.contains("Expectation failed")
-                && issue.comments.contains { $0.rawValue.contains("INTERLEAVING_REPLAY=1-") }
+                && issue.comments.contains {
+                    $0.rawValue.contains("INTERLEAVING_REPLAY=\(SimulationSettings().granularity == .jobs ? 1 : 2)-")
+                }
         },
         .interleavings(iterations: 500, strategy: .random, seed: 1)
     )

@@ -76,6 +76,7 @@ struct WorkerTests {
         }
         var options = Self.options(workers: 0, strategy: .random)
         options.seed = seed
+        options.settings.granularity = .jobs
         options.continuesAfterFailure = false
         let alone = try await explore(options, body: body)
         options.workers = 3
@@ -118,7 +119,8 @@ struct WorkerTests {
         options.iterations = 300
         let found = try await explore(options, body: body)
         #expect(found.runs == 300)
-        #expect((20...90).contains(found.failures))
+        // With stops, the first children more often end before the last ones begin.
+        #expect((5...90).contains(found.failures))
         let failure = try #require(found.failure)
         guard case .trapped(let signal, let message) = failure.verdict else {
             Issue.record("\(failure.verdict)")

@@ -19,7 +19,7 @@ public struct SimulationSettings: Hashable, Sendable {
     /// run has escaped by default, each time. Where it is allowed, no exploration is complete.
     public var allowsForeignThreads = false
 
-    /// Where a job may be stopped in the middle, so that others come in between; nowhere by default.
+    /// Where a job may be stopped in the middle, so that others come in between; ``Granularity/finest`` by default.
     public var granularity: Granularity
 
     /// Where a job may be stopped. A job is a piece of a task from one suspension to the next.
@@ -32,6 +32,9 @@ public struct SimulationSettings: Hashable, Sendable {
         /// Under a sanitizer, in a statically linked program and on other systems than Linux it is the same as ``jobs``, which
         /// ``Exploration/unseen`` says.
         case stops
+
+        /// ``stops`` where jobs can be stopped, else ``jobs``.
+        public static var finest: Self { SimulationSettings.reasonNotToStop == nil ? .stops : .jobs }
     }
 
     /// The ways in which tasks get into the simulation.
@@ -49,7 +52,7 @@ public struct SimulationSettings: Hashable, Sendable {
         maxSteps: Int = 20_000,
         allowsTaskLeaks: Bool = false,
         control: Control = .system,
-        granularity: Granularity = .jobs,
+        granularity: Granularity = .finest,
         faults: SimulatedFaults = .none
     ) {
         self.mailbox = mailbox

@@ -79,7 +79,8 @@ package struct Race: Sendable {
     /// How far the runs of this process have come. Any thread may ask.
     package var progress: RaceProgress { body.progress }
 
-    var settings: SimulationSettings { SimulationSettings(mailbox: mailbox) }
+    // What goes on in a window is judged by its records, and the program that searches is linked statically: whole jobs, here as there.
+    var settings: SimulationSettings { SimulationSettings(mailbox: mailbox, granularity: .jobs) }
 
     /// Every order is a class, because windows share the session.
     private var dependency: StepDependency { .everything }

@@ -47,7 +47,8 @@ struct Kernel: Sendable {
         self.verdict = verdict
         self.deviations = deviations
         self.isProven = isProven
-        settings = SimulationSettings(mailbox: mailbox, maxSteps: maxSteps)
+        // What each strategy needs is measured with whole jobs, of which there are fewer.
+        settings = SimulationSettings(mailbox: mailbox, maxSteps: maxSteps, granularity: .jobs)
         self.program = program
     }
 
