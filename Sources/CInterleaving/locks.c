@@ -20,6 +20,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+/// Whether any fiber of the process ever waited for locks; if not, each function here costs as little as can be.
+static _Atomic bool is_used;
 static _Thread_local void (*wait_for)(const void *lock, bool (*is_free)(const void *lock), uintptr_t place);
 
 /// A mutex that a fiber of this thread has locked, or a dispatch queue that it is on.
@@ -38,10 +40,14 @@ static _Thread_local size_t held_count, held_room;
 void interleaving_wait_for_locks(void (*wait)(const void *lock, bool (*is_free)(const void *lock), uintptr_t place)) {
     wait_for = wait;
     held_count = 0;
+    atomic_store_explicit(&is_used, true, memory_order_relaxed);
 }
 
 /// Whether the locks of what runs now belong to a fiber.
-static bool is_on_fiber(void) { return interleaving_fiber() >= 0 && wait_for != NULL && interleaving_current() != NULL; }
+static inline bool is_on_fiber(void) {
+    return atomic_load_explicit(&is_used, memory_order_relaxed) && interleaving_fiber() >= 0 && wait_for != NULL &&
+           interleaving_current() != NULL;
+}
 
 static struct held *find_held(const void *lock) {
     // Most locks are released in the opposite order.
@@ -138,7 +144,7 @@ __attribute__((weak)) int pthread_mutex_clocklock(pthread_mutex_t *mutex, clocki
 
 __attribute__((weak)) int pthread_mutex_unlock(pthread_mutex_t *mutex) {
     int error = the_unlock()(mutex);
-    if (error == 0 && held_count > 0) note_unlocked(mutex);
+    if (error == 0 && atomic_load_explicit(&is_used, memory_order_relaxed) && held_count > 0) note_unlocked(mutex);
     return error;
 }
 

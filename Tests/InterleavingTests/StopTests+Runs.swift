@@ -230,6 +230,28 @@ extension StopTests {
     @Test("and outside of a simulation nobody stops")
     func outside() { schedulingPoint() }
 
+    @Test("may have begun within another, and goes on as itself")
+    func immediate() async throws {
+        let exploration = try await explore(Self.options(.portfolio, iterations: 1_000)) {
+            let number = Number()
+            let child = Task.immediate {
+                let task = withUnsafeCurrentTask { $0?.hashValue }
+                schedulingPoint()
+                number.value += 1
+                guard withUnsafeCurrentTask(body: { $0?.hashValue }) == task else { throw Wrong() }
+                await Task.yield()
+                schedulingPoint()
+                guard withUnsafeCurrentTask(body: { $0?.hashValue }) == task else { throw Wrong() }
+            }
+            // It has begun, and it has been stopped since.
+            if number.value != 1 { throw Wrong() }
+            async let other: Void = { number.value += 1 }()
+            try await child.value
+            await other
+        }
+        #expect(exploration.failure == nil, "\(exploration.failure?.verdict.description ?? "")")
+    }
+
     @Test("is counted in the header of its order, and an order of other steps is refused")
     func header() async throws {
         let order = RunSchedule([RunDeviation(step: 2, position: 1)])
