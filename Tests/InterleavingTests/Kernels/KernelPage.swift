@@ -27,7 +27,7 @@ struct KernelPage {
         The number of the first schedule that failed, as the median of \(KernelRow.seeds.count) seeds, and in brackets the share of \
         \(KernelRow.shareRuns) schedules that fail (`fifo` is a single schedule; for `exhaustive`, of all schedules up to \
         \(KernelRow.shareRuns)). A dash means none in \(KernelRow.limit). The first schedule of every exploration is first in, \
-        first out, and counts.
+        first out, and counts. Jobs run whole here: `granularity: .jobs`.
 
         \(Self.row(["kernel", "fewest deviations"] + KernelRow.strategies.map { "`\($0)`" }))
         \(Self.rule(2 + KernelRow.strategies.count))
