@@ -131,6 +131,8 @@ struct ClaimTests {
         #expect(SimulationSettings().granularity == .jobs)
         var options = Self.exhaustive()
         options.settings.granularity = .stops
+        // With a sanitizer, this is all that can be explored.
+        options.settings.control = .injected
         let exploration = try await explore(options) { schedulingPoint() }
         let reason = try #require(SimulationSettings.reasonNotToStop)
         #expect(exploration.unseen?.hasSuffix(reason) == true && !exploration.isComplete)
