@@ -105,8 +105,9 @@ static __attribute__((swiftasynccall)) void arrive(__attribute__((swift_async_co
     __attribute__((musttail)) return traveller.resume(context);
 }
 
-uintptr_t interleaving_place_after_hop(uintptr_t place, const void *context) {
-    if (place != (uintptr_t)arrive) return place;
+const uintptr_t interleaving_arrival = (uintptr_t)arrive;
+
+uintptr_t interleaving_place_of_arrival(const void *context) {
     struct traveller *found = find_traveller(context);
     return found == NULL ? 0 : (uintptr_t)found->resume;
 }
@@ -141,7 +142,7 @@ __attribute__((weak, swiftasynccall)) void swift_task_switch(__attribute__((swif
                                                              uintptr_t implementation) {
     if (interleaving_current() != NULL) {
         struct executor target = {identity, implementation};
-        if (interleaving_fiber() >= 0) resume = stop_for(context, resume, target);
+        if (stop != NULL && interleaving_fiber() >= 0) resume = stop_for(context, resume, target);
         else if (is_default_actor(target)) hops += 1;
     }
     __attribute__((musttail)) return runtime_switch(context, resume, identity, implementation);
@@ -155,6 +156,7 @@ bool interleaving_sees_hops(void) { return dlsym(RTLD_DEFAULT, "swift_task_switc
 bool interleaving_sees_hops(void) { return false; }
 void interleaving_clear_hops(void) {}
 void interleaving_free_hops(void) {}
-uintptr_t interleaving_place_after_hop(uintptr_t place, const void *context) { return place; }
+const uintptr_t interleaving_arrival = 0;
+uintptr_t interleaving_place_of_arrival(const void *context) { return 0; }
 
 #endif

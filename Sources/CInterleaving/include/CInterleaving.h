@@ -48,9 +48,11 @@ void interleaving_end_hop(void);
 void interleaving_clear_hops(void);
 /// Frees what is known of this thread's hops.
 void interleaving_free_hops(void);
-/// Where a task goes on: the place itself, unless that is where the simulation waits for the end of a hop.
+/// Where a task goes on that the simulation waits for at the end of a hop.
+extern const uintptr_t interleaving_arrival;
+/// Where such a task goes on after that.
 /// - Parameter context: What it goes on with.
-uintptr_t interleaving_place_after_hop(uintptr_t place, const void *_Nullable context);
+uintptr_t interleaving_place_of_arrival(const void *_Nullable context);
 
 /// What the body of a simulation on this thread handed to another thread first, since it was cleared, and the address of the call, which is 0
 /// if it is not known; NULL if it handed nothing over. It is not seen if the library is linked statically, nor the start of a thread if a

@@ -47,8 +47,9 @@ enum RuntimeTask {
     /// The address at which a task goes on. The task's memory must still exist.
     @inline(__always)
     static func place(of task: UnsafeRawPointer) -> UInt {
-        interleaving_place_after_hop(
-            task.loadUnaligned(fromByteOffset: Layout.resume, as: UInt.self),
+        let place = task.loadUnaligned(fromByteOffset: Layout.resume, as: UInt.self)
+        guard place == interleaving_arrival else { return place }
+        return interleaving_place_of_arrival(
             task.loadUnaligned(fromByteOffset: Layout.context, as: UnsafeRawPointer?.self)
         )
     }

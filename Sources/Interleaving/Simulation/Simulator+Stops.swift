@@ -14,8 +14,9 @@ struct StoppedJobs {
 
     /// Whether jobs can be stopped in this simulation.
     let isPossible: Bool
-    /// The work on each fiber that has some, and the choice that began it or went on with it last.
-    var fibers: [(work: Work, choice: RunChoice)?] = []
+    /// The work on each fiber that has some, the choice that began it or went on with it last, and where it goes on if it is stopped; 0 if
+    /// that is not known.
+    var fibers: [(work: Work, choice: RunChoice, place: UInt)?] = []
     /// How many jobs are stopped, or wait for a lock.
     var count = 0
     /// Whether a job of each serial executor is stopped, by the executor's number.
@@ -45,6 +46,14 @@ struct StoppedJobs {
     init(isPossible: Bool) {
         self.isPossible = isPossible
     }
+
+    /// Whether what runs on a fiber is the handlers of a cancellation, and no job.
+    func isCancellation(_ fiber: Int32) -> Bool {
+        if fiber >= 0, case .cancellation = fibers[Int(fiber)]?.work { true } else { false }
+    }
+
+    /// Where what was stopped on a fiber goes on; 0 if that is not known.
+    func place(on fiber: Int32) -> UInt { fibers[Int(fiber)]?.place ?? 0 }
 
     /// Forgets the jobs of a run, which must all have ended or been abandoned.
     mutating func removeAll() {
@@ -89,7 +98,7 @@ extension Simulator {
             return Self.run(work)
         }
         while stopped.fibers.count <= Int(fiber) { stopped.fibers.append(nil) }
-        stopped.fibers[Int(fiber)] = (work, choice)
+        stopped.fibers[Int(fiber)] = (work, choice, 0)
         goOn(fiber, choice)
     }
 
@@ -167,7 +176,7 @@ extension Simulator {
 
     /// What is left of the job that runs on a fiber.
     private func rest(
-        of running: (work: StoppedJobs.Work, choice: RunChoice),
+        of running: (work: StoppedJobs.Work, choice: RunChoice, place: UInt),
         on fiber: Int32,
         _ task: UnownedJob?,
         _ place: UInt
@@ -186,16 +195,12 @@ extension Simulator {
             switch running.work {
             case .job(let job): job
             case .cancellation(let task):
-                Pending(
-                    job: unsafeBitCast(task, to: UnownedJob.self),
-                    target: .generic,
-                    enabler: -1,
-                    isCancellation: true
-                )
+                // It may outlive the task, so nothing looks at that.
+                Pending(job: unsafeBitCast(task, to: UnownedJob.self), target: .generic, enabler: -1)
             }
         job.fiber = fiber
         job.enabler = Int32(truncatingIfNeeded: log.count - 1)
-        job.place = place
+        stopped.fibers[Int(fiber)]?.place = place
         return (choice, job)
     }
 

@@ -36,7 +36,7 @@ extension Simulator {
         var open = tasks.entries.compactMap { entry in
             entry.object.flatMap { entry.isTimer || RuntimeTask.isComplete($0) ? nil : $0 }
         }
-        for one in stopped.blocked where RuntimeTask.isTask(one.job.job) && !one.job.isCancellation {
+        for one in stopped.blocked where !stopped.isCancellation(one.job.fiber) && RuntimeTask.isTask(one.job.job) {
             open.append(unsafeBitCast(one.job.job, to: UnsafeRawPointer.self))
         }
         // The memory of an `async let` may be gone, unless a task waits for it.
@@ -44,11 +44,13 @@ extension Simulator {
             guard let number = tasks.index(of: RuntimeTask.id(of: task)), found[number] == nil else { continue }
             let dependency = RuntimeTask.dependency(of: task)
             if case .task(let other) = dependency { open.append(other) }
-            let blocked = stopped.blocked.first { $0.choice.task == number && !$0.job.isCancellation }
+            let blocked = stopped.blocked.first { $0.choice.task == number && !stopped.isCancellation($0.job.fiber) }
             found[number] = WaitingTask(
                 task: number,
                 name: tasks.entries[number].name,
-                function: FunctionName.at(blocked?.job.place ?? RuntimeTask.place(of: task)),
+                function: FunctionName.at(
+                    blocked.map { stopped.place(on: $0.job.fiber) } ?? RuntimeTask.place(of: task)
+                ),
                 reason: blocked != nil ? .lock : dependency.reason { self.tasks.index(of: RuntimeTask.id(of: $0)) }
             )
         }

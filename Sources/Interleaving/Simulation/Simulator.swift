@@ -20,10 +20,6 @@ final class Simulator {
         var enabler: Int32
         /// The fiber that the job was stopped on; -1 for one that has not begun.
         var fiber: Int32 = -1
-        /// Where a job that was stopped goes on; 0 if that is not known.
-        var place: UInt = 0
-        /// Whether it is no job but runs the handlers of a cancellation. They may outlive the task, which ``job`` is then.
-        var isCancellation = false
     }
 
     struct Timer {
@@ -153,7 +149,7 @@ final class Simulator {
     func register(_ executor: AnyObject) -> Int {
         executors.append(executor)
         queued.append(0)
-        stopped.occupied.append(false)
+        if stopped.isPossible { stopped.occupied.append(false) }
         return executors.count
     }
 
@@ -293,6 +289,7 @@ final class Simulator {
     }
 
     /// Takes what became possible first.
+    @inline(__always)
     private func performFirst() {
         let index = stopped.count == 0 ? 0 : choices.indices.first { !isOccupied(at: $0) } ?? 0
         perform(0, index: index, alternatives: choices.count)
@@ -314,7 +311,7 @@ final class Simulator {
                     enabler: chosen.enabler < 0 ? nil : Int(chosen.enabler),
                     time: now
                 ),
-                at: chosen.fiber < 0 ? RuntimeTask.place(of: chosen.job) : chosen.place
+                at: chosen.fiber < 0 ? RuntimeTask.place(of: chosen.job) : stopped.place(on: chosen.fiber)
             )
         }
         runningTask = choice.task
@@ -334,7 +331,9 @@ final class Simulator {
     /// The object of a task by its pending job: an `async let` can be reached only while it has one.
     func pendingObject(of task: Int) -> UnsafeRawPointer? {
         for index in choices.indices
-        where choices[index].task == task && !pending[index].isCancellation && RuntimeTask.isTask(pending[index].job) {
+        where choices[index].task == task && !stopped.isCancellation(pending[index].fiber)
+            && RuntimeTask.isTask(pending[index].job)
+        {
             return unsafeBitCast(pending[index].job, to: UnsafeRawPointer.self)
         }
         return nil
@@ -415,7 +414,7 @@ final class Simulator {
         queued.removeAll(keepingCapacity: true)
         queued.append(0)
         waitingBehind = 0
-        stopped.removeAll()
+        if stopped.isPossible { stopped.removeAll() }
         faultsLeft = faults.isEmpty ? 0 : faults.limit
         held.removeAll(keepingCapacity: true)
         notes.removeAll(keepingCapacity: true)
