@@ -101,11 +101,14 @@ struct LivePage: Sendable {
                 answer["parameters"] = .object(parameters)
             }
         }
+        let order = Self.order(in: answer)
         guard let concealed else {
+            if let order { parameters["order"] = order }
             answer["command"] = .string(daemon.command(method, parameters))
             return (answer, given)
         }
-        if let shown = await concealed.shown(by: client) {
+        if var shown = await concealed.shown(by: client) {
+            if let order { shown["order"] = order }
             answer["command"] = .string(daemon.command(method, shown))
             return (answer, shown)
         }
@@ -113,6 +116,14 @@ struct LivePage: Sendable {
         // Who has typed it reads the message, which may quote it; later this is told.
         if let error = answer["error"]?.stringValue?.split(separator: ".").last { answer["told"] = .string("\(error)") }
         return (answer, [:])
+    }
+
+    /// The order in which URLs came that were opened at once, as their places: it is left to chance, so a command says it.
+    private static func order(in answer: JSONObject) -> JSONValue? {
+        guard let receipts = answer["reply"]?["receipts"]?.arrayValue else { return nil }
+        let tickets = receipts.compactMap { $0["ticket"]?.integerValue }
+        guard tickets.count == receipts.count, Set(tickets).count == tickets.count else { return nil }
+        return .array(tickets.indices.sorted { tickets[$0] < tickets[$1] }.map { .integer($0 + 1) })
     }
 
     /// What went wrong. The connection that calls share is made anew if it was lost, so that the page goes on.

@@ -8,7 +8,6 @@ struct RandomHolds {
     private var random: SplitMix
     /// How many there are at most.
     private let limit: Int
-    private var made = 0
     private(set) var standing: [String] = []
 
     init(seed: UInt64, limit: Int) {
@@ -25,11 +24,12 @@ struct RandomHolds {
                 guard releasesAll else { return }
             }
         } else if chance < 3, standing.count < limit, let scene = scenes.randomElement(using: &random) {
-            made += 1
             var parameters: JSONObject = ["point": .string(HoldTests.points.randomElement(using: &random) ?? "")]
             if random.next() % 3 != 0 { parameters["scene"] = .string(scene) }
             if random.next() % 3 == 0 { parameters["kind"] = "dispatch" }
-            if random.next() % 2 == 0 { parameters["hold"] = .string("of.mine-\(made)") }
+            // A name is used again when its hold is released.
+            let free = ["of.mine", "if", "h2"].first { !standing.contains($0) }
+            if random.next() % 2 == 0, let free { parameters["hold"] = .string(free) }
             let reply = try await client.call("io.scened.Control.Hold", parameters)
             if let hold = reply["hold"]?.stringValue { standing.append(hold) }
         }

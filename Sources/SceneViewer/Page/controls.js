@@ -23,9 +23,15 @@ class Holds {
 
   /** Those of this page that stand, however they were asked for. */
   get held() {
-    const released = new Set(this.acts.log.filter(({ method, look }) => method === "Control.Release" && look === "good").map(({ parameters }) => parameters.hold));
-    return this.acts.log.filter(({ method, answer, host }) => method === "Control.Hold" && answer?.reply && host === this.acts.about.host)
-      .map(({ parameters, answer }) => ({ id: answer.reply.hold, ...parameters })).filter(({ id }) => !released.has(id));
+    // A name is free again when its hold is released, and each host makes the same ones.
+    const held = new Map();
+    for (const { method, parameters, answer, host, look } of this.acts.log) {
+      if (host !== this.acts.about.host) continue;
+      if (method === "Control.Hold" && answer?.reply) held.set(answer.reply.hold, { ...parameters, id: answer.reply.hold });
+      // What the daemon does not know somebody else has released.
+      else if (method === "Control.Release" && (look === "good" || answer?.error?.endsWith(".UnknownHold"))) held.delete(parameters.hold);
+    }
+    return [...held.values()];
   }
 
   async hold() {
@@ -61,7 +67,7 @@ class Holds {
     this.drawn = text;
     // Who releases one goes on with the next.
     redraw(this.list, () => this.list.replaceChildren(...this.held.map((hold) => element("li", {},
-      element("b", {}, hold.id), ` at ${hold.point}${hold.scene ? ` in ${hold.scene}` : ""}${hold.kind ? `, ${hold.kind} only` : ""}: `,
+      element("b", {}, hold.id), ` at ${hold.point}${hold.scene ? ` in ${hold.scene}` : ""}${hold.kind ? `, ${hold.kind} only` : ""}${hold.event ? `, the event ${hold.event} only` : ""}: `,
       element("span", { "data-look": this.caught?.has(hold.id) ? "wait" : "faint" }, this.caught?.has(hold.id) ? `‖ holds ${this.caught.get(hold.id).join(", ")}` : "has caught nothing yet"), " ",
       button("release", () => this.release(hold), { "data-act": `release ${hold.id}`, "aria-label": `release the hold ${hold.id}` })))), this.button);
   }
@@ -154,17 +160,31 @@ class Log {
 
   /** For bash. A hold stands while its command runs; here it is told to end when it is released. */
   get commands() {
-    const waits = this.acts.log.some(({ isMeanwhile }) => isMeanwhile) ? ["wait"] : [];
-    const lines = this.acts.log.map(({ method, command, parameters, answer, isMeanwhile, look, text }) => {
+    // Any text may name a hold, but not a variable.
+    const variables = new Map();
+    let count = 0;
+    let last;
+    const lines = this.acts.log.flatMap(({ method, command, parameters, answer, host, isMeanwhile, look, text }) => {
+      const begins = last && last.host !== host && last.method !== "Control.Reset" ? ["scenectl reset  # here the daemon was another one"] : [];
+      last = { host, method };
+      if (begins.length > 0) variables.clear();
       // What was refused did nothing, and its command may be one that does something.
-      if (look === "bad") return command && `# refused, ${text}: ${command}`.replaceAll(/\s*\n/g, "\n# ");
-      const hold = answer?.reply?.hold ?? parameters.hold;
-      const isName = typeof hold === "string" && /^[a-z][a-z0-9]*$/.test(hold);
-      if (method === "Control.Hold" && isName) return `coproc ${hold} { ${command}; }; read -r _ <&"\${${hold}[0]}"  # until it holds`;
-      if (method === "Control.Release" && isName) return `echo >&"\${${hold}[1]}"; wait "$${hold}_PID"  # ${command}`;
-      return isMeanwhile ? `${command} &` : command;
-    }).concat(waits).filter(Boolean).map((line) => `${line}\n`).join("");
-    return lines && `#!/bin/bash\n${lines}`;
+      if (look === "bad") return begins.concat(command && `# refused, ${text}: ${command.replace(/^# /, "")}`.replaceAll(/\s*\n/g, "\n# "));
+      if (method === "Control.Reset") variables.clear();
+      if (method === "Control.Hold" && answer?.reply) {
+        const name = `hold_${++count}`;
+        variables.set(answer.reply.hold, name);
+        return begins.concat(`coproc ${name} { ${command}; }; read -r _ <&"\${${name}[0]}"  # until it holds`);
+      }
+      const name = method === "Control.Release" && variables.get(parameters.hold);
+      if (name) variables.delete(parameters.hold);
+      if (name) return begins.concat(`echo >&"\${${name}[1]}"; wait "$${name}_PID"  # ${command}`);
+      return begins.concat(isMeanwhile ? `${command} &` : command);
+    });
+    // What waits for a hold that stands would never end.
+    if (variables.size === 0 && this.acts.log.some(({ isMeanwhile }) => isMeanwhile)) lines.push("wait");
+    const text = lines.filter(Boolean).map((line) => `${line}\n`).join("");
+    return text && `#!/bin/bash\n${text}`;
   }
 
   draw() {

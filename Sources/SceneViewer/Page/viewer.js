@@ -353,7 +353,15 @@ export function keys(page) {
     if (event.key === "/" && !field && page()?.filters) {
       event.preventDefault();
       page().filters.search.focus();
-    } else if (event.key === "Escape" && field) field.blur();
+    } else if (event.key === "Escape" && field) {
+      // The browser would empty it when the list does not hear of it any more.
+      if (field.type === "search" && field.value !== "") {
+        event.preventDefault();
+        field.value = "";
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+      }
+      field.blur();
+    }
     else if (!field && page()?.key(event)) event.preventDefault();
   });
 }

@@ -23,7 +23,7 @@ struct Inspect: AsyncParsableCommand {
             It prints an address that is good for one browser, and serves it on this machine only, until Ctrl-C, with which it \
             ends with 0; when the address was used, it prints another. Of a daemon the page shows what happens as it happens. What you may do, you can do there: \
             tap, send events, sign in, hold, let time pass. Each thing that you do is shown as a command, and all of it can be \
-            copied as a script that 'scenectl play' plays, without the holds, or as a test. Holds end with the page, but not when it is loaded again.
+            copied as a script that 'scenectl play' plays, or as a test. Holds end with the page, but not when it is loaded again.
 
             With --out it serves nothing, and writes one page that needs nothing else: open it, or keep it with a test that failed. Two \
             files are shown beside each other, step by step, from the first difference on.

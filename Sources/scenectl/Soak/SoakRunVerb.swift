@@ -303,7 +303,7 @@ struct SoakWatchOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What to break on purpose, and when since the soak's start: client@2m,stall@5m+30s,slow@7m+10s,reload@8m,kill@every 10m.",
+            "What to break on purpose, and when since the soak's start: client@2m,stall@5m+30s,slow@7m+10s,reload@8m,kill@every 10m. A client goes with its calls in flight, a subscriber stops reading (stall), a window is held (slow), the manifest is read again, the daemon is killed.",
             valueName: "fault@time,…"
         )
     )

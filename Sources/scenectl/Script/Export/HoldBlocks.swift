@@ -13,18 +13,26 @@ struct HoldBlocks {
         let first: Int
         /// Whether a step has waited for what it has caught.
         var isTold = false
+        /// Whether it is released, and its name may be another's.
+        var isReleased = false
+        /// How often it catches something.
+        let catches: Int
         /// The windows in which it has caught something.
         var scenes: Set<String> = []
     }
 
     /// The blocks that are open, the outermost first.
     private(set) var open: [Block] = []
-    /// How often each hold catches something.
-    private let catches: [String: Int]
+    /// How often the holds of a name catch something, the next one's first.
+    private var catches: [String: [Int]] = [:]
 
     init(_ steps: [ScriptStep]) {
-        let holds = steps.filter { $0.call == "Control.Await" }.compactMap(\.hold)
-        catches = Dictionary(holds.map { ($0, 1) }, uniquingKeysWith: +)
+        for step in steps {
+            guard let hold = step.hold else { continue }
+            if step.call == "Control.Hold" { catches[hold, default: []].append(0) }
+            guard step.call == "Control.Await", let last = catches[hold]?.indices.last else { continue }
+            catches[hold]?[last] += 1
+        }
     }
 
     /// What a step makes of the blocks.
@@ -43,33 +51,40 @@ struct HoldBlocks {
         switch step.call {
         case "Control.Hold":
             let texts = ["scene", "event", "kind"].map { reader[$0] == nil || reader.text($0) != nil }
-            guard !open.contains(where: { $0.hold == hold }), step.expect?.isEmpty ?? true, !texts.contains(false),
+            guard block(of: step) == nil, step.expect?.isEmpty ?? true, !texts.contains(false),
                 let point = reader.text("point").flatMap(HoldPoint.init)
             else { return nil }
             let kind = reader.text("kind").flatMap(DispatchKind.init)
             guard reader["kind"] == nil || kind != nil else { return nil }
-            return .begins(point, event: reader.text("event"), kind: kind, mustCatch: catches[hold] != nil)
+            return .begins(point, event: reader.text("event"), kind: kind, mustCatch: catches[hold]?.first ?? 0 > 0)
         case "Control.Await":
-            return open.first { $0.hold == hold }.map { .tells($0, isFirst: !$0.isTold, isOnly: catches[hold] == 1) }
+            return block(of: step).map { .tells(open[$0], isFirst: !open[$0].isTold, isOnly: open[$0].catches == 1) }
         case "Control.Release":
-            return open.first { $0.hold == hold }.map { .ends($0, isInnermost: open.last?.hold == hold) }
+            return block(of: step).map { .ends(open[$0], isInnermost: $0 == open.count - 1) }
         default: return nil
         }
     }
 
     mutating func begin(_ step: ScriptStep, as variable: String, at first: Int) {
-        open.append(Block(hold: step.hold ?? "", variable: variable, first: first))
+        let hold = step.hold ?? ""
+        let count = catches[hold].flatMap(\.first) ?? 0
+        catches[hold] = catches[hold].map { Array($0.dropFirst()) }
+        open.append(Block(hold: hold, variable: variable, first: first, catches: count))
     }
 
+    /// The place of the block of a hold that is not released.
+    private func block(of step: ScriptStep) -> Int? { open.lastIndex { $0.hold == step.hold && !$0.isReleased } }
+
     mutating func tell(_ step: ScriptStep) {
-        guard let place = open.firstIndex(where: { $0.hold == step.hold }) else { return }
+        guard let place = block(of: step) else { return }
         open[place].isTold = true
         if let scene = step.expect?["scene"]?.stringValue { open[place].scenes.insert(scene) }
     }
 
     /// Notes that it holds nothing any more; its block goes on.
     mutating func release(_ step: ScriptStep) {
-        guard let place = open.firstIndex(where: { $0.hold == step.hold }) else { return }
+        guard let place = block(of: step) else { return }
+        open[place].isReleased = true
         open[place].scenes = []
     }
 
