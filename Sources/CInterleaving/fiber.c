@@ -221,7 +221,6 @@ void interleaving_end_whole(void) {
     thread.late();
 }
 
-
 void interleaving_stop_late(void (*stop)(void)) { thread.late = stop; }
 
 void interleaving_abandon_fiber(int32_t number) {

@@ -10,7 +10,7 @@ extension PytestWriter {
     mutating func addEnds(in script: String) throws(CommandError) {
         let (before, depth) = (lines.count, blocks.open.count)
         defer {
-            indent(from: before, by: depth)
+            SourceText.indent(&lines, from: before, by: depth)
             while let block = blocks.open.last { end(block) }
         }
         guard !ends.isEmpty else { return }

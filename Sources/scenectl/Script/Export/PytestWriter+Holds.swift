@@ -58,11 +58,4 @@ extension PytestWriter {
         if isEmpty { lines.append("\(SourceText.indent(blocks.open.count))pass") }
         blocks.endInnermost()
     }
-
-    /// Moves lines into the blocks in which they are.
-    mutating func indent(from first: Int, by depth: Int) {
-        for place in lines.indices.dropFirst(first) where !lines[place].isEmpty {
-            lines[place] = SourceText.indent(depth) + lines[place]
-        }
-    }
 }

@@ -61,7 +61,7 @@ struct PytestWriter {
             throw reader.impossible("pytest", "the package's method has no parameter '\(unknown)'")
         }
         let (first, depth) = (lines.count, blocks.open.count)
-        defer { indent(from: first, by: depth) }
+        defer { SourceText.indent(&lines, from: first, by: depth) }
         if !lines.isEmpty, blocks.open.last?.first != first { lines.append("") }
         lines.append(Self.comment("Step \(number): \(step.call)"))
         pass(timing.advance)

@@ -45,6 +45,13 @@ enum SourceText {
     /// The blanks before a line in this many blocks.
     static func indent(_ depth: Int) -> String { String(repeating: "    ", count: depth) }
 
+    /// Moves lines into the blocks in which they are.
+    static func indent(_ lines: inout [String], from first: Int, by depth: Int) {
+        for place in lines.indices.dropFirst(first) where !lines[place].isEmpty {
+            lines[place] = indent(depth) + lines[place]
+        }
+    }
+
     /// The text as one line of a comment, without its sign.
     static func line(_ text: String) -> String {
         var line = String.UnicodeScalarView()

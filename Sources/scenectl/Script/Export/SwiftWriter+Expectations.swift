@@ -8,7 +8,7 @@ extension SwiftWriter {
     mutating func addEnds(in script: String) throws(CommandError) {
         let (before, depth) = (lines.count, blocks.open.count)
         defer {
-            indent(from: before, by: depth)
+            SourceText.indent(&lines, from: before, by: depth)
             for left in blocks.open.indices.reversed() { lines.append("\(SourceText.indent(left))}") }
         }
         guard !ends.isEmpty else { return }

@@ -56,11 +56,4 @@ extension SwiftWriter {
         }
         return true
     }
-
-    /// Moves lines into the blocks in which they are.
-    mutating func indent(from first: Int, by depth: Int) {
-        for place in lines.indices.dropFirst(first) where !lines[place].isEmpty {
-            lines[place] = SourceText.indent(depth) + lines[place]
-        }
-    }
 }

@@ -54,7 +54,7 @@ struct SwiftWriter {
         let parameters = secrets.filled(step.parameters)
         let reader = StepMembers(parameters: parameters, step: step, place: place)
         let (first, depth) = (lines.count, blocks.open.count)
-        defer { indent(from: first, by: depth) }
+        defer { SourceText.indent(&lines, from: first, by: depth) }
         if !lines.isEmpty, blocks.open.last?.first != first { lines.append("") }
         lines.append(Self.comment("Step \(number): \(step.call)"))
         pass(timing.advance)
