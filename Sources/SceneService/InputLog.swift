@@ -15,6 +15,8 @@ final class InputLog: Sendable {
         let call: Int
         /// How many records the host had made.
         let records: Int
+        /// Whether nothing went on but what waited for a hold or for the clock.
+        let isSettled: Bool
         let method: String
         /// The parameters as JSON text: as values they could take many times as much memory.
         var parameters: [UInt8]
@@ -34,6 +36,8 @@ final class InputLog: Sendable {
         var lastIndex = 0
         /// The indices of the calls of which it is not known yet what is secret.
         var undecided: [Call: Int] = [:]
+        /// The calls that change the session and are not answered. Between its call and its commit nothing seems to go on.
+        var committing: Set<Call> = []
 
         /// Replaces the parameters of the call at a position among those retained.
         mutating func replace(_ position: Int, by parameters: [UInt8]) {
@@ -85,6 +89,7 @@ final class InputLog: Sendable {
             if error == nil, !placeholders.isEmpty { known.add(placeholders, of: id) }
             state.withLock { state in
                 state.undecided[call] = nil
+                state.committing.remove(call)
                 guard let error, state.host == id, let first = state.inputs.first?.index, index >= first else { return }
                 state.inputs[index - first].error = error
                 // What was refused was not looked at to its end, and nobody plays it again.
@@ -111,12 +116,14 @@ final class InputLog: Sendable {
         let id = host.records.host
         var parameters: [UInt8] = []
         JSONValue.object(values).write(to: &parameters)
+        let isSettled = host.isSettled
         // All connections share the lock, so what is forgotten is freed outside it.
         let (index, forgotten): (Int, [Input]) = state.withLock { state in
             if state.host != id {
                 // Forget the calls from before a reset: they cannot be played again in the new host.
                 state.inputs = []
                 state.undecided = [:]
+                state.committing = []
                 state.bytes = 0
                 state.host = id
                 state.lastIndex = 0
@@ -128,12 +135,14 @@ final class InputLog: Sendable {
                 connection: call.connection,
                 call: call.number,
                 records: host.records.newestIndex,
+                isSettled: isSettled && state.committing.isEmpty,
                 method: method,
                 parameters: parameters,
                 isUndecided: isUndecided
             )
             state.inputs.append(input)
             if isUndecided { state.undecided[call] = input.index }
+            if method.hasPrefix("io.scened.Session.") { state.committing.insert(call) }
             state.bytes += input.size
             var forgotten: [Input] = []
             while state.inputs.count > countLimit || state.bytes > byteLimit, let oldest = state.inputs.popFirst() {

@@ -45,6 +45,7 @@ extension InputLog.Input {
             json.member("connection", connection)
             json.member("call", call)
             json.member("records", records)
+            json.member("settled", isSettled)
             json.member("method", method)
             json.name("parameters")
             if isUndecided { json.value(.object([:])) } else { json.value(written: parameters) }

@@ -65,6 +65,9 @@ extension SceneHost {
         return SceneRest(scene: scene, handled: handled, hold: hold, transitionEnd: end)
     }
 
+    /// Whether nothing goes on but what waits for a hold or for the clock.
+    package var isSettled: Bool { activity.isSettled }
+
     /// Whether the clock stands still until ``advance(by:)``.
     public var isVirtual: Bool { clock is VirtualClock }
 

@@ -64,6 +64,8 @@ struct ScriptPlayer {
                 try await rest(client, index, &differences)
             } else if case .restful = pace {
                 try await rest(client, index, besides: holds, &differences)
+            } else if step.isSettled {
+                try await settle(client, index, &differences)
             }
             let place = "step \(index + 1), \(step.call)"
             if step.mayWaitForTime, isVirtual || !holds.isEmpty {
@@ -84,13 +86,14 @@ struct ScriptPlayer {
                 events.append((index + 1, step, Self.receipts(in: reply).compactMap { $0["event"]?.stringValue }))
             } else if step.call == "Control.Await" {
                 caught.append((place, step, result))
-                let next = index + 1 < steps.count ? steps[index + 1] : nil
-                guard next?.call != step.call || next?.hold != step.hold else { continue }
+                guard index + 1 == steps.count || steps[index + 1].call != step.call else { continue }
                 // Windows come to a hold in any order.
-                var results = caught.map(\.result)
+                var results = caught.map { ($0.step.hold, $0.result) }
                 for (place, step, _) in caught {
-                    let own = results.firstIndex { Self.meets(step, $0, pairs) } ?? 0
-                    differences += try check(step, results.remove(at: own), place, &pairs)
+                    let own = results.indices.filter { results[$0].0 == step.hold }
+                    let fit = own.first { Self.meets(step, results[$0].1, pairs) } ?? own.first
+                    guard let fit else { continue }
+                    differences += try check(step, results.remove(at: fit).1, place, &pairs)
                 }
                 caught = []
             } else {
@@ -236,11 +239,22 @@ struct ScriptPlayer {
         _ differences: inout [String]
     ) async throws {
         guard !holds.isEmpty else { return try await rest(client, index, &differences) }
+        try await settle(client, index, orAsleep: false, &differences)
+    }
+
+    /// Waits until every window is quiet, held or, unless this is to be waited for, asleep.
+    private func settle(
+        _ client: SceneClient,
+        _ index: Int,
+        orAsleep: Bool = true,
+        _ differences: inout [String]
+    ) async throws {
         // It replies when nothing goes on but with time.
         guard !isVirtual else { return _ = try await client.advance(by: .zero) }
         let deadline = ContinuousClock.now + .milliseconds(Self.patience)
         for scene in try await client.scenes() {
-            while try await !Self.isQuiet(scene.id, client), try await !Self.isHeld(scene.id, client) {
+            while try await !Self.rests(scene.id, client, orAsleep: orAsleep), try await !Self.isQuiet(scene.id, client)
+            {
                 guard .now < deadline else {
                     return differences.append(
                         "step \(index + 1): window '\(scene.id)' not quiet within \(Self.patience) ms"
@@ -265,7 +279,7 @@ struct ScriptPlayer {
         }
     }
 
-    private static func isHeld(_ scene: String, _ client: SceneClient) async throws -> Bool {
-        try await client.resting()?.contains { $0.scene == scene && $0.hold != nil } ?? true
+    private static func rests(_ scene: String, _ client: SceneClient, orAsleep: Bool) async throws -> Bool {
+        try await client.resting()?.contains { $0.scene == scene && ($0.hold != nil || orAsleep) } ?? true
     }
 }

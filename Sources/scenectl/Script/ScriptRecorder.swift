@@ -108,6 +108,8 @@ struct ScriptRecorder {
         let start = origin
         var steps: [(step: ScriptStep, story: Story?)] = []
         var holds = RecordedHolds(records)
+        // The number of the last record of an event's admission that a call before has caused.
+        var begun = 0
         for input in inputs where input["error"] == nil {
             guard let method = input["method"]?.stringValue, let time = input["monotonic"]?.integerValue else {
                 continue
@@ -124,14 +126,18 @@ struct ScriptRecorder {
                 steps += holds.caught(by: place, at: steps.last?.step.at ?? 0, before: step.at, since: start)
                     .map { ($0, nil) }
                 if holds.isHeld(after: place) { step.isQuiet = false }
+                // What another connection sent just before may have been on its way.
+                step.isSettled = step.isQuiet || input["settled"] == true && begun <= place
             }
+            let caused = stories[CallKey(input)]
+            begun = caused?.map(\.admitted.index).max().map { max(begun, $0) } ?? begun
             guard holds.takes(step) else { continue }
             guard step.isEvent else {
                 steps.append((step, nil))
                 continue
             }
             // A duplicate has no such record; it changed nothing.
-            guard let delivered = stories[CallKey(input)], let first = delivered.first else { continue }
+            guard let delivered = caused, let first = delivered.first else { continue }
             if first.given == nil {
                 step.expect = ["receipt": .object(first.receipt)]
             } else {
@@ -179,6 +185,7 @@ struct ScriptRecorder {
                 ordered[place] = entry
                 ordered[place].step.at = steps[place].step.at
                 ordered[place].step.isQuiet = steps[place].step.isQuiet
+                ordered[place].step.isSettled = steps[place].step.isSettled
             }
         }
         return ordered

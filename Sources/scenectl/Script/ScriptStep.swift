@@ -17,6 +17,8 @@ struct ScriptStep {
     var parameters: JSONObject = [:]
     /// Whether everything before the step has to be done first.
     var isQuiet = false
+    /// Whether nothing before the step may go on then but what waits for a hold or for time. What is quiet is settled.
+    var isSettled = false
     /// Members expected in the reply; of an event, in its receipt at the end of the script.
     var expect: JSONObject?
 
@@ -38,7 +40,7 @@ struct ScriptStep {
     /// The latest time of a step, about thirty years: no clock overflows with it.
     static let latest = 1_000_000_000_000
 
-    static let members = ["at", "call", "parameters", "quiet", "expect", "start", "seed", "manifest"]
+    static let members = ["at", "call", "parameters", "quiet", "settled", "expect", "start", "seed", "manifest"]
 
     /// One line of a script file.
     var json: JSONObject {
@@ -48,7 +50,7 @@ struct ScriptStep {
         object["manifest"] = manifest.map(JSONValue.string)
         object["at"] = .integer(at)
         object["call"] = .string(call)
-        if isQuiet { object["quiet"] = true }
+        if isQuiet { object["quiet"] = true } else if isSettled { object["settled"] = true }
         if !parameters.isEmpty { object["parameters"] = .object(parameters) }
         object["expect"] = expect.map(JSONValue.object)
         return object
@@ -117,6 +119,7 @@ extension ScriptStep {
         }
         parameters = try member("parameters", "an object", \.objectValue) ?? [:]
         isQuiet = try member("quiet", "a boolean", \.boolValue) ?? false
+        isSettled = try member("settled", "a boolean", \.boolValue) ?? isQuiet
         expect = try member("expect", "an object", \.objectValue)
         for receipt in [expect?["receipt"]].compactMap(\.self) + (expect?["receipts"]?.arrayValue ?? []) {
             guard let word = receipt["outcome"]?.stringValue, OutcomeName(rawValue: word) == nil else { continue }

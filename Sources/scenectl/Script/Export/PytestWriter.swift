@@ -65,7 +65,9 @@ struct PytestWriter {
         if !lines.isEmpty, blocks.open.last?.first != first { lines.append("") }
         lines.append(Self.comment("Step \(number): \(step.call)"))
         pass(timing.advance)
-        if timing.isQuiet, !isAtRest, !Self.waitsItself(step) { rest() }
+        if !isAtRest, !Self.waitsItself(step) {
+            if timing.isQuiet { rest() } else if timing.isSettled { settle() }
+        }
         let error = step.expect?["error"]?.stringValue
         if step.expect?["error"] != nil, error == nil { throw reader.impossible("pytest", "expect.error is no text") }
         if let error {
@@ -118,6 +120,13 @@ struct PytestWriter {
 
     mutating func rest() {
         lines.append("app.settle()")
+        isAtRest = true
+    }
+
+    /// Waits until nothing goes on but what waits for a hold or for time.
+    mutating func settle() {
+        usesClock = true
+        lines.append("clock.advance(0)")
         isAtRest = true
     }
 

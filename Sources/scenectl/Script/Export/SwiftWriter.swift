@@ -58,7 +58,9 @@ struct SwiftWriter {
         if !lines.isEmpty, blocks.open.last?.first != first { lines.append("") }
         lines.append(Self.comment("Step \(number): \(step.call)"))
         pass(timing.advance)
-        if timing.isQuiet, !isAtRest, !Self.waitsItself(step) { rest() }
+        if !isAtRest, !Self.waitsItself(step) {
+            if timing.isQuiet { rest() } else if timing.isSettled { settle() }
+        }
         let error = step.expect?["error"]?.stringValue
         if step.expect?["error"] != nil, error == nil { throw reader.impossible("Swift", "expect.error is no text") }
         if let error {
@@ -105,6 +107,12 @@ struct SwiftWriter {
 
     mutating func rest() {
         lines.append("try await app.settle()")
+        isAtRest = true
+    }
+
+    /// Waits until nothing goes on but what waits for a hold or for time.
+    mutating func settle() {
+        lines.append("try await app.clock.advance(by: .zero)")
         isAtRest = true
     }
 

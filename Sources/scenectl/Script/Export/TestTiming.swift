@@ -7,6 +7,8 @@ struct TestTiming {
     let advance: Int
     /// Whether everything has to be done.
     let isQuiet: Bool
+    /// Whether nothing may go on but what waits for a hold or for time.
+    let isSettled: Bool
     /// Whether the next step begins only when this one is done, with no time in between: a test then waits for it.
     let isAwaited: Bool
 
@@ -34,6 +36,7 @@ struct TestTiming {
             return TestTiming(
                 advance: before[index].advance,
                 isQuiet: before[index].isQuiet,
+                isSettled: keepsTime && steps[index].isSettled,
                 isAwaited: next.map { $0.isAwaited && $0.advance == 0 } ?? true
             )
         }

@@ -803,6 +803,8 @@ class Input:
     """The number of the call on its connection; event.admitted names both."""
     records: int
     """How many records the host had made when it came: what followed from it has greater numbers."""
+    settled: bool
+    """Whether nothing went on then but what waited for a hold or for the clock."""
     method: str
     """The method's full name."""
     parameters: JSONObject
@@ -820,6 +822,7 @@ class Input:
             connection=integer(*member(fields, "connection", path)),
             call=integer(*member(fields, "call", path)),
             records=integer(*member(fields, "records", path)),
+            settled=boolean(*member(fields, "settled", path)),
             method=text(*member(fields, "method", path)),
             parameters=json_object(*member(fields, "parameters", path)),
             error=optional(text)(*member(fields, "error", path)),
@@ -834,6 +837,7 @@ class Input:
                 "connection": self.connection,
                 "call": self.call,
                 "records": self.records,
+                "settled": self.settled,
                 "method": self.method,
                 "parameters": self.parameters,
                 "error": self.error,
