@@ -50,6 +50,8 @@ struct ScriptExportTests {
                 // A window's life waits for what is held in it.
                 let isFree = call.method.hasPrefix("io.scened.Scenes.")
                 try await holds.change(on: client, scenes.compactMap { $0["id"]?.stringValue }, releasesAll: isFree)
+                // What was released goes on meanwhile.
+                try await client.advance(by: .zero)
                 var parameters = call.parameters
                 if WalkStep.isEvent(call) { parameters["wait"] = "admitted" }
                 do throws(SceneClientError) {
