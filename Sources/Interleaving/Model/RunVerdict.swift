@@ -38,6 +38,15 @@ public enum RunVerdict: Hashable, Sendable {
         case .trapped: "trapped"
         }
     }
+
+    /// What two runs have in common that failed in the same way: the kind, and of those that ended their process the signal and, where the
+    /// runtime says it, the line. A run that was ended because it made no step is none that trapped.
+    package var cause: String {
+        guard case .trapped(let signal, let message) = self else { return kind }
+        // What follows the line may have numbers that are others in each order.
+        let place = message.firstRange(of: ": Fatal error").map { message[..<$0.lowerBound] } ?? ""
+        return "\(kind) \(signal) \(place)"
+    }
 }
 
 /// A task that waits, and what it waits for.

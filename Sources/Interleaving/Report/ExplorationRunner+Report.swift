@@ -4,19 +4,19 @@ extension ExplorationRunner {
     ///   - budget: The most runs to make; a quarter as many are added to confirm and compare.
     ///   - dependency: For which steps the order can make a difference; `nil` means ``StepDependency/unisolated(_:)``.
     ///   - isAskedToEnd: Asked before each run whether to be content with what was found.
-    ///   - kind: The kind of failure of the run that has just failed in this process. Shrinking keeps only runs of the same kind.
+    ///   - kind: What tells failures of runs in this process apart. Shrinking keeps only runs that fail in the same way.
     /// - Throws: ``ExplorationError`` if no process can be forked.
     package func shrink(
         _ failure: ExploredRun,
         budget: Int = 500,
         dependency: StepDependency? = nil,
         isAskedToEnd: @escaping @Sendable () -> Bool = { false },
-        kind: @escaping (RunVerdict) -> String = \.kind
+        kind: @escaping (RunVerdict) -> String = \.cause
     ) throws(ExplorationError) -> ShrunkFailure {
         var shrinker = Shrinker(dependency: dependency ?? .unisolated(settings.mailbox), budget: budget)
         shrinker.isAskedToEnd = isAskedToEnd
         let isFatal = failure.verdict.isFatal
-        var first = failure.verdict.kind
+        var first = failure.verdict.cause
         // Another process may have found and judged it.
         if !isFatal, case let verdict = run(seed: failure.seed, schedule: failure.schedule).verdict, verdict.isFailure {
             first = kind(verdict)
@@ -25,7 +25,7 @@ extension ExplorationRunner {
         return try shrinker.shrink(trial) { [self] strategy, _ throws(ExplorationError) in
             if isFatal {
                 let run = try runApart(seed: failure.seed, strategy: strategy)
-                return Trial(steps: run.steps, failure: run.verdict.isFailure ? run.verdict.kind : nil)
+                return Trial(steps: run.steps, failure: run.verdict.isFailure ? run.verdict.cause : nil)
             }
             var strategy = strategy
             strategy.begin(seed: failure.seed, length: max(1, failure.steps.count))
@@ -46,7 +46,7 @@ extension ExplorationRunner {
         budget: Int = 500,
         dependency: StepDependency? = nil,
         isAskedToEnd: @escaping @Sendable () -> Bool = { false },
-        kind: @escaping (RunVerdict) -> String = \.kind
+        kind: @escaping (RunVerdict) -> String = \.cause
     ) throws(ExplorationError) -> FoundFailure {
         let isFatal = failure.verdict.isFatal
         var shrunk: ShrunkFailure?
