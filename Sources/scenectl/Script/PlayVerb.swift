@@ -16,9 +16,10 @@ struct Play: AsyncParsableCommand {
                   expect: { receipt: { outcome: applied } } }
               - { at: 2000, call: Session.SignIn, parameters: { user: anna }, quiet: true }
 
-            at is in milliseconds. call is a method of io.scened. quiet waits until everything before the step is done, \
-            settled until nothing goes on but what waits for a hold or for the clock; a recording says which it was. expect lists members of the reply, or names an error; for an event it describes the receipt at the end of the script. What no \
-            reply can have, no window of the app can show or no fact can be is refused before the first call. \
+            at is in milliseconds. call is a method of io.scened. quiet waits until everything before the step is done, settled \
+            until nothing goes on but what waits for a hold or for the clock; a recording says which it was. expect lists members \
+            of the reply, or names an error; for an event it describes the receipt at the end of the script. What no reply can \
+            have, no window of the app can show or no fact can be is refused before the first call. \
             protocol/script.schema.json describes the format for editors.
 
             A recording has placeholders for what the app's manifest calls secret. Give each value with --secret; a step is \
