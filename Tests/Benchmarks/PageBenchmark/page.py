@@ -165,6 +165,8 @@ class Stream(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     rate = 60_000
     html = b""
+    # What the page is told before the first record, by a daemon that has none.
+    about = ""
     lines: tuple[str, ...] | list[str] = ()
     sent = 0
     turn = 0
@@ -188,13 +190,12 @@ class Stream(BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
-        about = {"page": 1, "methods": [], "present": {"index": 0, "scenes": [], "session": {"facts": {}}}, "samples": [], "copies": [], "routes": [], "facts": {}, "intents": [], "flows": []}
         began = time.monotonic()
         # A page that is gone may be noticed when the next is there.
         Stream.turn += 1
         turn, Stream.sent = Stream.turn, 0
         try:
-            self.event("page", [json.dumps(about)])
+            self.event("page", [self.about])
             while turn == Stream.turn and Stream.sent < len(self.lines):
                 due = min(int((time.monotonic() - began) * self.rate) + 1, len(self.lines), Stream.sent + 500)
                 self.event("records", self.lines[Stream.sent : due])
@@ -209,12 +210,28 @@ class Stream(BaseHTTPRequestHandler):
         self.wfile.write(b"%x\r\n%s\r\n" % (len(bytes), bytes))
 
 
+def first_event(address: str) -> str:
+    """What a page is told first, as scenectl tells it."""
+    page, token = address.split("#token=")
+    session = urllib.request.Request(f"{page}session", json.dumps({"token": token}).encode(), {"Content-Type": "application/json"})
+    with urllib.request.urlopen(session) as answer:
+        key = json.load(answer)["key"]
+    stream = urllib.request.Request(f"{page}stream", headers={"Authorization": f"Bearer {key}"})
+    with urllib.request.urlopen(stream) as answer:
+        name, data = answer.readline().decode().strip(), answer.readline().decode().strip()
+    if name != "event: page":
+        raise RuntimeError(f"expected the page's event first, found {name}: {data[:200]}")
+    return data.removeprefix("data: ")
+
+
 def fed() -> None:
     Stream.lines = written(str(FOLDER / "fed.jsonl"), 1_000_000, 1)
     started = Daemon(FOLDER / "fed")
     inspector = Inspector("--socket", str(started.socket))
-    with urllib.request.urlopen(inspector.address().split("#")[0]) as answer:
+    address = inspector.address()
+    with urllib.request.urlopen(address.split("#")[0]) as answer:
         Stream.html = answer.read()
+    Stream.about = first_event(address)
     inspector.stop()
     started.stop()
     server = ThreadingHTTPServer(("127.0.0.1", 0), Stream)
