@@ -704,7 +704,7 @@ struct ScriptTests {
                 "- { call: A.B, at: 5 }\n- { call: A.B, at: 4 }",
                 "step 2: at: expected 5 or more, as the step before has, found 4"
             ),
-            ("- { call: A.B, wait: 1 }", "step 1: wait: expected one of at, call, parameters, quiet, settled, expect, start"),
+            ("- { call: A.B, wait: 1 }", "step 1: wait: expected one of at, call, parameters, quiet, settled, expect"),
             ("- { call: A.B, start: soon }", "step 1: start: expected a date in UTC, such as 2026-11-27 or"),
             (
                 "- { call: A.B }\n- { call: A.B, start: 2026-11-27 }",
