@@ -83,6 +83,8 @@ final class InputLog: Sendable {
             isUndecided: isUndecided,
             to: host
         )
+        // Nobody is answered whose connection has ended.
+        responder.onClose { [self] in state.withLock { _ = $0.committing.remove(call) } }
         let placeholders = recorded?.placeholders ?? []
         responder.onAnswer { [self] error in
             // What was refused may have been anything.

@@ -1435,7 +1435,7 @@ extension MistakesTests {
             line: "play DIR/script-typo.jsonl",
             status: 2,
             message:
-                "scenectl: DIR/script-typo.jsonl, step 1: cal: expected one of at, call, parameters, quiet, expect, start, seed, manifest; did you mean 'call'?"
+                "scenectl: DIR/script-typo.jsonl, step 1: cal: expected one of at, call, parameters, quiet, settled, expect, start, seed, manifest; did you mean 'call'?"
         ),
         Mistake(
             line: "play DIR/script-outcome.jsonl",

@@ -50,7 +50,8 @@ struct ScriptPlayer {
         var now = begins
         // They are the connection's, and end with it.
         var holds: Set<String> = []
-        var caught: [(place: String, step: ScriptStep, result: Result<JSONObject, SceneClientError>)] = []
+        // What holds have caught that no step has expected yet.
+        var early: [String: [Result<JSONObject, SceneClientError>]] = [:]
         for (index, step) in steps.enumerated() {
             switch pace {
             case .virtual where step.at > now:
@@ -79,23 +80,19 @@ struct ScriptPlayer {
                 differences += try check(step, result, place, &pairs)
                 continue
             }
+            if step.call == "Control.Await", let hold = step.hold {
+                var others = early[hold] ?? []
+                let result = try await caught(step, client, index, pairs, &others, &differences)
+                early[hold] = others
+                differences += try check(step, result, place, &pairs)
+                continue
+            }
             let result = await Self.perform(step, secrets, client)
             if case .success(let reply) = result { Self.note(step, reply, &holds) }
+            if step.call == "Control.Hold", let hold = step.hold { early[hold] = nil }
             if step.isEvent, step.expect?["error"] == nil, case .success(let reply) = result {
                 show(step, result)
                 events.append((index + 1, step, Self.receipts(in: reply).compactMap { $0["event"]?.stringValue }))
-            } else if step.call == "Control.Await" {
-                caught.append((place, step, result))
-                guard index + 1 == steps.count || steps[index + 1].call != step.call else { continue }
-                // Windows come to a hold in any order.
-                var results = caught.map { ($0.step.hold, $0.result) }
-                for (place, step, _) in caught {
-                    let own = results.indices.filter { results[$0].0 == step.hold }
-                    let fit = own.first { Self.meets(step, results[$0].1, pairs) } ?? own.first
-                    guard let fit else { continue }
-                    differences += try check(step, results.remove(at: fit).1, place, &pairs)
-                }
-                caught = []
             } else {
                 differences += try check(step, result, place, &pairs)
             }
@@ -132,6 +129,31 @@ struct ScriptPlayer {
         case "Control.Release": if let hold = step.parameters["hold"]?.stringValue { holds.remove(hold) }
         case "Control.Reset": holds = []
         default: break
+        }
+    }
+
+    /// What a hold has caught that a step expects: windows come to it in any order.
+    /// - Parameter others: What it has caught besides.
+    private func caught(
+        _ step: ScriptStep,
+        _ client: SceneClient,
+        _ index: Int,
+        _ pairs: SecretPairs,
+        _ others: inout [Result<JSONObject, SceneClientError>],
+        _ differences: inout [String]
+    ) async throws -> Result<JSONObject, SceneClientError> {
+        if let fit = others.firstIndex(where: { Self.meets(step, $0, pairs) }) { return others.remove(at: fit) }
+        var again = step
+        while true {
+            let result = await Self.perform(again, secrets, client)
+            guard let expect = step.expect, expect["error"] == nil, !Self.meets(step, result, pairs) else {
+                return result
+            }
+            guard case .success = result else { return others.isEmpty ? result : others.removeFirst() }
+            others.append(result)
+            // Then the others have come, too.
+            try await settle(client, index, orAsleep: false, &differences)
+            again.parameters["timeoutMilliseconds"] = 1
         }
     }
 
