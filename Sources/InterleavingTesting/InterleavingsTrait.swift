@@ -1,3 +1,4 @@
+internal import Basics
 public import Interleaving
 public import Testing
 
@@ -10,7 +11,8 @@ public import Testing
 /// - `INTERLEAVING_ITERATIONS`: how many orders to run, at least 1;
 /// - `INTERLEAVING_TIME_LIMIT`: how long to go on at most, such as `500ms`, `10s`, `5m` or `1h`;
 /// - `INTERLEAVING_CHECK_DETERMINISM`: how many runs to repeat, from 0;
-/// - `INTERLEAVING_REPLAY`: the one run to repeat, as a failure prints it.
+/// - `INTERLEAVING_REPLAY`: the one run to repeat, as a failure prints it;
+/// - `INTERLEAVING_ARGUMENTS`: in which case of a parameterised test to repeat it, as a failure prints them. Other cases are left out.
 public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
     /// How much to explore, and how, unless the environment says otherwise.
     public let options: ExplorationOptions
@@ -42,7 +44,12 @@ public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
         try await lending(function) { function in
             let body: ExplorationBody = { _ in try await function() }
             try await IssueHandlingTrait.compactMapIssues(issues.filter).provideScope(for: test, testCase: testCase) {
+                let arguments = testCase?.argumentsText
                 if let code = overrides.replay {
+                    if let wanted = overrides.arguments, let arguments, arguments != wanted {
+                        let name = test.displayName ?? test.name
+                        return print("left out “\(name)” with \(arguments): INTERLEAVING_ARGUMENTS is \(wanted)")
+                    }
                     issues.passAll(note: nil)
                     let run = try await replay(code, settings: options.settings, body: body)
                     record(run, of: test, issues: issues, note: "replay of \(code)")
@@ -53,9 +60,10 @@ public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
                 let settings = options.settings
                 let name = test.displayName ?? test.name
                 let filter = test.filter
+                let selected = arguments.map { "INTERLEAVING_ARGUMENTS=\($0.shellWord) " } ?? ""
                 let report = try await withExplorationRunner(settings, body: body) { runner in
                     try runner.report(on: failure, of: exploration, title: name) {
-                        "INTERLEAVING_REPLAY=\($0) swift test --filter '\(filter)'"
+                        "INTERLEAVING_REPLAY=\($0) \(selected)swift test --filter '\(filter)'"
                     }
                 }
                 let note = report.summary
@@ -142,6 +150,31 @@ extension ExplorationOptions {
         if let limit = overrides.timeLimit { options.timeLimit = limit }
         if let checks = overrides.determinismChecks { options.determinismChecks = checks }
         return options
+    }
+}
+
+extension Test.Case {
+    /// The longest text of a case's arguments, in characters.
+    private static let longest = 200
+
+    /// The arguments as swift-testing prints them; `nil` of a test without any. They are not public, so whoever stores them otherwise
+    /// has none here, and a repeated run is repeated in all cases.
+    var argumentsText: String? {
+        guard isParameterized else { return nil }
+        var found: [String] = []
+        func look(at value: Any, _ depth: Int) {
+            for child in Mirror(reflecting: value).children {
+                if "\(type(of: child.value))" == "Argument",
+                    let own = Mirror(reflecting: child.value).descendant("value")
+                {
+                    found.append(String(describingForTest: own))
+                } else if depth > 0 {
+                    look(at: child.value, depth - 1)
+                }
+            }
+        }
+        look(at: self, 4)
+        return found.isEmpty ? nil : String(found.joined(separator: ", ").prefix(Self.longest))
     }
 }
 

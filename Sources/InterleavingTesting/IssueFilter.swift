@@ -3,12 +3,14 @@ internal import Basics
 internal import Testing
 
 /// Filters the issues of an explored test: in all runs but the last, an issue only fails its run. In the last run, which repeats the
-/// failure, issues are reported with a note.
+/// failure, issues are reported with a note. Warnings and issues that are known fail no run, and are reported once for each place.
 final class IssueFilter: Sendable {
     private struct State {
         var passes = false
         var note: String?
         var passedAny = false
+        /// Where issues that fail nothing have been reported.
+        var told: [SourceLocation?] = []
     }
 
     private let state = Guarded(State())
@@ -24,7 +26,14 @@ final class IssueFilter: Sendable {
     }
 
     @Sendable func filter(_ issue: Issue) -> Issue? {
-        guard issue.isFailure, isSimulated else { return issue }
+        guard isSimulated else { return issue }
+        guard issue.isFailure else {
+            return state.withLock { state in
+                guard !state.told.contains(issue.sourceLocation) else { return nil }
+                state.told.append(issue.sourceLocation)
+                return issue
+            }
+        }
         failRun(issue.description)
         return state.withLock { state in
             guard state.passes else { return nil }

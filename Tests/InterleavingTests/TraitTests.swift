@@ -84,6 +84,36 @@ struct TraitTests {
         }
         #expect(await account.balance == count)
     }
+
+    @Test(
+        "a case of a parameterised test is repeated by its arguments",
+        .expectedIssue { issue in
+            issue.comments.contains {
+                $0.rawValue.contains(#"INTERLEAVING_ARGUMENTS='"it'\''s", 2' swift test --filter 'arguments'"#)
+            }
+        },
+        .interleavings(iterations: 20, strategy: .random),
+        arguments: ["it's"],
+        [2]
+    )
+    func arguments(word: String, count: Int) async {
+        await Task.yield()
+        #expect(word.count == count)
+    }
+
+    @Test(
+        "what is known and what warns is reported once, not in each order",
+        .expectedIssue { !$0.isFailure && $0.comments.contains("a warning") },
+        .expectedIssue { !$0.isFailure && $0.comments.contains("known") },
+        .interleavings(iterations: 50, strategy: .random)
+    )
+    func known() async {
+        await withTaskGroup { group in
+            for _ in 0..<2 { group.addTask { await Task.yield() } }
+        }
+        Issue.record("a warning", severity: .warning)
+        withKnownIssue("known") { Issue.record("known") }
+    }
 }
 
 /// Expects exactly one issue that meets a condition, and removes it. All other issues stay.

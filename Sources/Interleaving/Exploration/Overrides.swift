@@ -12,6 +12,8 @@ package struct Overrides: Hashable, Sendable {
     package var determinismChecks: Int?
     /// `INTERLEAVING_REPLAY`: the run to repeat instead of exploring.
     package var replay: ReplayCode?
+    /// `INTERLEAVING_ARGUMENTS`: the arguments of the case of a parameterised test that is repeated; all cases are if it is not set.
+    package var arguments: String?
 
     package init() {}
 
@@ -22,6 +24,7 @@ package struct Overrides: Hashable, Sendable {
 
     /// - Parameter value: The value of a variable, or nil if it is not set. An empty value counts as not set.
     package init(_ value: (String) -> String?) throws(OverrideError) {
+        arguments = value("INTERLEAVING_ARGUMENTS").flatMap { $0.isEmpty ? nil : $0 }
         func read<T>(_ name: String, _ right: String, _ parse: (String) -> T?) throws(OverrideError) -> T? {
             guard let text = value(name), !text.isEmpty else { return nil }
             guard let parsed = parse(text) else { throw OverrideError(name: name, value: text, right: right) }
