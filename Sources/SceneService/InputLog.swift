@@ -17,6 +17,8 @@ final class InputLog: Sendable {
         let records: Int
         /// Whether nothing went on but what waited for a hold or for the clock.
         let isSettled: Bool
+        /// Whether nothing went on.
+        let isQuiet: Bool
         let method: String
         /// The parameters as JSON text: as values they could take many times as much memory.
         var parameters: [UInt8]
@@ -118,7 +120,7 @@ final class InputLog: Sendable {
         let id = host.records.host
         var parameters: [UInt8] = []
         JSONValue.object(values).write(to: &parameters)
-        let isSettled = host.isSettled
+        let (isSettled, isQuiet) = (host.isSettled, host.isQuiet)
         // All connections share the lock, so what is forgotten is freed outside it.
         let (index, forgotten): (Int, [Input]) = state.withLock { state in
             if state.host != id {
@@ -138,6 +140,7 @@ final class InputLog: Sendable {
                 call: call.number,
                 records: host.records.newestIndex,
                 isSettled: isSettled && state.committing.isEmpty,
+                isQuiet: isQuiet && state.committing.isEmpty,
                 method: method,
                 parameters: parameters,
                 isUndecided: isUndecided

@@ -46,6 +46,7 @@ extension InputLog.Input {
             json.member("call", call)
             json.member("records", records)
             json.member("settled", isSettled)
+            json.member("quiet", isQuiet)
             json.member("method", method)
             json.name("parameters")
             if isUndecided { json.value(.object([:])) } else { json.value(written: parameters) }

@@ -331,6 +331,34 @@ struct ScriptTests {
         }
     }
 
+    @Test("a call in the middle of what a sign-in has resumed is played there", arguments: [[], ["--restful"]])
+    func playsInResume(options: [String]) async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/resumed.jsonl"
+        let settings = ["--clock", "virtual", "--transition", "300"]
+        var recorded = Picture()
+        try await LiveDaemon.run(settings) { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            _ = try await client.openURL("qcommerce://checkout", .init(scene: "A", wait: .admitted))
+            try await client.advance(by: .seconds(1))
+            _ = try await client.signIn(user: "anna")
+            try await client.advance(by: .milliseconds(100))
+            _ = try await client.openURL("qcommerce://orders", .init(scene: "A", wait: .admitted))
+            try await client.advance(by: .seconds(5))
+            recorded = try await Self.picture(daemon)
+            let outcome = try await Self.scenectl(["record", file, "--socket", daemon.socket])
+            #expect(outcome.status == .exited(0) && outcome.errors == "", "\(outcome.errors)")
+        }
+        let steps = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+        #expect(steps[3].contains(#""call":"Events.OpenURL","settled":true"#), "\(steps[3])")
+        try await LiveDaemon.run(settings) { daemon in
+            let outcome = try await Self.scenectl(["play", file, "--socket", daemon.socket] + options)
+            #expect(outcome.status == .exited(0), "\(outcome.output)\(outcome.errors)")
+            #expect(try await Self.picture(daemon) == recorded)
+        }
+    }
+
     @Test(
         "what waits behind a hold, what stands at the end and what a connection took with it are played so",
         arguments: [[], ["--restful"]]

@@ -91,8 +91,8 @@ package final class ActivityMonitor: Sendable {
     /// How many items of the scene are waiting or being handled.
     package func count(of scene: String) -> Int { state.withLock { $0.outstanding[scene] ?? 0 } }
 
-    /// Whether every scene is quiet, held or asleep.
-    package var isSettled: Bool { state.withLock { $0.isReached(.settled) } }
+    /// Whether this is so now.
+    package func isReached(_ rest: Rest) -> Bool { state.withLock { $0.isReached(rest) } }
 
     /// How many waits have not ended.
     package var waiterCount: Int { state.withLock { $0.rests.count } }

@@ -66,7 +66,10 @@ extension SceneHost {
     }
 
     /// Whether nothing goes on but what waits for a hold or for the clock.
-    package var isSettled: Bool { activity.isSettled }
+    package var isSettled: Bool { activity.isReached(.settled) }
+
+    /// Whether nothing goes on; parked intents may be left.
+    package var isQuiet: Bool { activity.isReached(.quiet(nil)) }
 
     /// Whether the clock stands still until ``advance(by:)``.
     public var isVirtual: Bool { clock is VirtualClock }

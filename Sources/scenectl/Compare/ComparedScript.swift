@@ -75,7 +75,7 @@ struct ComparedScript {
                 }
                 _ = try await client.reset(seed: steps[0].seed, start: daemon.isVirtual ? steps[0].start : nil)
                 let player = ScriptPlayer(
-                    pace: daemon.isVirtual ? .virtual : .restful,
+                    pace: daemon.isVirtual ? .virtual(settles: false) : .restful,
                     secrets: try ScriptSecrets([], for: steps, in: name),
                     connect: { try await conversation.connect() },
                     show: { _, _ in conversation.hear() }

@@ -58,7 +58,12 @@ struct Play: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Divide the intervals by this.", valueName: "factor"))
     var speed = 1.0
 
-    @Flag(help: "Ignore the intervals: begin each step when everything before it is done.")
+    @Flag(
+        help: """
+            Ignore the intervals: begin each step when everything before it is done. A virtual clock is advanced as ever, and a step \
+            begins when nothing before it goes on but with time.
+            """
+    )
     var restful = false
 
     @Option(
@@ -175,7 +180,7 @@ struct Play: AsyncParsableCommand {
         }
         let json = daemon.json
         let player = ScriptPlayer(
-            pace: isVirtual ? .virtual : restful ? .restful : .real(speed: speed),
+            pace: isVirtual ? .virtual(settles: restful) : restful ? .restful : .real(speed: speed),
             secrets: secrets,
             connect: { try await daemon.connect() },
             show: { step, result in if !json { Self.show(step, result) } }

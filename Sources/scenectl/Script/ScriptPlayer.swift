@@ -6,7 +6,8 @@ struct ScriptPlayer {
     /// How time passes.
     enum Pace {
         /// The daemon's virtual clock is advanced to each step's time.
-        case virtual
+        /// - Parameter settles: Whether each step begins when nothing before it goes on but with time.
+        case virtual(settles: Bool)
         /// The script's intervals divided by this.
         case real(speed: Double)
         /// No intervals: each step begins when everything before it is done.
@@ -65,7 +66,7 @@ struct ScriptPlayer {
                 try await rest(client, index, &differences)
             } else if case .restful = pace {
                 try await rest(client, index, besides: holds, &differences)
-            } else if step.isSettled {
+            } else if step.isSettled || settlesAlways {
                 try await settle(client, index, &differences)
             }
             let place = "step \(index + 1), \(step.call)"
@@ -121,6 +122,8 @@ struct ScriptPlayer {
     }
 
     private var isVirtual: Bool { if case .virtual = pace { true } else { false } }
+
+    private var settlesAlways: Bool { if case .virtual(settles: true) = pace { true } else { false } }
 
     /// Notes which holds stand after a step.
     private static func note(_ step: ScriptStep, _ reply: JSONObject, _ holds: inout Set<String>) {

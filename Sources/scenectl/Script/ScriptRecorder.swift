@@ -125,9 +125,11 @@ struct ScriptRecorder {
             if let place {
                 steps += holds.caught(by: place, at: steps.last?.step.at ?? 0, before: step.at, since: start)
                     .map { ($0, nil) }
-                if holds.isHeld(after: place) { step.isQuiet = false }
                 // What another connection sent just before may have been on its way.
-                step.isSettled = step.isQuiet || input["settled"] == true && begun <= place
+                let hasBegun = begun <= place
+                if let isQuiet = input["quiet"]?.boolValue { step.isQuiet = isQuiet && hasBegun }
+                if holds.isHeld(after: place) { step.isQuiet = false }
+                step.isSettled = step.isQuiet || input["settled"] == true && hasBegun
             }
             let caused = stories[CallKey(input)]
             begun = caused?.map(\.admitted.index).max().map { max(begun, $0) } ?? begun

@@ -805,6 +805,8 @@ class Input:
     """How many records the host had made when it came: what followed from it has greater numbers."""
     settled: bool
     """Whether nothing went on then but what waited for a hold or for the clock."""
+    quiet: bool
+    """Whether nothing went on then; parked intents may have been left."""
     method: str
     """The method's full name."""
     parameters: JSONObject
@@ -823,6 +825,7 @@ class Input:
             call=integer(*member(fields, "call", path)),
             records=integer(*member(fields, "records", path)),
             settled=boolean(*member(fields, "settled", path)),
+            quiet=boolean(*member(fields, "quiet", path)),
             method=text(*member(fields, "method", path)),
             parameters=json_object(*member(fields, "parameters", path)),
             error=optional(text)(*member(fields, "error", path)),
@@ -838,6 +841,7 @@ class Input:
                 "call": self.call,
                 "records": self.records,
                 "settled": self.settled,
+                "quiet": self.quiet,
                 "method": self.method,
                 "parameters": self.parameters,
                 "error": self.error,
