@@ -15,10 +15,8 @@ struct RecordedHolds {
     }
 
     private var catches: [Catch] = []
-    /// How many more things are held from a record on.
-    private var changes: [(index: Int, by: Int)] = []
-    /// How many of the changes are over, and how many things are held after them.
-    private var (passed, held) = (0, 0)
+    /// Whether something is held at the end.
+    let isHeld: Bool
     /// How many have become steps.
     private var told = 0
     /// The holds that the script makes: of others the call that made them is no longer retained.
@@ -34,7 +32,6 @@ struct RecordedHolds {
             let receiver = "\(hold) \(record.scene ?? "")"
             if record.kind == .holdCaught {
                 open.insert(receiver)
-                changes.append((record.index, 1))
                 // A window or a ticket that there must not be is null.
                 let reply: JSONObject = [
                     "scene": record.scene.map(JSONValue.string) ?? .null,
@@ -42,19 +39,11 @@ struct RecordedHolds {
                     "point": .string(record.point.map { "\($0)" } ?? ""),
                 ]
                 catches.append(Catch(hold: hold, index: record.index, time: record.time.nanoseconds, reply: reply))
-            } else if record.kind == .holdReleased, open.remove(receiver) != nil {
-                changes.append((record.index, -1))
+            } else if record.kind == .holdReleased {
+                open.remove(receiver)
             }
         }
-    }
-
-    /// Whether something is held when there are this many records; not fewer than when it was asked before.
-    mutating func isHeld(after place: Int) -> Bool {
-        while passed < changes.count, changes[passed].index <= place {
-            held += changes[passed].by
-            passed += 1
-        }
-        return held > 0
+        isHeld = !open.isEmpty
     }
 
     /// Whether a step is for the script: what a hold is released by is not, unless the script makes that hold.

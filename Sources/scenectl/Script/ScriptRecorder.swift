@@ -75,20 +75,14 @@ struct ScriptRecorder {
         let admitted: Moment
         /// Its place in its set as given, from 1; `nil` if it came alone.
         let given: Int?
-        /// When its first attempt ended; `nil` while it has not.
-        var firstEnd: Moment?
+        /// When its first attempt ended, in nanoseconds; `nil` while it has not.
+        var firstEnd: Int?
         var outcome = ClientWord.known(OutcomeName.admitted)
         var reason: String?
         var answer: JSONObject?
 
-        /// Whether its first attempt was under way when a call came.
-        /// - Parameters:
-        ///   - time: When that was.
-        ///   - place: How many records there were; `nil` from older daemons. Of a virtual clock the time says little.
-        func goesOn(at time: Int, after place: Int?) -> Bool {
-            guard let place else { return admitted.time < time && (firstEnd?.time ?? .max) > time }
-            return admitted.index <= place && (firstEnd?.index ?? .max) > place
-        }
+        /// Whether its first attempt was under way at a time.
+        func goesOn(at time: Int) -> Bool { admitted.time < time && (firstEnd ?? .max) > time }
 
         /// What the receipt says of the event in the end. What is rejected or abandoned is answered nothing.
         var receipt: JSONObject {
@@ -121,15 +115,17 @@ struct ScriptRecorder {
                 parameters: input["parameters"]?.objectValue ?? [:]
             )
             step.parameters["wait"] = nil
-            step.isQuiet = !stories.values.joined().contains { $0.goesOn(at: time, after: place) }
             if let place {
                 steps += holds.caught(by: place, at: steps.last?.step.at ?? 0, before: step.at, since: start)
                     .map { ($0, nil) }
                 // What another connection sent just before may have been on its way.
                 let hasBegun = begun <= place
-                if let isQuiet = input["quiet"]?.boolValue { step.isQuiet = isQuiet && hasBegun }
-                if holds.isHeld(after: place) { step.isQuiet = false }
-                step.isSettled = step.isQuiet || input["settled"] == true && hasBegun
+                step.isQuiet = input["quiet"] == true && hasBegun
+                step.isSettled = input["settled"] == true && hasBegun
+            } else {
+                // An older daemon does not say it.
+                step.isQuiet = !stories.values.joined().contains { $0.goesOn(at: time) }
+                step.isSettled = step.isQuiet
             }
             let caused = stories[CallKey(input)]
             begun = caused?.map(\.admitted.index).max().map { max(begun, $0) } ?? begun
@@ -160,10 +156,7 @@ struct ScriptRecorder {
     var reloads: Int { records.count { $0.kind == .manifestLoaded } }
 
     /// Whether something is held at the end.
-    var isHeld: Bool {
-        var holds = RecordedHolds(records)
-        return holds.isHeld(after: .max)
-    }
+    var isHeld: Bool { RecordedHolds(records).isHeld }
 
     /// The time that is 0 in the script, in nanoseconds on the daemon's clock.
     private var origin: Int { start == nil ? inputs.first?["monotonic"]?.integerValue ?? 0 : 0 }
@@ -226,7 +219,7 @@ struct ScriptRecorder {
             guard let (key, index) = places[place], var story = stories[key]?[index] else { continue }
             switch record.kind.known {
             case .dispatchEnded:
-                if story.firstEnd == nil { story.firstEnd = Moment(record) }
+                if story.firstEnd == nil { story.firstEnd = record.time.nanoseconds }
                 if let outcome = record.outcome { story.outcome = outcome }
                 story.reason = record.reason
             case .intentBubbled: if let answer = record.answer { story.answer = answer }
