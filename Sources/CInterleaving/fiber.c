@@ -248,16 +248,22 @@ void interleaving_free_fibers(void) {
 extern char __executable_start __attribute__((weak));
 extern char etext __attribute__((weak));
 
-static bool is_own(const char *address) {
-    return &__executable_start != NULL && &etext != NULL && address >= &__executable_start && address < &etext;
+bool interleaving_is_own(uintptr_t address) {
+    return &__executable_start != NULL && &etext != NULL && address >= (uintptr_t)&__executable_start &&
+           address < (uintptr_t)&etext;
 }
 
-/// Goes from the frame of a function to that of its caller; 0 is no frame. Everything is read from the fiber's stack, so no address can be
-/// wrong, whatever leads to it.
-/// - Returns: The address of the call; 0 if it is the simulation's own.
-static uintptr_t next_call(uintptr_t *frame) {
+bool interleaving_running_stack(struct interleaving_stack *stack) {
+    if (thread.running == 0) return false;
     const struct fiber *fiber = thread.fibers[thread.running - 1];
-    if (*frame == 0 || *frame > fiber->base) return 0;
+    uintptr_t guard = (uintptr_t)fiber->memory;
+    *stack = (struct interleaving_stack){guard, guard + guard_size, fiber->base};
+    return true;
+}
+
+uintptr_t interleaving_next_call(uintptr_t *frame) {
+    const struct fiber *fiber = thread.fibers[thread.running - 1];
+    if (*frame < (uintptr_t)fiber->memory + guard_size || *frame > fiber->base || *frame % sizeof *frame != 0) return 0;
     const uintptr_t *words = (const uintptr_t *)*frame;
     // Swift marks the frames of async functions with this bit.
     uintptr_t next = words[0] & ~((uintptr_t)1 << 60);
@@ -271,7 +277,7 @@ static uintptr_t next_call(uintptr_t *frame) {
 static bool is_in_once(void) {
     uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
     for (;;) {
-        uintptr_t address = next_call(&frame);
+        uintptr_t address = interleaving_next_call(&frame);
         if (address == 0) return false;
         if (address + 1 == after_once) return true;
     }
@@ -286,7 +292,7 @@ bool interleaving_must_not_stop(void) {
 uintptr_t interleaving_caller(void) {
     if (thread.running == 0) return 0;
     uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
-    return next_call(&frame) == 0 ? 0 : next_call(&frame);
+    return interleaving_next_call(&frame) == 0 ? 0 : interleaving_next_call(&frame);
 }
 
 void interleaving_begin_work(void) {
@@ -295,7 +301,7 @@ void interleaving_begin_work(void) {
 
 uintptr_t interleaving_caller_or_beyond(const void *return_address) {
     uintptr_t address = (uintptr_t)return_address - 1;
-    return is_own((const char *)address) ? address : interleaving_caller_beyond_libraries();
+    return interleaving_is_own(address) ? address : interleaving_caller_beyond_libraries();
 }
 
 uintptr_t interleaving_caller_beyond_libraries(void) {
@@ -303,9 +309,9 @@ uintptr_t interleaving_caller_beyond_libraries(void) {
     uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
     bool is_beyond = false;
     for (int depth = 0; depth < 32; depth++) {
-        uintptr_t address = next_call(&frame);
+        uintptr_t address = interleaving_next_call(&frame);
         if (address == 0) return 0;
-        if (!is_own((const char *)address)) is_beyond = true;
+        if (!interleaving_is_own(address)) is_beyond = true;
         else if (is_beyond) return address;
     }
     return 0;

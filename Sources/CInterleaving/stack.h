@@ -2,7 +2,21 @@
 
 #include "sanitized.h"
 
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
 // The switch from one stack to another. Where it is known, `CAN_STOP` is defined.
+
+#if defined(__linux__)
+/// The log of the run that goes on on this thread; NULL if none does.
+__attribute__((visibility("hidden"))) const struct interleaving_log *interleaving_watched_log(void);
+/// Has the fiber that a signal interrupted be left for ever when the handler returns, where nothing is half done; else it does nothing.
+/// - Parameter leaves: Whether there are fibers. If not, says where the run is blocked, and ends the process.
+__attribute__((visibility("hidden"))) void interleaving_leave_blocked(void *context, bool leaves);
+/// Writes which run this is, and where a signal interrupted it, because it is blocked.
+__attribute__((visibility("hidden"))) void interleaving_name_blocked_run(const void *context);
+#endif
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__)) && !defined(SANITIZED)
 #define CAN_STOP
@@ -13,6 +27,22 @@
 __attribute__((visibility("hidden"))) void interleaving_switch_stack(void **left, void *next);
 /// What a new stack goes on with.
 __attribute__((visibility("hidden"))) void interleaving_begin_stack(void);
+
+/// The stack of the fiber that runs on this thread, from its guard to the frame of whoever began its body; false if none runs.
+struct interleaving_stack {
+    uintptr_t guard, lowest, base;
+};
+__attribute__((visibility("hidden"))) bool interleaving_running_stack(struct interleaving_stack *stack);
+/// Goes from the frame of a function to that of its caller; 0 is no frame. Everything is read from the stack of the fiber that runs, so no
+/// address can be wrong, whatever leads to it.
+/// - Returns: The address of the call; 0 if it is the simulation's own.
+__attribute__((visibility("hidden"))) uintptr_t interleaving_next_call(uintptr_t *frame);
+/// Whether an address is in the executable's code.
+__attribute__((visibility("hidden"))) bool interleaving_is_own(uintptr_t address);
+
+/// Has the fiber that a signal interrupted be left for ever, if the signal is a trap of it.
+/// - Returns: Whether that is so. Then the handler returns.
+__attribute__((visibility("hidden"))) bool interleaving_catch(int signal_number, const siginfo_t *info, void *context);
 
 /// What a stack that is left has on its top: so many words, and among them the place where it goes on.
 #if defined(__x86_64__)

@@ -1,8 +1,10 @@
 #define _GNU_SOURCE
 #include "CInterleaving.h"
+#include "stack.h"
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -25,6 +27,10 @@ static struct sigaction earlier[signal_count];
 static _Thread_local const struct interleaving_log *watched_log;
 
 void interleaving_set_log(const struct interleaving_log *log) { watched_log = log; }
+
+#if defined(__linux__)
+const struct interleaving_log *interleaving_watched_log(void) { return watched_log; }
+#endif
 
 struct line {
     char text[3800];
@@ -53,9 +59,11 @@ static void write_out(const struct line *line) {
     (void)ignored;
 }
 
-static void name_run(const struct interleaving_log *log) {
+static void name_run(const struct interleaving_log *log, const char *what) {
     struct line line = {.length = 0};
-    append(&line, "\ninterleaving: this run traps. Again: INTERLEAVING_REPLAY=");
+    append(&line, "\ninterleaving: this run ");
+    append(&line, what);
+    append(&line, ". Again: INTERLEAVING_REPLAY=");
     append_number(&line, (uint64_t)log->version, 10);
     append(&line, "-");
     append_number(&line, log->seed, 16);
@@ -222,9 +230,12 @@ static void name_place(int signal_number, const siginfo_t *info, const void *con
 }
 
 static void report(int signal_number, siginfo_t *info, void *context) {
+#if defined(CAN_STOP)
+    if (interleaving_catch(signal_number, info, context)) return;
+#endif
     const struct interleaving_log *log = watched_log;
     watched_log = NULL;
-    if (log != NULL && interleaving_current() != NULL) name_run(log);
+    if (log != NULL && interleaving_current() != NULL) name_run(log, "traps");
     else name_place(signal_number, info, context);
     for (int index = 0; index < signal_count; index++) {
         if (signals[index] == signal_number) sigaction(signal_number, &earlier[index], NULL);
@@ -237,6 +248,21 @@ static void report(int signal_number, siginfo_t *info, void *context) {
 #endif
     if (!failsAgain) send_again(signal_number, info);
 }
+
+#if defined(__linux__)
+void interleaving_name_blocked_run(const void *context) {
+    const struct interleaving_log *log = watched_log;
+    if (log != NULL) name_run(log, "is blocked");
+    struct line line = {.length = 0};
+    append(&line, "interleaving: a step of it has not ended");
+    append_callers(&line, context);
+    append(&line, "\n");
+    write_out(&line);
+    // As it ends where traps are not caught: who starts it notices.
+    signal(SIGABRT, SIG_DFL);
+    abort();
+}
+#endif
 
 static void install(void) {
     struct sigaction action = {0};

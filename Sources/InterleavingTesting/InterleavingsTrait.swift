@@ -69,9 +69,10 @@ public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
                 let note = report.summary
                 let schedule = report.failure.schedule
                 issues.passAll(note: note)
-                // A failure that ended a worker would also end this process.
+                // A failure that ended a worker would also end this process, and one that is blocked would last as long again.
+                let isLast = failure.endsItsProcess(with: settings) || failure.verdict.kind == "blocked"
                 let run =
-                    failure.verdict.isFatal
+                    isLast
                     ? failure : try await replay(schedule, seed: failure.seed, settings: settings, body: body)
                 if run.verdict.isFailure {
                     record(run, of: test, issues: issues, note: note)

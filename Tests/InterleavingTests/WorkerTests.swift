@@ -226,7 +226,7 @@ struct WorkerTests {
         #expect(line.cause == RunVerdict.trapped(signal: 4, message: "App/Cart.swift:12: Fatal error: 4 of 2").cause)
         let others: [RunVerdict] = [
             .passed, .failed("3 of 2"), .trapped(signal: 4, message: "App/Cart.swift:13: Fatal error: 3 of 2"),
-            .trapped(signal: 9, message: "step 3 had not ended after 10.0 seconds"), .trapped(signal: 11, message: ""),
+            .blocked("step 3 had not ended after 10.0 seconds"), .trapped(signal: 11, message: ""),
         ]
         for other in others { #expect(other.cause != line.cause, "\(other)") }
     }
@@ -272,7 +272,7 @@ struct WorkerTests {
             let first = order.takeAll().first
             while first == 1 {}
         }
-        guard case .trapped(signal: 9, let message)? = found.failure?.verdict else {
+        guard case .blocked(let message)? = found.failure?.verdict else {
             Issue.record("\(String(describing: found.failure?.verdict))")
             return
         }
@@ -323,7 +323,7 @@ struct WorkerTests {
         let verdicts: [RunVerdict] = [
             .passed, .failed("x"), .deadlock([waiter]), .lostContinuation("y", []), .doubleResume("z"),
             .livelock(steps: 4), .taskLeak([WaitingTask(task: 2, name: nil, function: nil, reason: .group)]),
-            .escaped("e"), .trapped(signal: 6, message: "m"),
+            .escaped("e"), .trapped(signal: 6, message: "m"), .blocked("b"),
         ]
         for verdict in verdicts { #expect(RunVerdict(json: verdict.json) == verdict) }
     }

@@ -120,6 +120,36 @@ uintptr_t interleaving_caller_beyond_libraries(void);
 /// Copies the name of this thread: at most 15 characters and a NUL.
 void interleaving_thread_name(char *_Nonnull name, int capacity);
 
+/// Why a fiber was left for ever.
+struct interleaving_trap {
+    /// The number of the signal; 0 if none was.
+    int32_t signal;
+    /// The address in the executable where it was, or that called what was; 0 if it is unknown.
+    uintptr_t place;
+    /// What the runtime said, or words for it; empty if there are none. Of one that was blocked, the function of the system that it was in.
+    /// It stays until the next one.
+    const char *_Nullable words;
+    /// Whether it did not trap, but came to no end.
+    bool is_blocked;
+};
+
+/// Whether the fiber of this thread that was run last was left because it trapped, or was blocked. Asked again, it was not.
+bool interleaving_take_trap(struct interleaving_trap *_Nonnull trap);
+
+struct interleaving_log;
+/// A thread that watches the runs of another one.
+struct interleaving_watch;
+
+/// From here on, a fiber of this thread that makes no step for so long is left for ever, as one that trapped.
+/// - Parameter leaves: Whether runs use fibers. If not, the process says where it is blocked, and ends.
+/// - Returns: NULL if there is no such thread.
+struct interleaving_watch *_Nullable interleaving_watch_runs(const struct interleaving_log *_Nonnull log, bool leaves,
+                                                             int64_t milliseconds);
+/// Sets for how long.
+void interleaving_set_watch(struct interleaving_watch *_Nonnull watch, int64_t milliseconds);
+/// Ends it. Not while a run goes on.
+void interleaving_end_watch(struct interleaving_watch *_Nonnull watch);
+
 // Functions that the runtime exports, but that Swift code cannot name.
 
 uint64_t swift_task_getJobTaskId(const void *_Nonnull job) __attribute__((swiftcall));
@@ -161,6 +191,8 @@ struct interleaving_log {
     uint64_t seed;
     /// How many runs have begun.
     int64_t runs;
+    /// 0 between runs. In one, it rises with all that is no step, but shows that it goes on.
+    int64_t life;
     /// How many steps follow.
     int64_t count;
     /// In bytes: the offset of the first step, the distance between steps, and the offset in a step of its position, a 64-bit number.

@@ -27,8 +27,8 @@ public struct ExplorationOptions: Sendable {
     /// runs, such as in a command, and not among tests that run at the same time. What a body leaves behind in memory stays in the
     /// worker, and the observer is called there.
     public var workers: Int
-    /// How long a worker may go without a step before it is ended. Its run is made again, if there is time, and counts as blocked if it
-    /// makes no step again.
+    /// How long a step may last, in real time. A run whose step lasts longer is left, and is ``RunVerdict/blocked(_:)``; a worker is ended, its
+    /// run made again, if there is time, and it counts as blocked if that makes no step again.
     public var stallLimit: Duration
     /// Asked between runs, by the process that explores and also while others make the runs, whether to end with what was found so far.
     package var isAskedToEnd: @Sendable () -> Bool = { false }

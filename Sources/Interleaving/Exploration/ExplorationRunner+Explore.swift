@@ -6,6 +6,7 @@ extension ExplorationRunner {
     public func explore(_ options: ExplorationOptions) throws -> Exploration {
         let clock = ContinuousClock()
         let start = clock.now
+        stallLimit = options.stallLimit
         let seed = options.seed ?? UInt64.random(in: 1...UInt64.max)
         let plan = ExplorationPlan(options, seed: seed, deadline: options.timeLimit.map { start + $0 })
         var exploration =

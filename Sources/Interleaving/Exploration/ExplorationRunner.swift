@@ -9,12 +9,27 @@ public final class ExplorationRunner {
     public let settings: SimulationSettings
     private let simulator: Simulator
     private let spawner: Spawner
+    /// Notices steps that do not end. A forked process has none: its parent watches.
+    private let watch: OpaquePointer?
+    /// How long a step may last, in real time.
+    var stallLimit: Duration {
+        get { simulator.stallLimit }
+        set {
+            simulator.stallLimit = newValue
+            if let watch { interleaving_set_watch(watch, Int64(newValue.milliseconds)) }
+        }
+    }
 
     fileprivate init(_ settings: SimulationSettings, spawner: Spawner) throws(ExplorationError) {
         self.settings = settings
         self.spawner = spawner
         simulator = try Simulator(settings)
+        watch = simulator.log.watched(leaves: simulator.granularity == .stops, for: simulator.stallLimit)
         interleaving_name_trapping_runs()
+    }
+
+    deinit {
+        if let watch { interleaving_end_watch(watch) }
     }
 
     /// Runs the body once.

@@ -1,3 +1,4 @@
+internal import Basics
 internal import CInterleaving
 
 #if canImport(Glibc)
@@ -80,5 +81,24 @@ enum SourceLines {
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
         guard status == 0 else { return nil }
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+}
+
+/// Places in the code for sentences, each looked up once in a process.
+enum CodePlace {
+    private static let known = Guarded<[UInt: String]>([:])
+
+    /// Such as `at Bridge.swift:31`, or `in Bridge.open()` if the line is not known; nil if nothing is.
+    static func description(of address: UInt) -> String? {
+        guard address != 0 else { return nil }
+        return known.withLock { known in
+            if let place = known[address] { return place }
+            let place = SourceLines.of([address])[0].map { place in
+                "at \(place.file.split(separator: "/").last.map(String.init) ?? place.file):\(place.line)"
+            }
+            let words = place ?? FunctionName.at(address).map { "in \($0)" }
+            known[address] = words
+            return words
+        }
     }
 }

@@ -17,6 +17,8 @@ public struct ExploredRun: Sendable {
     public let verdict: RunVerdict
     /// Where its jobs were stopped, which its steps depend on.
     public internal(set) var granularity = SimulationSettings.Granularity.jobs
+    /// Whether it ended the process that made it, and would end another.
+    package internal(set) var hasEndedItsProcess = false
     /// What ``labels()`` needs to know of its steps.
     var trail = RunTrail()
 
@@ -25,6 +27,11 @@ public struct ExploredRun: Sendable {
         self.strategy = strategy
         self.steps = steps
         self.verdict = verdict
+    }
+
+    /// Whether it would end a process that repeats it, because it cannot be left.
+    package func endsItsProcess(with settings: SimulationSettings) -> Bool {
+        hasEndedItsProcess || verdict.isFatal && settings.effectiveGranularity == .jobs
     }
 
     /// The order of the run, for a replay.

@@ -18,8 +18,11 @@ public enum RunVerdict: Hashable, Sendable {
     case taskLeak([WaitingTask])
     /// A task left the simulation: it went on from another thread. The text names the task and the executor that it was enqueued on.
     case escaped(String)
-    /// The run ended its process, by a failed precondition, `fatalError` or a signal. The text is what it printed.
+    /// The run trapped, by a failed precondition, `fatalError` or a signal. The text is what the runtime said, and where it was, if that is
+    /// known. It has ended its process only where it could not be left: see <doc:WhatASimulationSees#Traps-and-blocking-calls>.
     case trapped(signal: Int32, message: String)
+    /// A step of the run did not end: it blocks its thread, or never suspends. The text says for how long, and where, if that is known.
+    case blocked(String)
 
     /// Whether it is anything other than ``passed``.
     public var isFailure: Bool { self != .passed }
@@ -36,16 +39,26 @@ public enum RunVerdict: Hashable, Sendable {
         case .taskLeak: "task-leak"
         case .escaped: "escaped"
         case .trapped: "trapped"
+        case .blocked: "blocked"
         }
     }
 
-    /// What two runs have in common that failed in the same way: the kind, and of those that ended their process the signal and, where the
-    /// runtime says it, the line. A run that was ended because it made no step is none that trapped.
+    /// What two runs have in common that failed in the same way: the kind, and of those that trapped or were blocked the signal and the place,
+    /// as far as they are known.
     package var cause: String {
-        guard case .trapped(let signal, let message) = self else { return kind }
-        // What follows the line may have numbers that are others in each order.
-        let place = message.firstRange(of: ": Fatal error").map { message[..<$0.lowerBound] } ?? ""
-        return "\(kind) \(signal) \(place)"
+        switch self {
+        case .trapped(let signal, let message):
+            // What the runtime says after the line may have numbers that are others in each order.
+            let line = message.firstRange(of: ": Fatal error").map { message[..<$0.lowerBound] } ?? ""
+            return "\(kind) \(signal) \(line)\(Self.place(in: message))"
+        case .blocked(let text): return "\(kind)\(Self.place(in: text))"
+        default: return kind
+        }
+    }
+
+    /// The place at the end of a text, such as ` at Cart.swift:12`.
+    private static func place(in text: String) -> Substring {
+        text.firstMatch(of: #/ (at|in) [^ ]+$/#).map { text[$0.range] } ?? ""
     }
 }
 
@@ -109,6 +122,7 @@ extension RunVerdict: CustomStringConvertible {
         case .livelock(let steps): "livelock: no end after \(steps) steps"
         case .taskLeak(let waiters): "task leak: the body has ended, but \(Self.list(waiters))"
         case .escaped(let text): "escaped: \(text)"
+        case .blocked(let text): "blocked: \(text)"
         case .trapped(let signal, let message):
             "trapped with signal \(signal)" + (message.isEmpty ? "" : ": \(message)")
         }

@@ -15,7 +15,14 @@ extension ExplorationRunner {
     ) throws(ExplorationError) -> ShrunkFailure {
         var shrinker = Shrinker(dependency: dependency ?? .unisolated(settings.mailbox), budget: budget)
         shrinker.isAskedToEnd = isAskedToEnd
-        let isFatal = failure.verdict.isFatal
+        let isFatal = failure.endsItsProcess(with: settings)
+        // Each trial would last as long.
+        let limit = stallLimit
+        if failure.verdict.kind == "blocked" {
+            shrinker = Shrinker(dependency: shrinker.dependency, budget: 1)
+            stallLimit = limit / 5
+        }
+        defer { stallLimit = limit }
         var first = failure.verdict.cause
         // Another process may have found and judged it.
         if !isFatal, case let verdict = run(seed: failure.seed, schedule: failure.schedule).verdict, verdict.isFailure {
@@ -48,7 +55,7 @@ extension ExplorationRunner {
         isAskedToEnd: @escaping @Sendable () -> Bool = { false },
         kind: @escaping (RunVerdict) -> String = \.cause
     ) throws(ExplorationError) -> FoundFailure {
-        let isFatal = failure.verdict.isFatal
+        let isFatal = failure.endsItsProcess(with: settings)
         var shrunk: ShrunkFailure?
         if shrinks {
             shrunk = try shrink(
@@ -92,16 +99,16 @@ extension ExplorationRunner {
     }
 
     private func again(_ schedule: RunSchedule, _ failure: ExploredRun) throws(ExplorationError) -> ExploredRun {
-        failure.verdict.isFatal
+        failure.endsItsProcess(with: settings)
             ? try runApart(seed: failure.seed, strategy: Replay(schedule)) : run(seed: failure.seed, schedule: schedule)
     }
 }
 
 extension RunVerdict {
-    /// Whether a run with this verdict ends its process.
+    /// Whether a run with this verdict ends its process where it cannot be left: where jobs run whole.
     public var isFatal: Bool {
         switch self {
-        case .trapped, .doubleResume: true
+        case .trapped, .doubleResume, .blocked: true
         case .passed, .failed, .deadlock, .lostContinuation, .livelock, .taskLeak, .escaped: false
         }
     }

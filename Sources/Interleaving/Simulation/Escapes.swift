@@ -57,25 +57,12 @@ struct ForeignWork: Hashable {
 
     /// What it was and where, such as `DispatchQueue.async at Bridge.swift:31`.
     var description: String {
-        Self.places.withLock { places in
-            if let known = places[address] { return "\(name) at \(known)" }
-            guard let place = Self.place(of: address) else { return name }
-            places[address] = place
-            return "\(name) at \(place)"
-        }
+        CodePlace.description(of: address).map { "\(name) \($0)" } ?? name
     }
 
     /// Why a run that did it was not a simulation.
     var reproach: String {
         "\(description) hands work to another thread, and when that does it is chance; give the body a fake of it, or set 'allowsForeignThreads', and nothing is proved"
-    }
-
-    private static let places = Guarded<[UInt: String]>([:])
-
-    private static func place(of address: UInt) -> String? {
-        guard address != 0 else { return nil }
-        guard let place = SourceLines.of([address])[0] else { return FunctionName.at(address) }
-        return "\(place.file.split(separator: "/").last.map(String.init) ?? place.file):\(place.line)"
     }
 }
 

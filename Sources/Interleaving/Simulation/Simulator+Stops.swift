@@ -109,9 +109,14 @@ extension Simulator {
         let hasEnded = interleaving_run_fiber(fiber) { fiber in
             if let work = Simulator.current?.stopped.fibers[Int(fiber)]?.work { Simulator.run(work) }
         }
+        var left = interleaving_trap()
         if hasEnded {
             interleaving_disown_locks(fiber)
             stopped.fibers[Int(fiber)] = nil
+        } else if interleaving_take_trap(&left) {
+            log.goOn()
+            abandon(fiber)
+            if trap == nil { trap = Trap.verdict(left, limit: stallLimit, steps: log.count) }
         } else if isCleaningUp, !stopped.blocked.contains(where: { $0.job.fiber == fiber }) {
             abandon(fiber)
         }

@@ -77,6 +77,10 @@ final class Simulator {
     @exclusivity(unchecked) private(set) var rootHasEnded = false
     @exclusivity(unchecked) private(set) var isCleaningUp = false
     @exclusivity(unchecked) private(set) var failure: String?
+    /// How long a step may last.
+    @exclusivity(unchecked) var stallLimit = Duration.seconds(10)
+    /// The verdict on the run if what ran on a fiber has trapped. Then its job will never end.
+    @exclusivity(unchecked) var trap: RunVerdict?
     /// The number of the run in this process, by which an executor knows whether its own number belongs to this run.
     @exclusivity(unchecked) private(set) var run: UInt64 = 0
     /// The number of the main executor in this run; 0 until it is used.
@@ -199,6 +203,7 @@ final class Simulator {
         defer {
             interleaving_set_current(nil)
             interleaving_set_log(nil)
+            log.end()
         }
         spawn()
         var verdict = drain(&strategy)
@@ -208,13 +213,17 @@ final class Simulator {
             if !allowsForeignThreads { verdict = .escaped(work.reproach) }
         }
         isCleaningUp = true
+        log.goOn()
         if stopped.isPossible { finishStopped() }
         if verdict == .passed || rootHasEnded { cleanUp() }
+        // Also what a task does that is only cancelled so that it ends.
+        if verdict == .passed, let trap { verdict = trap }
         return verdict
     }
 
     private func drain(_ strategy: inout any ExplorationStrategy) -> RunVerdict {
         while true {
+            if let trap { return trap }
             while !canGoOn {
                 if advanceTime() { continue }
                 if let escape = escape() { return .escaped(escape) }
@@ -391,8 +400,8 @@ final class Simulator {
     /// Cancels the tasks that a body left behind and lets them end, so that thousands of runs do not fill the memory.
     private func cleanUp() {
         letGo(at: .max)
-        for entry in tasks.entries {
-            if let object = entry.object, !RuntimeTask.isComplete(object) { RuntimeTask.cancel(object) }
+        for (number, entry) in tasks.entries.enumerated() {
+            if let object = entry.object, !RuntimeTask.isComplete(object) { cancel(object, of: number) }
         }
         var patience = 1000
         while canGoOn || advanceTime(), patience > 0 {
@@ -400,6 +409,16 @@ final class Simulator {
             patience -= 1
         }
         if stopped.count > 0 { finishStopped() }
+    }
+
+    /// Cancels a task, whose handlers may trap.
+    private func cancel(_ object: UnsafeRawPointer, of task: Int) {
+        guard stopped.isPossible else { return RuntimeTask.cancel(object) }
+        let event = RunEventID(task: mix(tasks.entries[task].path, 0xCA), ordinal: 1)
+        begin(
+            .cancellation(object),
+            RunChoice(event: event, task: task, executor: 0, priority: 0, kind: .fault)
+        )
     }
 
     private func reset() {
@@ -424,6 +443,7 @@ final class Simulator {
         rootHasEnded = false
         isCleaningUp = false
         failure = nil
+        trap = nil
         mainExecutor = 0
         run = Self.runs.add(1, ordering: .relaxed).newValue
     }

@@ -74,7 +74,14 @@ final class StepLog {
         header.pointee.seed = seed
         header.pointee.version = Int64(granularity.version)
         header.pointee.runs &+= 1
+        header.pointee.life = 1
     }
+
+    /// Shows that the run goes on without a step.
+    func goOn() { header.pointee.life &+= 1 }
+
+    /// Ends a run.
+    func end() { header.pointee.life = 0 }
 
     /// Adds a step. The caller must not exceed the capacity.
     @inline(__always)
@@ -87,4 +94,10 @@ final class StepLog {
 
     /// From here on, a trap on this thread names the run in this log.
     func watch() { interleaving_set_log(header) }
+
+    /// A thread that watches the runs of this thread, which end if a step of them does not.
+    /// - Parameter leaves: Whether such a run can be left.
+    func watched(leaves: Bool, for limit: Duration) -> OpaquePointer? {
+        interleaving_watch_runs(header, leaves, Int64(limit.milliseconds))
+    }
 }

@@ -5,7 +5,8 @@ extension RunVerdict {
         var object: JSONObject = ["kind": .string(kind)]
         switch self {
         case .passed: break
-        case .failed(let text), .doubleResume(let text), .escaped(let text): object["text"] = .string(text)
+        case .failed(let text), .doubleResume(let text), .escaped(let text), .blocked(let text):
+            object["text"] = .string(text)
         case .deadlock(let waiters), .taskLeak(let waiters): object["waiters"] = .array(waiters.map(\.json))
         case .lostContinuation(let text, let waiters):
             object["text"] = .string(text)
@@ -32,6 +33,7 @@ extension RunVerdict {
         case "livelock": self = .livelock(steps: number)
         case "task-leak": self = .taskLeak(waiters)
         case "escaped": self = .escaped(text)
+        case "blocked": self = .blocked(text)
         case "trapped": self = .trapped(signal: Int32(truncatingIfNeeded: number), message: text)
         default: return nil
         }

@@ -188,6 +188,7 @@ enum Trap {
             watch.hasStalled
             ? stalled(for: watch.limit, steps: steps.count) : verdict(signal: signal, complaints: complaints)
         var run = ExploredRun(seed: seed, strategy: strategy, steps: steps, verdict: verdict)
+        run.hasEndedItsProcess = true
         run.granularity = log.granularity
         guard watch.hasStalled || !foreignSignals.contains(signal) else {
             throw .workerKilled(signal: signal, order: run.code)
@@ -201,20 +202,37 @@ enum Trap {
     ///   - complaints: The end of its standard error.
     private static func verdict(signal: Int32, complaints: [UInt8]) -> RunVerdict {
         let lines = String(decoding: complaints, as: UTF8.self).split(whereSeparator: \.isNewline)
-        let line = lines.last { $0.contains("Fatal error") } ?? lines.last ?? ""
-        // The runtime ends the process when a checked continuation is resumed again.
+        return verdict(signal: signal, line: lines.last { $0.contains("Fatal error") } ?? lines.last ?? "")
+    }
+
+    private static func verdict(signal: Int32, line: some StringProtocol) -> RunVerdict {
+        // The runtime traps when a checked continuation is resumed again.
         if let misuse = line.firstRange(of: "CONTINUATION MISUSE: "), line.contains("more than once") {
             return .doubleResume(String(line[misuse.upperBound...].prefix(500)))
         }
         return .trapped(signal: signal, message: String(line.prefix(500)))
     }
 
+    /// The verdict on a run in which a fiber of this process trapped or was blocked.
+    /// - Parameters:
+    ///   - limit: For how long a step may last.
+    ///   - steps: How many steps the run has made.
+    static func verdict(_ trap: interleaving_trap, limit: Duration, steps: Int) -> RunVerdict {
+        let words = trap.words.map { String(cString: $0) } ?? ""
+        if trap.is_blocked {
+            let place = CodePlace.description(of: trap.place).map { " \($0)" } ?? ""
+            let what = words.isEmpty ? "never suspends" : "waits in \(words), called"
+            return .blocked("step \(max(0, steps - 1)) had not ended after \(limit): it \(what)\(place)")
+        }
+        let line = words.split(whereSeparator: \.isNewline).first ?? ""
+        guard let place = CodePlace.description(of: trap.place) else {
+            return verdict(signal: trap.signal, line: line)
+        }
+        return verdict(signal: trap.signal, line: line.isEmpty ? place : "\(line), \(place)")
+    }
+
     /// The verdict on a run that was ended because it made no step.
     private static func stalled(for limit: Duration, steps: Int) -> RunVerdict {
-        .trapped(
-            signal: 9,
-            message:
-                "step \(max(0, steps - 1)) had not ended after \(limit): it blocks its thread, or never suspends"
-        )
+        .blocked("step \(max(0, steps - 1)) had not ended after \(limit): it blocks its thread, or never suspends")
     }
 }

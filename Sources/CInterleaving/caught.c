@@ -1,0 +1,231 @@
+#define _GNU_SOURCE
+#include "CInterleaving.h"
+#include "stack.h"
+
+#include <stddef.h>
+#include <string.h>
+
+// What traps on a fiber ends its run, not the process: the fiber is left for ever, as if what runs on it were a thread that stands still,
+// and the simulation goes on. The same is done with what has not come to an end for too long. Only what the Swift runtime or the code under
+// test does is left so. What the C library ends, such as a heap that is broken, ends the process as ever, and so does what traps elsewhere.
+
+#if defined(CAN_STOP)
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <ucontext.h>
+
+static _Thread_local struct interleaving_trap left;
+/// What the runtime said last.
+static _Thread_local char said[512];
+
+bool interleaving_take_trap(struct interleaving_trap *trap) {
+    *trap = left;
+    left.signal = 0;
+    return trap->signal != 0;
+}
+
+__attribute__((noreturn)) static void leave_for_ever(void) {
+    interleaving_stop_fiber();
+    abort();
+}
+
+static bool is_caught(void) { return interleaving_fiber() >= 0 && interleaving_current() != NULL; }
+
+/// The call of the executable that led to an instruction; 0 if it is unknown.
+static uintptr_t own_call(uintptr_t instruction, uintptr_t frame) {
+    for (int depth = 0; depth < 64; depth++) {
+        if (instruction == 0 || interleaving_is_own(instruction)) return instruction;
+        instruction = interleaving_next_call(&frame);
+    }
+    return 0;
+}
+
+/// Whether an address is in a library whose path contains some text.
+static bool is_in(uintptr_t address, const char *library) {
+    Dl_info info;
+    return dladdr((void *)address, &info) != 0 && info.dli_fname != NULL && strstr(info.dli_fname, library) != NULL;
+}
+
+#define REAL(result, name, parameters)                             \
+    typedef result name##_function parameters;                     \
+    static name##_function *real_##name;                           \
+    __attribute__((constructor)) static void find_##name(void) {   \
+        real_##name = (name##_function *)dlsym(RTLD_NEXT, #name);  \
+    }                                                              \
+    static inline name##_function *the_##name(void) {              \
+        if (real_##name == NULL) find_##name();                    \
+        return real_##name;                                        \
+    }
+
+REAL(int, fputs, (const char *, FILE *))
+REAL(void, abort, (void))
+
+/// Whether the runtime says why it traps, or only something: it writes both in the same way.
+static bool is_fatal(uintptr_t frame) {
+    for (int depth = 0; depth < 5; depth++) {
+        uintptr_t address = interleaving_next_call(&frame);
+        Dl_info info;
+        if (address == 0 || dladdr((void *)address, &info) == 0 || info.dli_sname == NULL) continue;
+        if (strncmp(info.dli_sname, "_swift_stdlib_reportFatalError", 30) == 0) return true;
+    }
+    return false;
+}
+
+// Weak, because a static link has the library's own. Then no job can be stopped, either.
+__attribute__((weak)) int fputs(const char *text, FILE *file) {
+    if (file == stderr && is_caught() && is_in((uintptr_t)__builtin_return_address(0), "/libswiftCore")) {
+        strncpy(said, text, sizeof said - 1);
+        uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+        if (is_fatal(frame)) {
+#if defined(__x86_64__)
+            int signal_number = SIGILL;
+#else
+            int signal_number = SIGTRAP;
+#endif
+            uintptr_t place = own_call(interleaving_next_call(&frame), frame);
+            left = (struct interleaving_trap){signal_number, place, said, false};
+            leave_for_ever();
+        }
+    }
+    return the_fputs()(text, file);
+}
+
+__attribute__((weak, noreturn)) void abort(void) {
+    uintptr_t caller = (uintptr_t)__builtin_return_address(0) - 1;
+    if (is_caught() && (interleaving_is_own(caller) || is_in(caller, "/libswift"))) {
+        uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+        uintptr_t place = own_call(interleaving_next_call(&frame), frame);
+        left = (struct interleaving_trap){SIGABRT, place, said, false};
+        leave_for_ever();
+    }
+    the_abort()();
+    __builtin_unreachable();
+}
+
+static uintptr_t instruction_of(const ucontext_t *context) {
+#if defined(__x86_64__)
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+#else
+    return (uintptr_t)context->uc_mcontext.pc;
+#endif
+}
+
+/// Has the fiber that a signal interrupted be left when the handler returns. The system restores the mask of signals then.
+static void leave_after(ucontext_t *context, const struct interleaving_stack *stack) {
+#if defined(__x86_64__)
+    greg_t *top = &context->uc_mcontext.gregs[REG_RSP];
+#else
+    unsigned long long *top = &context->uc_mcontext.sp;
+#endif
+    // Below what is in use: a function may use a little more than it has taken. One that has overflowed has no room there, and what is near
+    // the beginning of its stack is its own again and again.
+    enum { beyond = 256, room = 64 << 10 };
+    uintptr_t next = (uintptr_t)*top - beyond;
+    if (next < stack->lowest + room || next > stack->base) next = stack->base - room;
+    next &= ~(uintptr_t)15;
+#if defined(__x86_64__)
+    // As after a call.
+    *top = (greg_t)(next - 8);
+    context->uc_mcontext.gregs[REG_RIP] = (greg_t)leave_for_ever;
+#else
+    *top = next;
+    context->uc_mcontext.pc = (unsigned long long)leave_for_ever;
+#endif
+}
+
+static uintptr_t frame_of(const ucontext_t *context) {
+#if defined(__x86_64__)
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RBP];
+#else
+    return (uintptr_t)context->uc_mcontext.regs[29];
+#endif
+}
+
+bool interleaving_catch(int signal_number, const siginfo_t *info, void *signal_context) {
+    ucontext_t *context = signal_context;
+    struct interleaving_stack stack;
+    if (!is_caught() || info->si_code <= 0 || !interleaving_running_stack(&stack)) return false;
+    uintptr_t instruction = instruction_of(context), address = (uintptr_t)info->si_addr;
+    const char *words = "";
+    switch (signal_number) {
+    case SIGILL:
+    case SIGTRAP: break;
+    case SIGSEGV:
+    case SIGBUS:
+        // What the C library was doing may be half done: nobody could allocate memory any more.
+        if (address >= stack.guard && address < stack.lowest && !is_in(instruction, "/libc.so")) words = "the stack overflows";
+        else if (interleaving_is_own(instruction)) words = "there is no such memory";
+        else return false;
+        break;
+    default: return false;
+    }
+    left = (struct interleaving_trap){signal_number, own_call(instruction, frame_of(context)), words, false};
+    leave_after(context, &stack);
+    return true;
+}
+
+/// Whether a signal came in a call of the system, which begins again after it, or has just returned.
+static bool is_system_call(uintptr_t instruction) {
+#if defined(__x86_64__)
+    static const unsigned char call[] = {0x0f, 0x05};
+#else
+    static const unsigned char call[] = {0x01, 0x00, 0x00, 0xd4};
+#endif
+    return memcmp((const void *)instruction, call, sizeof call) == 0 ||
+           memcmp((const void *)(instruction - sizeof call), call, sizeof call) == 0;
+}
+
+/// The first return address on the stack that is in the executable: for functions of the C library, which keep no frames.
+static uintptr_t first_own(const ucontext_t *context, const struct interleaving_stack *stack) {
+#if defined(__x86_64__)
+    uintptr_t top = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+#else
+    uintptr_t top = (uintptr_t)context->uc_mcontext.sp;
+    if (interleaving_is_own(context->uc_mcontext.regs[30])) return context->uc_mcontext.regs[30] - 1;
+#endif
+    if (top < stack->lowest) return 0;
+    for (; top + sizeof top <= stack->base; top += sizeof top) {
+        uintptr_t word = *(const uintptr_t *)top;
+        if (interleaving_is_own(word)) return word - 1;
+    }
+    return 0;
+}
+
+void interleaving_leave_blocked(void *signal_context, bool leaves) {
+    ucontext_t *context = signal_context;
+    // It is being left already.
+    if (left.signal != 0) return;
+    uintptr_t instruction = instruction_of(context);
+    bool is_call = is_system_call(instruction);
+    if (!is_call && !interleaving_is_own(instruction)) return;
+    struct interleaving_stack stack;
+    if (!interleaving_running_stack(&stack)) {
+        if (!leaves) interleaving_name_blocked_run(context);
+        return;
+    }
+    said[0] = 0;
+    Dl_info info;
+    if (is_call && dladdr((void *)instruction, &info) != 0 && info.dli_sname != NULL) strncpy(said, info.dli_sname, sizeof said - 1);
+    uintptr_t place = is_call ? first_own(context, &stack) : instruction;
+    left = (struct interleaving_trap){SIGALRM, place, said, true};
+    leave_after(context, &stack);
+}
+
+#else
+
+bool interleaving_take_trap(struct interleaving_trap *trap) {
+    trap->signal = 0;
+    return false;
+}
+
+#if defined(__linux__)
+void interleaving_leave_blocked(void *context, bool leaves) {
+    if (!leaves) interleaving_name_blocked_run(context);
+}
+#endif
+
+#endif
