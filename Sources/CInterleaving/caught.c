@@ -35,13 +35,24 @@ __attribute__((noreturn)) static void leave_for_ever(void) {
 
 static bool is_caught(void) { return interleaving_fiber() >= 0 && interleaving_current() != NULL; }
 
-/// The call of the executable that led to an instruction; 0 if it is unknown.
-static uintptr_t own_call(uintptr_t instruction, uintptr_t frame) {
-    for (int depth = 0; depth < 64; depth++) {
-        if (instruction == 0 || interleaving_is_own(instruction)) return instruction;
-        instruction = interleaving_next_call(&frame);
+/// Finds the next instruction of the executable.
+/// - Parameter instruction: Where to begin.
+/// - Parameter frame: The frame of the function with it, and then of the one that has what was found.
+/// - Returns: 0 if there is none.
+static uintptr_t find_own(uintptr_t instruction, uintptr_t *frame) {
+    for (int depth = 0; depth < 64 && instruction != 0; depth++) {
+        if (interleaving_is_own(instruction)) return instruction;
+        instruction = interleaving_next_call(frame);
     }
     return 0;
+}
+
+/// Notes why a fiber is left.
+/// - Parameter instruction: Where it is.
+static void note(int signal_number, uintptr_t instruction, uintptr_t frame, const char *words) {
+    uintptr_t place = find_own(instruction, &frame);
+    uintptr_t caller = place == 0 ? 0 : find_own(interleaving_next_call(&frame), &frame);
+    left = (struct interleaving_trap){signal_number, place, caller, words, false};
 }
 
 /// Whether an address is in a library whose path contains some text.
@@ -86,8 +97,8 @@ __attribute__((weak)) int fputs(const char *text, FILE *file) {
 #else
             int signal_number = SIGTRAP;
 #endif
-            uintptr_t place = own_call(interleaving_next_call(&frame), frame);
-            left = (struct interleaving_trap){signal_number, place, said, false};
+            uintptr_t caller = interleaving_next_call(&frame);
+            note(signal_number, caller, frame, said);
             leave_for_ever();
         }
     }
@@ -98,8 +109,8 @@ __attribute__((weak, noreturn)) void abort(void) {
     uintptr_t caller = (uintptr_t)__builtin_return_address(0) - 1;
     if (is_caught() && (interleaving_is_own(caller) || is_in(caller, "/libswift"))) {
         uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
-        uintptr_t place = own_call(interleaving_next_call(&frame), frame);
-        left = (struct interleaving_trap){SIGABRT, place, said, false};
+        interleaving_next_call(&frame);
+        note(SIGABRT, caller, frame, said);
         leave_for_ever();
     }
     the_abort()();
@@ -163,7 +174,7 @@ bool interleaving_catch(int signal_number, const siginfo_t *info, void *signal_c
         break;
     default: return false;
     }
-    left = (struct interleaving_trap){signal_number, own_call(instruction, frame_of(context)), words, false};
+    note(signal_number, instruction, frame_of(context), words);
     leave_after(context, &stack);
     return true;
 }
@@ -210,8 +221,10 @@ void interleaving_leave_blocked(void *signal_context, bool leaves) {
     said[0] = 0;
     Dl_info info;
     if (is_call && dladdr((void *)instruction, &info) != 0 && info.dli_sname != NULL) strncpy(said, info.dli_sname, sizeof said - 1);
-    uintptr_t place = is_call ? first_own(context, &stack) : instruction;
-    left = (struct interleaving_trap){SIGALRM, place, said, true};
+    if (is_call) left = (struct interleaving_trap){.place = first_own(context, &stack), .words = said};
+    else note(0, instruction, frame_of(context), said);
+    left.signal = SIGALRM;
+    left.is_blocked = true;
     leave_after(context, &stack);
 }
 

@@ -16,6 +16,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
@@ -34,12 +35,23 @@ struct held {
     int32_t depth;
 };
 
+/// A fiber that waits for a condition variable.
+struct waiter {
+    const void *condition;
+    bool is_woken;
+    struct waiter *next;
+};
+
+/// In the order in which they began to wait.
+static _Thread_local struct waiter *waiters;
+
 static _Thread_local struct held *all_held;
 static _Thread_local size_t held_count, held_room;
 
 void interleaving_wait_for_locks(void (*wait)(const void *lock, bool (*is_free)(const void *lock), uintptr_t place)) {
     wait_for = wait;
     held_count = 0;
+    waiters = NULL;
     atomic_store_explicit(&is_used, true, memory_order_relaxed);
 }
 
@@ -230,6 +242,167 @@ ON_QUEUE(dispatch_async_and_wait_f, (void *queue, void *context, void (*work)(vo
 ON_QUEUE(dispatch_barrier_async_and_wait, (void *queue, void *block), (queue, block))
 ON_QUEUE(dispatch_barrier_async_and_wait_f, (void *queue, void *context, void (*work)(void *)), (queue, context, work))
 
+// Semaphores, groups and conditions: a fiber that waits for one lets others go on. With a limit on time, it lets them once: what it waits for
+// comes meanwhile, or not, and that is explored.
+
+static bool is_always(const void *anything) { return true; }
+
+#define CALLER interleaving_caller_or_beyond(__builtin_return_address(0))
+
+REAL(intptr_t, semaphore_wait, "dispatch_semaphore_wait", (void *, uint64_t))
+REAL(intptr_t, semaphore_signal, "dispatch_semaphore_signal", (void *))
+REAL(intptr_t, group_wait, "dispatch_group_wait", (void *, uint64_t))
+REAL(int, sem_wait, "sem_wait", (sem_t *))
+REAL(int, sem_trywait, "sem_trywait", (sem_t *))
+REAL(int, sem_post, "sem_post", (sem_t *))
+REAL(int, sem_timedwait, "sem_timedwait", (sem_t *, const struct timespec *))
+REAL(int, sem_clockwait, "sem_clockwait", (sem_t *, clockid_t, const struct timespec *))
+
+enum { now = 0 };
+static const uint64_t forever = ~(uint64_t)0;
+
+static bool is_signalled(const void *semaphore) {
+    if (the_semaphore_wait()((void *)semaphore, now) != 0) return false;
+    the_semaphore_signal()((void *)semaphore);
+    return true;
+}
+
+__attribute__((weak)) intptr_t dispatch_semaphore_wait(void *semaphore, uint64_t limit) {
+    if (!is_on_fiber() || limit == now) return the_semaphore_wait()(semaphore, limit);
+    while (the_semaphore_wait()(semaphore, now) != 0) {
+        wait_for(semaphore, limit == forever ? is_signalled : is_always, CALLER);
+        if (limit != forever) return the_semaphore_wait()(semaphore, now);
+    }
+    return 0;
+}
+
+static bool is_empty(const void *group) { return the_group_wait()((void *)group, now) == 0; }
+
+__attribute__((weak)) intptr_t dispatch_group_wait(void *group, uint64_t limit) {
+    if (!is_on_fiber() || limit == now) return the_group_wait()(group, limit);
+    if (is_empty(group)) return 0;
+    wait_for(group, limit == forever ? is_empty : is_always, CALLER);
+    return the_group_wait()(group, now);
+}
+
+static bool is_posted(const void *semaphore) {
+    if (the_sem_trywait()((sem_t *)semaphore) != 0) return false;
+    the_sem_post()((sem_t *)semaphore);
+    return true;
+}
+
+__attribute__((weak)) int sem_wait(sem_t *semaphore) {
+    if (!is_on_fiber()) return the_sem_wait()(semaphore);
+    while (the_sem_trywait()(semaphore) != 0) wait_for(semaphore, is_posted, CALLER);
+    return 0;
+}
+
+/// Tries a semaphore again after others had a chance.
+static int try_semaphore(sem_t *semaphore, uintptr_t place) {
+    if (the_sem_trywait()(semaphore) == 0) return 0;
+    wait_for(semaphore, is_always, place);
+    if (the_sem_trywait()(semaphore) == 0) return 0;
+    errno = ETIMEDOUT;
+    return -1;
+}
+
+__attribute__((weak)) int sem_timedwait(sem_t *semaphore, const struct timespec *limit) {
+    return is_on_fiber() ? try_semaphore(semaphore, CALLER) : the_sem_timedwait()(semaphore, limit);
+}
+
+__attribute__((weak)) int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *limit) {
+    return is_on_fiber() ? try_semaphore(semaphore, CALLER) : the_sem_clockwait()(semaphore, clock, limit);
+}
+
+// The C library has these functions twice, and the older ones take another condition variable.
+#if defined(__x86_64__)
+#define CONDITIONS "GLIBC_2.3.2"
+#else
+#define CONDITIONS "GLIBC_2.17"
+#endif
+#define REAL_CONDITION(name, parameters)                                         \
+    typedef int name##_function parameters;                                      \
+    static name##_function *real_##name;                                         \
+    __attribute__((constructor)) static void find_##name(void) {                 \
+        real_##name = (name##_function *)dlvsym(RTLD_NEXT, #name, CONDITIONS);   \
+        if (real_##name == NULL) real_##name = (name##_function *)dlsym(RTLD_NEXT, #name); \
+    }                                                                            \
+    static inline name##_function *the_##name(void) {                            \
+        if (real_##name == NULL) find_##name();                                  \
+        return real_##name;                                                      \
+    }
+
+REAL_CONDITION(pthread_cond_wait, (pthread_cond_t *, pthread_mutex_t *))
+REAL_CONDITION(pthread_cond_timedwait, (pthread_cond_t *, pthread_mutex_t *, const struct timespec *))
+REAL_CONDITION(pthread_cond_clockwait, (pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *))
+REAL_CONDITION(pthread_cond_signal, (pthread_cond_t *))
+REAL_CONDITION(pthread_cond_broadcast, (pthread_cond_t *))
+
+static bool is_woken(const void *waiter) { return ((const struct waiter *)waiter)->is_woken; }
+
+/// - Returns: Whether the fiber was woken.
+static bool wait_for_condition(pthread_cond_t *condition, pthread_mutex_t *mutex, bool has_limit, uintptr_t place) {
+    struct waiter waiter = {condition, false, NULL}, **end = &waiters;
+    while (*end != NULL) end = &(*end)->next;
+    *end = &waiter;
+    pthread_mutex_unlock(mutex);
+    wait_for(&waiter, has_limit ? is_always : is_woken, place);
+    pthread_mutex_lock(mutex);
+    if (!waiter.is_woken) {
+        for (end = &waiters; *end != &waiter; end = &(*end)->next) {}
+        *end = waiter.next;
+    }
+    return waiter.is_woken;
+}
+
+/// Wakes fibers of this thread that wait for a condition: the first, or all.
+static void wake(const void *condition, bool all) {
+    for (struct waiter **place = &waiters; *place != NULL;) {
+        struct waiter *waiter = *place;
+        if (waiter->condition != condition) {
+            place = &waiter->next;
+            continue;
+        }
+        *place = waiter->next;
+        waiter->is_woken = true;
+        if (!all) return;
+    }
+}
+
+__attribute__((weak)) int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
+    if (!is_on_fiber()) return the_pthread_cond_wait()(condition, mutex);
+    wait_for_condition(condition, mutex, false, CALLER);
+    return 0;
+}
+
+__attribute__((weak)) int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *limit) {
+    if (!is_on_fiber()) return the_pthread_cond_timedwait()(condition, mutex, limit);
+    return wait_for_condition(condition, mutex, true, CALLER) ? 0 : ETIMEDOUT;
+}
+
+__attribute__((weak)) int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
+                                                 const struct timespec *limit) {
+    if (!is_on_fiber()) return the_pthread_cond_clockwait()(condition, mutex, clock, limit);
+    return wait_for_condition(condition, mutex, true, CALLER) ? 0 : ETIMEDOUT;
+}
+
+__attribute__((weak)) int pthread_cond_signal(pthread_cond_t *condition) {
+    if (waiters != NULL && interleaving_current() != NULL) wake(condition, false);
+    return the_pthread_cond_signal()(condition);
+}
+
+__attribute__((weak)) int pthread_cond_broadcast(pthread_cond_t *condition) {
+    if (waiters != NULL && interleaving_current() != NULL) wake(condition, true);
+    return the_pthread_cond_broadcast()(condition);
+}
+
+const char *interleaving_awaited(bool (*is_free)(const void *lock)) {
+    if (is_free == is_signalled || is_free == is_posted) return "a semaphore";
+    if (is_free == is_empty) return "a dispatch group";
+    if (is_free == is_woken) return "a condition";
+    return "a lock";
+}
+
 // A reader-writer lock does not say which fiber has it, so a job that has one is not stopped.
 
 REAL(int, rdlock, "pthread_rwlock_rdlock", (pthread_rwlock_t *))
@@ -270,5 +443,6 @@ void interleaving_wait_for_locks(void (*wait)(const void *lock, bool (*is_free)(
 void interleaving_disown_locks(int32_t fiber) {}
 void interleaving_unlock_all(int32_t fiber) {}
 void interleaving_release_word(const void *lock, bool (*is_free)(const void *lock)) {}
+const char *interleaving_awaited(bool (*is_free)(const void *lock)) { return "a lock"; }
 
 #endif

@@ -7,6 +7,7 @@ import Interleaving
 ///
 ///     interleaving-probe hashes SEED
 ///     interleaving-probe trap
+///     interleaving-probe blocked
 ///     interleaving-probe recursion DEPTH
 ///     interleaving-probe crash
 ///     interleaving-probe crowd
@@ -26,12 +27,13 @@ struct InterleavingProbe {
         switch (arguments.first, arguments.dropFirst().first.flatMap { UInt64($0) }) {
         case ("hashes", let seed?): try await printHashes(seed: seed)
         case ("trap", _): try await trap()
+        case ("blocked", _): try await blocked()
         case ("recursion", let depth?): try await recursion(depth)
         case ("crash", _): try await crash()
         case ("crowd", _): try await crowd()
         case ("resume-twice", _): try await resumeTwice()
         case ("threads", _): startThreads()
-        default: print("give hashes SEED, trap, recursion DEPTH, crash, crowd, resume-twice or threads")
+        default: print("give hashes SEED, trap, blocked, recursion DEPTH, crash, crowd, resume-twice or threads")
         }
     }
 
@@ -59,15 +61,28 @@ struct InterleavingProbe {
         print(found.runs, found.coverage?.classes ?? 0)
     }
 
-    /// Dies in one of few orders.
+    /// Dies in one of few orders: a job that runs whole cannot be left.
     private static func trap() async throws {
-        _ = try await explore(ExplorationOptions(seed: 5, strategy: .random, determinismChecks: 0)) {
+        var options = ExplorationOptions(seed: 5, strategy: .random, determinismChecks: 0)
+        options.settings.granularity = .jobs
+        _ = try await explore(options) {
             let account = Account()
             let late = Task { await account.add(1) }
             await Task.yield()
             await Task.yield()
             if await account.balance == 0 { fatalError("nothing was added") }
             await late.value
+        }
+    }
+
+    /// Blocks its thread in a job that runs whole.
+    private static func blocked() async throws {
+        var options = ExplorationOptions(iterations: 1)
+        options.settings.granularity = .jobs
+        options.stallLimit = .milliseconds(200)
+        _ = try await explore(options) {
+            await Task.yield()
+            pause()
         }
     }
 
@@ -81,6 +96,7 @@ struct InterleavingProbe {
             await other
         }
         print(found.runs, found.failures)
+        if let failure = found.failure { print(failure.verdict) }
     }
 
     @inline(never)

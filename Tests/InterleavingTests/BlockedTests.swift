@@ -53,7 +53,8 @@ struct BlockedTests {
             runner.stallLimit = options.stallLimit
             return try runner.report(on: failure, of: found, title: "blocked") { "\($0)" }
         }
-        #expect(report.message == failure.verdict.description)
+        #expect(report.message.contains(way.words), "\(report.message)")
+        #expect(report.failure.confirmation == .confirmed)
         let after = try await explore(ExplorationOptions(iterations: 50, seed: 1)) { await Task.yield() }
         #expect(after.failure == nil)
     }

@@ -31,7 +31,9 @@ struct ProcessTests {
         #expect(try probe("hashes", "8").output != first)
     }
 
-    @Test("a run that traps is named on the standard error before the process ends, and the name replays it")
+    @Test(
+        "where jobs run whole, a run that traps is named on the standard error before the process ends, and the name replays it"
+    )
     func trap() throws {
         let first = try probe("trap")
         #expect(first.status != 0)
@@ -51,8 +53,16 @@ struct ProcessTests {
         // About 4 MiB of the 8 that a main thread has, which is hundreds of pages.
         #expect(try probe("recursion", "4000").output == "2 0\n")
         let deep = try probe("recursion", "40000")
-        #expect(deep.status == SIGSEGV)
-        #expect(deep.complaints.contains("this run traps. Again: INTERLEAVING_REPLAY=2-"), "\(deep.complaints)")
+        #expect(deep.status == 0)
+        #expect(deep.output.hasPrefix("1 1\ntrapped with signal 11: the stack overflows, "), "\(deep.output)")
+    }
+
+    @Test("where jobs run whole, a run that is blocked is named, and where, and ends the process")
+    func blocked() throws {
+        let blocked = try probe("blocked")
+        #expect(blocked.status == SIGABRT)
+        #expect(blocked.complaints.contains("this run is blocked. Again: INTERLEAVING_REPLAY=1-"), "\(blocked.complaints)")
+        #expect(blocked.complaints.contains("a step of it has not ended, at instruction 0x"), "\(blocked.complaints)")
     }
 
     @Test("a crash outside of a run is reported with its place, and ends the process as it would have")

@@ -99,6 +99,8 @@ void interleaving_stop_late(void (*_Nonnull stop)(void));
 void interleaving_wait_for_locks(void (*_Nonnull wait)(const void *_Nonnull lock,
                                                        bool (*_Nonnull is_free)(const void *_Nonnull lock),
                                                        uintptr_t place));
+/// What a fiber waits for, such as `a lock`, by the function that finds out whether it is free.
+const char *_Nonnull interleaving_awaited(bool (*_Nonnull is_free)(const void *_Nonnull lock));
 /// Says that the job of a fiber has ended: what it has locked is nobody's until somebody unlocks it.
 void interleaving_disown_locks(int32_t fiber);
 /// Unlocks what a fiber has locked, because it never will.
@@ -126,6 +128,8 @@ struct interleaving_trap {
     int32_t signal;
     /// The address in the executable where it was, or that called what was; 0 if it is unknown.
     uintptr_t place;
+    /// The address of the call that led there, also in the executable; 0 if it is unknown.
+    uintptr_t caller;
     /// What the runtime said, or words for it; empty if there are none. Of one that was blocked, the function of the system that it was in.
     /// It stays until the next one.
     const char *_Nullable words;

@@ -51,7 +51,8 @@ public enum RunVerdict: Hashable, Sendable {
             // What the runtime says after the line may have numbers that are others in each order.
             let line = message.firstRange(of: ": Fatal error").map { message[..<$0.lowerBound] } ?? ""
             return "\(kind) \(signal) \(line)\(Self.place(in: message))"
-        case .blocked(let text): return "\(kind)\(Self.place(in: text))"
+        // Where in a loop it is found is chance.
+        case .blocked(let text): return text.contains(" never suspends") ? kind : "\(kind)\(Self.place(in: text))"
         default: return kind
         }
     }
@@ -83,6 +84,12 @@ public struct WaitingTask: Hashable, Sendable, CustomStringConvertible {
         case group
         /// A lock that another task, or the task itself, has. Only where jobs are stopped: see ``SimulationSettings/Granularity/stops``.
         case lock
+        /// A semaphore to be signalled, as ``lock``.
+        case semaphore
+        /// A condition to be signalled, as ``lock``.
+        case condition
+        /// A `DispatchGroup` to be left, as ``lock``.
+        case dispatchGroup
         /// Something that the runtime does not name.
         case unknown
     }
@@ -103,6 +110,9 @@ public struct WaitingTask: Hashable, Sendable, CustomStringConvertible {
             case .continuation: "waits for a continuation to be resumed"
             case .group: "waits for the children of its group"
             case .lock: "waits for a lock"
+            case .semaphore: "waits for a semaphore"
+            case .condition: "waits for a condition"
+            case .dispatchGroup: "waits for a dispatch group"
             case .unknown: "waits"
             }
         let title = name.map { "task \(task) “\($0)”" } ?? "task \(task)"

@@ -227,7 +227,7 @@ extension Simulator {
     }
 
     /// Makes the jobs possible that wait for a lock which is free now.
-    private func unblock() {
+    func unblock() {
         var index = 0
         while index < stopped.blocked.count {
             guard stopped.blocked[index].isFree(stopped.blocked[index].lock) else {

@@ -11,6 +11,11 @@ extension Simulator {
             guard !rootHasEnded, patience > 0, allowsForeignThreads || ForeignWork.done == nil else { return nil }
             interleaving_pause(1)
             patience -= 1
+            // It may have signalled a semaphore.
+            if !stopped.blocked.isEmpty {
+                unblock()
+                if canGoOn { return nil }
+            }
         }
     }
 
@@ -51,10 +56,19 @@ extension Simulator {
                 function: FunctionName.at(
                     blocked.map { stopped.place(on: $0.job.fiber) } ?? RuntimeTask.place(of: task)
                 ),
-                reason: blocked != nil ? .lock : dependency.reason { self.tasks.index(of: RuntimeTask.id(of: $0)) }
+                reason: blocked.map { Self.reason($0.isFree) } ?? dependency.reason { self.tasks.index(of: RuntimeTask.id(of: $0)) }
             )
         }
         return found.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    private static func reason(_ isFree: StoppedJobs.LockCheck) -> WaitingTask.Reason {
+        switch String(cString: interleaving_awaited(isFree)) {
+        case "a semaphore": .semaphore
+        case "a dispatch group": .dispatchGroup
+        case "a condition": .condition
+        default: .lock
+        }
     }
 
     /// The runtime's report without its prefix and line ends.

@@ -227,6 +227,7 @@ final class Simulator {
             while !canGoOn {
                 if advanceTime() { continue }
                 if let escape = escape() { return .escaped(escape) }
+                if canGoOn { break }
                 return verdictAtRest()
             }
             if log.count >= maxSteps { return livelockVerdict() }
@@ -268,7 +269,7 @@ final class Simulator {
     }
 
     /// Whether any job may run now.
-    private var canGoOn: Bool {
+    var canGoOn: Bool {
         held.isEmpty && stopped.count == 0
             ? !choices.isEmpty : choices.indices.contains { !isHeld(choices[$0].executor) && !isOccupied(at: $0) }
     }

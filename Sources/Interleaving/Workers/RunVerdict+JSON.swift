@@ -52,6 +52,9 @@ extension WaitingTask {
         case .continuation: object["reason"] = "continuation"
         case .group: object["reason"] = "group"
         case .lock: object["reason"] = "lock"
+        case .semaphore: object["reason"] = "semaphore"
+        case .condition: object["reason"] = "condition"
+        case .dispatchGroup: object["reason"] = "dispatch-group"
         case .unknown: object["reason"] = "unknown"
         }
         return .object(object)
@@ -65,6 +68,9 @@ extension WaitingTask {
         case "continuation": known = .continuation
         case "group": known = .group
         case "lock": known = .lock
+        case "semaphore": known = .semaphore
+        case "condition": known = .condition
+        case "dispatch-group": known = .dispatchGroup
         default: known = .unknown
         }
         self.init(

@@ -219,15 +219,14 @@ enum Trap {
     ///   - steps: How many steps the run has made.
     static func verdict(_ trap: interleaving_trap, limit: Duration, steps: Int) -> RunVerdict {
         let words = trap.words.map { String(cString: $0) } ?? ""
+        let place = CodePlace.description(of: trap.place) ?? CodePlace.description(of: trap.caller)
         if trap.is_blocked {
-            let place = CodePlace.description(of: trap.place).map { " \($0)" } ?? ""
             let what = words.isEmpty ? "never suspends" : "waits in \(words), called"
-            return .blocked("step \(max(0, steps - 1)) had not ended after \(limit): it \(what)\(place)")
+            let words = "step \(max(0, steps - 1)) had not ended after \(limit): it \(what)"
+            return .blocked(place.map { "\(words) \($0)" } ?? words)
         }
         let line = words.split(whereSeparator: \.isNewline).first ?? ""
-        guard let place = CodePlace.description(of: trap.place) else {
-            return verdict(signal: trap.signal, line: line)
-        }
+        guard let place else { return verdict(signal: trap.signal, line: line) }
         return verdict(signal: trap.signal, line: line.isEmpty ? place : "\(line), \(place)")
     }
 
