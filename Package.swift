@@ -53,7 +53,8 @@ let package = Package(
         .library(
             name: "SceneRuntime",
             targets: [
-                "SceneRuntime", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneVocabulary", "StrictJSON",
+                "SceneRuntime", "SimulatedExecutors", "SceneEntryPoints", "SceneNavigation", "SceneRouting",
+                "SceneVocabulary", "StrictJSON",
             ]
         ),
         // Apart, because it reads YAML, which brings Foundation.
@@ -61,7 +62,8 @@ let package = Package(
         .library(
             name: "SceneTesting",
             targets: [
-                "SceneTesting", "SceneManifest", "SceneRuntime", "SceneEntryPoints", "SceneNavigation", "SceneRouting",
+                "SceneTesting", "SceneManifest", "SceneRuntime", "SimulatedExecutors", "SceneEntryPoints",
+                "SceneNavigation", "SceneRouting",
                 "SceneVocabulary",
                 "StrictJSON",
             ]
@@ -74,7 +76,8 @@ let package = Package(
         .library(
             name: "SceneDaemon",
             targets: [
-                "SceneDaemon", "SceneRuntime", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneVocabulary",
+                "SceneDaemon", "SceneRuntime", "SimulatedExecutors", "SceneEntryPoints", "SceneNavigation",
+                "SceneRouting", "SceneVocabulary",
                 "StrictJSON",
             ]
         ),
@@ -82,7 +85,8 @@ let package = Package(
         .library(
             name: "SceneDaemonRaces",
             targets: [
-                "SceneDaemonRaces", "SceneDaemon", "SceneRuntime", "SceneEntryPoints", "SceneNavigation",
+                "SceneDaemonRaces", "SceneDaemon", "SceneRuntime", "SimulatedExecutors", "SceneEntryPoints",
+                "SceneNavigation",
                 "SceneRouting",
                 "SceneVocabulary", "StrictJSON",
             ]
@@ -93,16 +97,19 @@ let package = Package(
             name: "SceneClientTesting",
             targets: ["SceneClientTesting", "SceneClient", "SceneVocabulary", "StrictJSON"]
         ),
-        .library(name: "Interleaving", targets: ["Interleaving", "Basics", "StrictJSON"]),
+        // All of the explorer that production code may link.
+        .library(name: "SimulatedExecutors", targets: ["SimulatedExecutors"]),
+        .library(name: "Interleaving", targets: ["Interleaving", "SimulatedExecutors", "Basics", "StrictJSON"]),
         .library(
             name: "InterleavingTesting",
-            targets: ["InterleavingTesting", "Interleaving", "Basics", "StrictJSON"]
+            targets: ["InterleavingTesting", "Interleaving", "SimulatedExecutors", "Basics", "StrictJSON"]
         ),
         // The trait of Swift Testing for races of an app with code of its own.
         .library(
             name: "SceneRacesTesting",
             targets: [
-                "SceneRacesTesting", "SceneRaces", "Interleaving", "SceneRuntime", "SceneEntryPoints",
+                "SceneRacesTesting", "SceneRaces", "Interleaving", "SceneRuntime", "SimulatedExecutors",
+                "SceneEntryPoints",
                 "SceneNavigation", "SceneRouting", "SceneVocabulary", "Basics", "StrictJSON",
             ]
         ),
@@ -138,6 +145,14 @@ let package = Package(
         // one strict parser, one writer.
         .target(name: "Basics", swiftSettings: ours + lifetimes),
         .testTarget(name: "BasicsTests", dependencies: ["Basics"], swiftSettings: ours),
+
+        // Executors for actors of production code, which a simulation takes over where one runs.
+        .target(name: "SimulatedExecutors", dependencies: ["Basics"], swiftSettings: ours),
+        .testTarget(
+            name: "SimulatedExecutorsTests",
+            dependencies: ["Basics", "SimulatedExecutors"],
+            swiftSettings: ours
+        ),
 
         .target(name: "StrictJSON", dependencies: ["Basics"], swiftSettings: ours + lifetimes),
         .testTarget(name: "StrictJSONTests", dependencies: ["Basics", "StrictJSON"], swiftSettings: ours),
@@ -211,7 +226,7 @@ let package = Package(
         .target(name: "CInterleaving"),
         .target(
             name: "Interleaving",
-            dependencies: ["CInterleaving", "Basics", "StrictJSON"],
+            dependencies: ["CInterleaving", "Basics", "SimulatedExecutors", "StrictJSON"],
             swiftSettings: ours + [.enableExperimentalFeature("Lifetimes")]
         ),
         // The trait of Swift Testing: only tests may link it.
@@ -240,8 +255,9 @@ let package = Package(
         .target(
             name: "SceneRuntime",
             dependencies: [
-                "Basics", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneVocabulary", "StrictJSON",
-                deque,
+                "Basics", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneVocabulary",
+                "SimulatedExecutors",
+                "StrictJSON", deque,
             ],
             swiftSettings: staying
         ),
@@ -761,14 +777,15 @@ if Context.environment["SCENED_BENCH"] == "1" {
 
 if isOnMac {
     let offered: Set = [
-        "SceneRuntime", "SceneManifest", "SceneTesting", "SceneEntryPoints", "Interleaving", "InterleavingTesting",
-        "SceneRacesTesting", "SceneRoutes", "SceneUIKit",
+        "SceneRuntime", "SceneManifest", "SceneTesting", "SceneEntryPoints", "SimulatedExecutors", "Interleaving",
+        "InterleavingTesting", "SceneRacesTesting", "SceneRoutes", "SceneUIKit",
     ]
     package.products.append(
         .library(
             name: "SceneUIKit",
             targets: [
-                "SceneUIKit", "SceneRuntime", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneVocabulary",
+                "SceneUIKit", "SceneRuntime", "SimulatedExecutors", "SceneEntryPoints", "SceneNavigation",
+                "SceneRouting", "SceneVocabulary",
                 "StrictJSON",
             ]
         )

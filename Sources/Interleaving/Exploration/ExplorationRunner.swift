@@ -89,7 +89,8 @@ func withUncheckedRunner<Value: Sendable>(
     body: @escaping ExplorationBody,
     work: @escaping @Sendable (ExplorationRunner) throws -> Value
 ) async throws -> Value {
-    try await withUnsafeThrowingContinuation { continuation in
+    SimulationHook.install
+    return try await withUnsafeThrowingContinuation { continuation in
         let spawner = Spawner()
         spawner.begin(body, onDefaultExecutor: settings.control == .system)
         do {
