@@ -1,7 +1,6 @@
-import Dispatch
 import Interleaving
 import InterleavingTesting
-import Synchronization
+import TestFixtures
 import Testing
 
 /// An actor of production code: whoever makes one may say where it runs, and nobody has to.
@@ -107,14 +106,7 @@ struct SimulatedExecutorTests {
         var options = ExplorationOptions(iterations: 1, determinismChecks: 0)
         options.settings.allowsForeignThreads = true
         options.settings.escapePatience = 60_000
-        let found = try await explore(options) {
-            let (isWaiting, mayResume) = (Gate(), DispatchSemaphore(value: 0))
-            async let answer: Void = counter.resumed(by: mayResume, whenAsked: { isWaiting.open() })
-            // Resuming before the task waits would not be an escape.
-            while !isWaiting.isOpen { await Task.yield() }
-            mayResume.signal()
-            await answer
-        }
+        let found = try await explore(options) { await counter.visit(Elsewhere()) }
         let verdict = try #require(found.failure?.verdict)
         #expect(verdict.kind == "escaped")
         #expect(verdict.description.contains("SimulatedExecutor “counter”"), "\(verdict)")
@@ -123,15 +115,17 @@ struct SimulatedExecutorTests {
 }
 
 extension Counter {
-    /// Waits for a thread that knows nothing of the simulation.
-    fileprivate func resumed(by semaphore: DispatchSemaphore, whenAsked: @Sendable () -> Void) async {
-        await withCheckedContinuation { continuation in
-            onThread {
-                semaphore.wait()
-                continuation.resume()
-            }
-            whenAsked()
-        }
+    /// Comes back on a thread that knows nothing of the simulation.
+    fileprivate func visit(_ other: Elsewhere) async {
+        await other.enter()
         count += 1
     }
+}
+
+/// An actor whose executor has a thread of its own.
+private actor Elsewhere {
+    private nonisolated let executor = GatedExecutor(isOpen: true)
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    func enter() {}
 }
