@@ -18,14 +18,20 @@ let staying = ours + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 let lifetimes: [SwiftSetting] = [.enableExperimentalFeature("Lifetimes")]
 
 /// What only the daemon, its clients and the commands need: who links a library for an app or its tests leaves it out with
-/// `traits: []`, and it is not even fetched.
+/// `traits: ["Scenes"]`, and it is not even fetched.
 func onlyWithDaemon(_ product: String, of package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["Daemon"]))
 }
 
+/// What the libraries for an app with scenes need, too: who links only the explorer or its executors leaves out everything with
+/// `traits: []`.
+func onlyWithScenes(_ product: String, of package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Scenes"]))
+}
+
 let argumentParser = onlyWithDaemon("ArgumentParser", of: "swift-argument-parser")
 let configuration = onlyWithDaemon("Configuration", of: "swift-configuration")
-let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let deque = onlyWithScenes("DequeModule", of: "swift-collections")
 let histogram = onlyWithDaemon("Histogram", of: "hdrhistogram-swift")
 let httpTypes = onlyWithDaemon("HTTPTypes", of: "swift-http-types")
 let hummingbird = onlyWithDaemon("Hummingbird", of: "hummingbird")
@@ -38,9 +44,9 @@ let nioEmbedded = onlyWithDaemon("NIOEmbedded", of: "swift-nio")
 let nioPosix = onlyWithDaemon("NIOPosix", of: "swift-nio")
 let nioTestUtils = onlyWithDaemon("NIOTestUtils", of: "swift-nio")
 let subprocess = onlyWithDaemon("Subprocess", of: "swift-subprocess")
-let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+let systemPackage = onlyWithScenes("SystemPackage", of: "swift-system")
 let unixSignals = onlyWithDaemon("UnixSignals", of: "swift-service-lifecycle")
-let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+let yams = onlyWithScenes("Yams", of: "Yams")
 
 let package = Package(
     name: "scened",
@@ -118,10 +124,16 @@ let package = Package(
     ],
     traits: [
         .trait(
-            name: "Daemon",
-            description: "The daemon, its clients and commands. Off, the libraries for an app and its tests remain."
+            name: "Scenes",
+            description:
+                "The libraries for an app with scenes and its tests. Off, the explorer and its executors remain."
         ),
-        .default(enabledTraits: ["Daemon"]),
+        .trait(
+            name: "Daemon",
+            description: "The daemon, its clients and commands. Off, the libraries for an app and its tests remain.",
+            enabledTraits: ["Scenes"]
+        ),
+        .default(enabledTraits: ["Daemon", "Scenes"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -78,6 +78,7 @@ public func withExplorationRunner<Value: Sendable>(
     body: @escaping ExplorationBody,
     work: @escaping @Sendable (ExplorationRunner) throws -> Value
 ) async throws -> Value {
+    try SupportedSystem.require(settings.control)
     guard Simulator.current == nil else { throw ExplorationError.nested }
     if settings.control == .system { try await Probe.require(settings.effectiveGranularity) }
     return try await withUncheckedRunner(settings, body: body, work: work)
