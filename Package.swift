@@ -18,14 +18,20 @@ let staying = ours + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 let lifetimes: [SwiftSetting] = [.enableExperimentalFeature("Lifetimes")]
 
 /// What only the daemon, its clients and the commands need: who links a library for an app or its tests leaves it out with
-/// `traits: []`, and it is not even fetched.
+/// `traits: ["Scenes"]`, and it is not even fetched.
 func onlyWithDaemon(_ product: String, of package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["Daemon"]))
 }
 
+/// What the libraries for an app with scenes need, too: who links only the explorer or its executors leaves out everything with
+/// `traits: []`.
+func onlyWithScenes(_ product: String, of package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Scenes"]))
+}
+
 let argumentParser = onlyWithDaemon("ArgumentParser", of: "swift-argument-parser")
 let configuration = onlyWithDaemon("Configuration", of: "swift-configuration")
-let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let deque = onlyWithScenes("DequeModule", of: "swift-collections")
 let histogram = onlyWithDaemon("Histogram", of: "hdrhistogram-swift")
 let httpTypes = onlyWithDaemon("HTTPTypes", of: "swift-http-types")
 let hummingbird = onlyWithDaemon("Hummingbird", of: "hummingbird")
@@ -38,9 +44,9 @@ let nioEmbedded = onlyWithDaemon("NIOEmbedded", of: "swift-nio")
 let nioPosix = onlyWithDaemon("NIOPosix", of: "swift-nio")
 let nioTestUtils = onlyWithDaemon("NIOTestUtils", of: "swift-nio")
 let subprocess = onlyWithDaemon("Subprocess", of: "swift-subprocess")
-let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+let systemPackage = onlyWithScenes("SystemPackage", of: "swift-system")
 let unixSignals = onlyWithDaemon("UnixSignals", of: "swift-service-lifecycle")
-let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+let yams = onlyWithScenes("Yams", of: "Yams")
 
 let package = Package(
     name: "scened",
@@ -53,7 +59,8 @@ let package = Package(
         .library(
             name: "SceneRuntime",
             targets: [
-                "SceneRuntime", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneVocabulary", "StrictJSON",
+                "SceneRuntime", "SimulatedExecutors", "SceneEntryPoints", "SceneNavigation", "SceneRouting",
+                "SceneVocabulary", "StrictJSON",
             ]
         ),
         // Apart, because it reads YAML, which brings Foundation.
@@ -61,7 +68,8 @@ let package = Package(
         .library(
             name: "SceneTesting",
             targets: [
-                "SceneTesting", "SceneManifest", "SceneRuntime", "SceneEntryPoints", "SceneNavigation", "SceneRouting",
+                "SceneTesting", "SceneManifest", "SceneRuntime", "SimulatedExecutors", "SceneEntryPoints",
+                "SceneNavigation", "SceneRouting",
                 "SceneVocabulary",
                 "StrictJSON",
             ]
@@ -74,7 +82,8 @@ let package = Package(
         .library(
             name: "SceneDaemon",
             targets: [
-                "SceneDaemon", "SceneRuntime", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneVocabulary",
+                "SceneDaemon", "SceneRuntime", "SimulatedExecutors", "SceneEntryPoints", "SceneNavigation",
+                "SceneRouting", "SceneVocabulary",
                 "StrictJSON",
             ]
         ),
@@ -82,7 +91,8 @@ let package = Package(
         .library(
             name: "SceneDaemonRaces",
             targets: [
-                "SceneDaemonRaces", "SceneDaemon", "SceneRuntime", "SceneEntryPoints", "SceneNavigation",
+                "SceneDaemonRaces", "SceneDaemon", "SceneRuntime", "SimulatedExecutors", "SceneEntryPoints",
+                "SceneNavigation",
                 "SceneRouting",
                 "SceneVocabulary", "StrictJSON",
             ]
@@ -93,16 +103,19 @@ let package = Package(
             name: "SceneClientTesting",
             targets: ["SceneClientTesting", "SceneClient", "SceneVocabulary", "StrictJSON"]
         ),
-        .library(name: "Interleaving", targets: ["Interleaving", "Basics", "StrictJSON"]),
+        // All of the explorer that production code may link.
+        .library(name: "SimulatedExecutors", targets: ["SimulatedExecutors"]),
+        .library(name: "Interleaving", targets: ["Interleaving", "SimulatedExecutors", "Basics", "StrictJSON"]),
         .library(
             name: "InterleavingTesting",
-            targets: ["InterleavingTesting", "Interleaving", "Basics", "StrictJSON"]
+            targets: ["InterleavingTesting", "Interleaving", "SimulatedExecutors", "Basics", "StrictJSON"]
         ),
         // The trait of Swift Testing for races of an app with code of its own.
         .library(
             name: "SceneRacesTesting",
             targets: [
-                "SceneRacesTesting", "SceneRaces", "Interleaving", "SceneRuntime", "SceneEntryPoints",
+                "SceneRacesTesting", "SceneRaces", "Interleaving", "SceneRuntime", "SimulatedExecutors",
+                "SceneEntryPoints",
                 "SceneNavigation", "SceneRouting", "SceneVocabulary", "Basics", "StrictJSON",
             ]
         ),
@@ -111,10 +124,16 @@ let package = Package(
     ],
     traits: [
         .trait(
-            name: "Daemon",
-            description: "The daemon, its clients and commands. Off, the libraries for an app and its tests remain."
+            name: "Scenes",
+            description:
+                "The libraries for an app with scenes and its tests. Off, the explorer and its executors remain."
         ),
-        .default(enabledTraits: ["Daemon"]),
+        .trait(
+            name: "Daemon",
+            description: "The daemon, its clients and commands. Off, the libraries for an app and its tests remain.",
+            enabledTraits: ["Scenes"]
+        ),
+        .default(enabledTraits: ["Daemon", "Scenes"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -138,6 +157,14 @@ let package = Package(
         // one strict parser, one writer.
         .target(name: "Basics", swiftSettings: ours + lifetimes),
         .testTarget(name: "BasicsTests", dependencies: ["Basics"], swiftSettings: ours),
+
+        // Executors for actors of production code, which a simulation takes over where one runs.
+        .target(name: "SimulatedExecutors", dependencies: ["Basics"], swiftSettings: ours),
+        .testTarget(
+            name: "SimulatedExecutorsTests",
+            dependencies: ["Basics", "SimulatedExecutors"],
+            swiftSettings: ours
+        ),
 
         .target(name: "StrictJSON", dependencies: ["Basics"], swiftSettings: ours + lifetimes),
         .testTarget(name: "StrictJSONTests", dependencies: ["Basics", "StrictJSON"], swiftSettings: ours),
@@ -211,7 +238,7 @@ let package = Package(
         .target(name: "CInterleaving"),
         .target(
             name: "Interleaving",
-            dependencies: ["CInterleaving", "Basics", "StrictJSON"],
+            dependencies: ["CInterleaving", "Basics", "SimulatedExecutors", "StrictJSON"],
             swiftSettings: ours + [.enableExperimentalFeature("Lifetimes")]
         ),
         // The trait of Swift Testing: only tests may link it.
@@ -240,8 +267,9 @@ let package = Package(
         .target(
             name: "SceneRuntime",
             dependencies: [
-                "Basics", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneVocabulary", "StrictJSON",
-                deque,
+                "Basics", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneVocabulary",
+                "SimulatedExecutors",
+                "StrictJSON", deque,
             ],
             swiftSettings: staying
         ),
@@ -761,14 +789,15 @@ if Context.environment["SCENED_BENCH"] == "1" {
 
 if isOnMac {
     let offered: Set = [
-        "SceneRuntime", "SceneManifest", "SceneTesting", "SceneEntryPoints", "Interleaving", "InterleavingTesting",
-        "SceneRacesTesting", "SceneRoutes", "SceneUIKit",
+        "SceneRuntime", "SceneManifest", "SceneTesting", "SceneEntryPoints", "SimulatedExecutors", "Interleaving",
+        "InterleavingTesting", "SceneRacesTesting", "SceneRoutes", "SceneUIKit",
     ]
     package.products.append(
         .library(
             name: "SceneUIKit",
             targets: [
-                "SceneUIKit", "SceneRuntime", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneVocabulary",
+                "SceneUIKit", "SceneRuntime", "SimulatedExecutors", "SceneEntryPoints", "SceneNavigation",
+                "SceneRouting", "SceneVocabulary",
                 "StrictJSON",
             ]
         )

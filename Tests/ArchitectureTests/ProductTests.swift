@@ -39,14 +39,36 @@ struct ProductTests {
         #expect(isPublic == !products.isEmpty, "public: \(isPublic), in \(products)")
     }
 
-    @Test("what the libraries for an app and its tests need is behind no trait, and all else is behind one")
+    @Test(
+        "what the daemon needs is behind one trait, what the libraries for scenes need behind another, and nothing before both"
+    )
     func traits() throws {
         let text = try SourceText("Package.swift").text
         func names(_ pattern: Regex<(Substring, Substring)>) -> Set<String> {
             Set(text.matches(of: pattern).map { String($0.output.1) })
         }
-        #expect(names(#/= Target\.Dependency\.product\(name: "(\w+)"/#) == ["DequeModule", "SystemPackage", "Yams"])
+        #expect(names(#/(?:= |, |\[)(?:Target\.Dependency)?\.product\(name: "(\w+)"/#).isEmpty)
+        #expect(names(#/= onlyWithScenes\("(\w+)"/#) == ["DequeModule", "SystemPackage", "Yams"])
         #expect(names(#/= onlyWithDaemon\("(\w+)"/#).isSuperset(of: ["ArgumentParser", "NIOCore", "NIOPosix"]))
+    }
+
+    /// What a product links of other packages, through all targets that it needs.
+    @Test(
+        "the explorer needs no other package",
+        arguments: ["SimulatedExecutors", "Interleaving", "InterleavingTesting"]
+    )
+    func explorerAlone(product: String) throws {
+        var waiting = [product]
+        var seen: Set<String> = []
+        while let name = waiting.popLast() {
+            guard seen.insert(name).inserted else { continue }
+            let row = try #require(ArrowTests.plan.first { $0.module == name })
+            for imported in row.imports {
+                #expect(ArrowTests.modules.contains(imported), "\(name) imports \(imported)")
+            }
+            waiting += row.imports
+        }
+        #expect(seen.contains("Basics"))
     }
 
     @Test("a module of a library has a page to begin with", arguments: Set(products.flatMap(\.modules)).sorted())

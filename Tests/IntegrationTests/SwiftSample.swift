@@ -81,7 +81,7 @@ struct SwiftSample {
     private static let everything = [
         "Foundation", "Interleaving", "InterleavingTesting", "SceneDaemon", "SceneEntryPoints",
         "SceneManifest", "SceneNavigation", "SceneRaces", "SceneRacesTesting", "SceneRouting", "SceneRuntime",
-        "SceneTesting", "StrictJSON", "Varlink",
+        "SceneTesting", "SimulatedExecutors", "StrictJSON", "Varlink",
     ]
 
     /// Checks the types of all of them, in one run of the compiler but for manifests of packages, which are programs.

@@ -12,4 +12,23 @@ struct ProbeTests {
         }
         #expect(verdict.kind == wanted, "\(verdict)")
     }
+
+    @Test("a system on which nothing can be explored is named at once, and this is none")
+    func elsewhere() throws {
+        try SupportedSystem.require(.system)
+        #expect(throws: ExplorationError.unsupportedSystem("macOS")) {
+            try SupportedSystem.require(.system, problem: "macOS")
+        }
+        let text = ExplorationError.unsupportedSystem("macOS").description
+        #expect(text.hasPrefix("explorations run on Linux with Swift 6.3: this is macOS. "), "\(text)")
+        // Executors that are given need nothing of the system.
+        try SupportedSystem.require(.injected, problem: "macOS")
+    }
+
+    @Test("where primitives escape, the toolchain is named, because a newer one is only tried out")
+    func escapes() {
+        let text = ExplorationError.escapes(primitives: ["Task.sleep", "async let"]).description
+        #expect(text.hasPrefix("exploring is impossible in this process: Task.sleep, async let would run outside"))
+        #expect(text.contains("(Swift 6.3; this is \(Build.current.toolchain))"), "\(text)")
+    }
 }

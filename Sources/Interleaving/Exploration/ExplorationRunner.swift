@@ -93,6 +93,7 @@ public func withExplorationRunner<Value: Sendable>(
     body: @escaping ExplorationBody,
     work: @escaping @Sendable (ExplorationRunner) throws -> Value
 ) async throws -> Value {
+    try SupportedSystem.require(settings.control)
     guard Simulator.current == nil else { throw ExplorationError.nested }
     if settings.control == .system { try await Probe.require(settings.effectiveGranularity) }
     return try await withUncheckedRunner(settings, body: body, work: work)
@@ -104,7 +105,8 @@ func withUncheckedRunner<Value: Sendable>(
     body: @escaping ExplorationBody,
     work: @escaping @Sendable (ExplorationRunner) throws -> Value
 ) async throws -> Value {
-    try await withUnsafeThrowingContinuation { continuation in
+    SimulationHook.install
+    return try await withUnsafeThrowingContinuation { continuation in
         let spawner = Spawner()
         spawner.begin(body, onDefaultExecutor: settings.control == .system)
         do {

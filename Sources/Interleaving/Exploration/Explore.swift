@@ -34,6 +34,7 @@ public func replay(
     settings: SimulationSettings = SimulationSettings(),
     body: @escaping ExplorationBody
 ) async throws -> ExploredRun {
+    try SupportedSystem.require(settings.control)
     try code.requireSteps(of: settings)
     return try await replay(code.schedule, seed: code.seed, settings: settings, body: body)
 }

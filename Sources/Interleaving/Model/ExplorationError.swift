@@ -1,5 +1,7 @@
 /// Why a body cannot be explored, and what would make it possible.
 public enum ExplorationError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Nothing can be explored with `control: .system` on this system, which the text names.
+    case unsupportedSystem(String)
     /// The body of an exploration started another exploration.
     case nested
     /// The system refused a thread. The error number is that of `pthread_create`.
@@ -24,6 +26,8 @@ public enum ExplorationError: Error, Equatable, Sendable, CustomStringConvertibl
     /// What is wrong and what to do about it.
     public var description: String {
         switch self {
+        case .unsupportedSystem(let name):
+            "explorations run on Linux with Swift 6.3: this is \(name). Run the tests on Linux, or leave these out with '#if os(Linux)'"
         case .nested: "a body that is being explored cannot explore: run the inner exploration separately"
         case .noThread(let number): "no thread for the simulation (error \(number)): the limit on threads was reached"
         case .noMemory(let steps): "no memory for a run of \(steps) steps: set maxSteps lower"
@@ -33,7 +37,7 @@ public enum ExplorationError: Error, Equatable, Sendable, CustomStringConvertibl
         case .workerKilled(let signal, let order):
             "a worker process was killed from outside (signal \(signal)), perhaps because memory ran out, while it ran the order \(order). This says nothing about the order: run it again, or use fewer workers"
         case .escapes(let primitives):
-            "exploring is impossible in this process: \(primitives.joined(separator: ", ")) would run outside of the simulation. Build with the toolchain that this version was tested with (Swift 6.3), or inject SimulatedExecutor and explore with control: .injected"
+            "exploring is impossible in this process: \(primitives.joined(separator: ", ")) would run outside of the simulation. Build with the toolchain that this version was tested with (Swift 6.3; this is \(Build.current.toolchain)), or inject SimulatedExecutor and explore with control: .injected"
         case .otherSteps(let code, let granularity):
             "the order \(code) was found with granularity: .\(code.granularity), and the settings say .\(granularity): it counts other steps. Set granularity: .\(code.granularity) to repeat it"
         case .cannotStop(let reason):

@@ -41,7 +41,7 @@ public struct SimulationSettings: Hashable, Sendable {
     public enum Control: String, Hashable, Sendable, CaseIterable {
         /// All tasks: on the thread of the simulation, it replaces the default executor and the main executor.
         case system
-        /// Only tasks that use a ``SimulatedExecutor`` or a ``SimulatedTaskExecutor``: the body runs with a task executor preference. `Task {}`,
+        /// Only tasks that use a ``/SimulatedExecutors/SimulatedExecutor`` or a ``/SimulatedExecutors/SimulatedTaskExecutor``: the body runs with a task executor preference. `Task {}`,
         /// `Task.detached`, `MainActor` and sleeps escape, and the run fails if it depends on them. This uses only public API of Swift.
         case injected
     }

@@ -12,10 +12,10 @@ enum Escapes {
 
     /// Called for every job that is enqueued on a thread without a simulation.
     /// - Returns: Whether the job belongs to a simulation and has to be dropped.
-    static func catches(_ job: UnownedJob, on executor: String) -> Bool {
+    static func catches(_ job: UnownedJob, on executor: @autoclosure () -> String) -> Bool {
         let id = RuntimeTask.id(of: job)
         guard interleaving_is_watched(id), RuntimeTask.isTask(job) else { return false }
-        add(id, on: executor)
+        add(id, on: executor())
         return true
     }
 

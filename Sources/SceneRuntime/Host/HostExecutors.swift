@@ -1,3 +1,5 @@
+@_exported public import SimulatedExecutors
+
 /// Where a host's actors run.
 public struct HostExecutors: Sendable {
     /// The session's executor.
@@ -35,7 +37,7 @@ public struct HostExecutors: Sendable {
         return { resume in pause(number, resume) }
     }
 
-    /// Executors on the shared thread pool: a ``SerialJobQueue`` for each actor.
+    /// Executors on the shared thread pool: a ``/SimulatedExecutors/SerialJobQueue`` for each actor.
     public static func pooled() -> HostExecutors {
         HostExecutors(session: SerialJobQueue(), scene: { _ in SerialJobQueue() })
     }

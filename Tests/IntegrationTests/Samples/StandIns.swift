@@ -60,6 +60,15 @@ actor Session {
 
 let session = Session()
 
+actor Account {
+    var balance = 0
+    func deposit(_ amount: Int) async {}
+}
+
+actor TokenStore {
+    func token(from server: @Sendable () async -> String) async -> String { await server() }
+}
+
 // A window of a test, and a service.
 
 var window: TestWindow {

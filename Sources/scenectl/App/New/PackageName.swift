@@ -57,7 +57,8 @@ enum PackageName {
         "SceneClientTesting", "SceneDaemon", "SceneDaemonRaces", "SceneEntryPoints", "SceneHistory", "SceneInspector",
         "SceneJournal", "SceneManifest", "SceneModel", "SceneNavigation", "SceneRaces", "SceneRacesTesting",
         "SceneRoutes", "SceneRouting", "SceneRuntime", "SceneService", "SceneSoak", "SceneTesting", "SceneUIKit",
-        "SceneViewer", "SceneVocabulary", "ServiceLifecycle", "ShopInSwift", "StrictJSON", "Subprocess", "Swift",
+        "SceneViewer", "SceneVocabulary", "ServiceLifecycle", "ShopInSwift", "SimulatedExecutors", "StrictJSON",
+        "Subprocess", "Swift",
         "Synchronization", "SystemPackage", "Systemd", "TestFixtures", "Testing", "Tracing", "TypedRoutes", "UIKit",
         "UnixSignals", "UserNotifications", "Varlink", "XCTest", "Yams", "scenectl", "scened",
     ]

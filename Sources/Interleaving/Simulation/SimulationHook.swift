@@ -1,0 +1,40 @@
+@_exported public import SimulatedExecutors
+internal import Synchronization
+
+/// Takes the jobs of injected executors: on the thread of a simulation they run in it, and on another thread those of its tasks are dropped.
+enum SimulationHook: EnqueueHook {
+    /// Before any simulation, because its first job may need it.
+    static let install: Void = InstalledHook.install(SimulationHook.self)
+
+    static func takes(_ job: UnownedJob, of executor: SimulatedExecutor) -> Bool {
+        guard let simulator = Simulator.current else {
+            return Escapes.catches(job, on: "SimulatedExecutor “\(executor.name)”")
+        }
+        simulator.enqueue(
+            job,
+            target: .serial(executor.asUnownedSerialExecutor()),
+            executor: executor.number(in: simulator)
+        )
+        return true
+    }
+
+    static func takes(_ job: UnownedJob, of executor: SimulatedTaskExecutor) -> Bool {
+        guard let simulator = Simulator.current else { return Escapes.catches(job, on: "SimulatedTaskExecutor") }
+        simulator.enqueue(job, target: .task(executor.asUnownedTaskExecutor()), executor: 0)
+        return true
+    }
+}
+
+extension SimulatedExecutor {
+    /// Its number in the current run of a simulator; a new one if the run is not the same as last time.
+    ///
+    /// The run and the number share one word, the low 16 bits of which are the number, so that no thread sees one without the other.
+    @inline(__always)
+    fileprivate func number(in simulator: Simulator) -> Int {
+        let known = mark.load(ordering: .relaxed)
+        if known >> 16 == simulator.run { return Int(known & 0xffff) }
+        let number = simulator.register(self)
+        mark.store(simulator.run << 16 | UInt64(number), ordering: .relaxed)
+        return number
+    }
+}
