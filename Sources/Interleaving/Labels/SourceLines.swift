@@ -8,9 +8,12 @@ internal import CInterleaving
 
 /// The source lines of code addresses, from the debug information: `addr2line` or `llvm-addr2line` says, where one is installed.
 enum SourceLines {
-    struct Place: Hashable {
+    struct Place: Hashable, CustomStringConvertible {
         let file: String
         let line: Int
+
+        /// Such as `Session.swift:41`.
+        var description: String { "\(file.split(separator: "/").last.map(String.init) ?? file):\(line)" }
     }
 
     /// - Returns: One place for each address; nil where it is unknown.

@@ -51,24 +51,59 @@ extension ExploredRun {
         for place in trail.places where names[place] == nil { names[place] = .some(FunctionName.at(place)) }
         let known = Array(names.keys)
         let lines = Dictionary(zip(known, SourceLines.of(known)), uniquingKeysWith: { first, _ in first })
+        let uses = Dictionary(trail.tasks.lazy.compactMap(\.self).map { ($0, 1) }, uniquingKeysWith: +)
+        let sleepers = sleepers()
         return steps.indices.map { index in
             var label = StepLabel(unknown: steps[index])
             let task = steps[index].choice.task
             if trail.tasks.indices.contains(task), let name = trail.tasks[task] {
-                label.task = trail.tasks.count { $0 == name } == 1 ? name : "\(name) (\(label.task))"
+                label.task = uses[name] == 1 ? name : "\(name) (\(label.task))"
             }
             let executor = steps[index].choice.executor
             if executor > 0, executor <= trail.executors.count, !trail.executors[executor - 1].isEmpty {
                 label.actor = trail.executors[executor - 1]
             }
-            if let note = trail.notes[index] { label.function = note }
-            guard index < trail.places.count else { return label }
-            let place = trail.places[index]
-            if let name = names[place] ?? nil {
-                label.function = trail.notes[index].map { "\($0), in \(name)" } ?? name
-            }
+            // The runtime ends a sleep by a task of its own.
+            if steps[index].choice.kind == .timer { label.task = "sleep \(task)" }
+            let note = trail.notes[index] ?? (steps[index].choice.kind == .timer ? label.function : nil)
+            if let note { label.function = note }
+            guard let step = steps[index].choice.kind == .timer ? sleepers[index] : index,
+                step < trail.places.count
+            else { return label }
+            let place = trail.places[step]
+            if let name = names[place] ?? nil { label.function = note.map { "\($0), in \(name)" } ?? name }
             if let line = lines[place] ?? nil { (label.file, label.line) = (line.file, line.line) }
             return label
         }
+    }
+
+    /// By the step at which a sleep ends: the step at which the task goes on that slept.
+    private func sleepers() -> [Int: Int] {
+        var sleepers: [Int: Int] = [:]
+        for (index, step) in steps.enumerated() {
+            guard let enabler = step.enabler, steps.indices.contains(enabler), steps[enabler].choice.kind == .timer
+            else { continue }
+            if sleepers[enabler] == nil { sleepers[enabler] = index }
+        }
+        return sleepers
+    }
+
+    /// How it ended, in words: as the verdict says it, each task that waits with its line, and several of them in a list.
+    ///
+    /// It runs `addr2line`, as the labels of steps do, so call it only for a run that is shown.
+    public func ending() -> String {
+        let known = Array(Set(trail.waits.values))
+        let lines = Dictionary(zip(known, SourceLines.of(known)), uniquingKeysWith: { first, _ in first })
+        let text = verdict.text { waiters in
+            let texts = waiters.map { waiter in
+                waiter.text(at: trail.waits[waiter.task].flatMap { lines[$0] ?? nil }?.description)
+            }
+            switch texts.count {
+            case 0: return "nothing can go on"
+            case 1: return texts[0]
+            default: return texts.map { "\n  \($0)" }.joined()
+            }
+        }
+        return text.replacing(" \n", with: "\n")
     }
 }

@@ -66,4 +66,6 @@ struct RunTrail: Hashable, Sendable {
     var executors: [String] = []
     /// What happened at the steps that were faults.
     var notes: [Int: String] = [:]
+    /// Where the tasks go on that its verdict says wait, by their numbers; addresses of this process.
+    var waits: [Int: UInt] = [:]
 }

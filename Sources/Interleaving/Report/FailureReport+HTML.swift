@@ -75,6 +75,7 @@ extension FailureReport {
     private func lanes(_ heading: String, _ kind: String, _ run: LabelledRun, _ marked: [Int]) -> String {
         let lanes = run.lanes(like: failing.lanes())
         let heads = lanes.map { "<th scope=\"col\">\(HTMLText.escaped($0.name))</th>" }.joined()
+        let tasks = lanes.count == 1 ? "task" : "tasks, one in each column: where it goes on, and on which actor"
         let rows = run.steps.indices.map { index in
             let cells = lanes.map { lane in
                 if lane.task == run.steps[index].choice.event.task {
@@ -88,7 +89,10 @@ extension FailureReport {
             <div class="run \(kind)">
             <h2>\(heading)</h2>
             <div class="scroll"><table>
-            <thead><tr><th></th>\(heads)</tr></thead>
+            <thead>
+            <tr class="what"><th rowspan="2">step</th><th colspan="\(max(1, lanes.count))">\(tasks)</th></tr>
+            <tr>\(heads)</tr>
+            </thead>
             <tbody>
             \(rows.joined(separator: "\n"))
             </tbody>

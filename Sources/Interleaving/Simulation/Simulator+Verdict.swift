@@ -45,12 +45,12 @@ extension Simulator {
             let dependency = RuntimeTask.dependency(of: task)
             if case .task(let other) = dependency { open.append(other) }
             let blocked = stopped.blocked.first { $0.choice.task == number && !stopped.isCancellation($0.job.fiber) }
+            let place = blocked.map { stopped.place(on: $0.job.fiber) } ?? RuntimeTask.place(of: task)
+            waits[number] = place
             found[number] = WaitingTask(
                 task: number,
                 name: tasks.entries[number].name,
-                function: FunctionName.at(
-                    blocked.map { stopped.place(on: $0.job.fiber) } ?? RuntimeTask.place(of: task)
-                ),
+                function: FunctionName.at(place),
                 reason: blocked != nil ? .lock : dependency.reason { self.tasks.index(of: RuntimeTask.id(of: $0)) }
             )
         }

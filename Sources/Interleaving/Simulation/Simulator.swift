@@ -72,6 +72,8 @@ final class Simulator {
     @exclusivity(unchecked) var jumps = 0
     /// Words for the steps that were faults, by step.
     @exclusivity(unchecked) var notes: [Int: String] = [:]
+    /// Where the tasks go on that the verdict says wait, by their numbers.
+    @exclusivity(unchecked) var waits: [Int: UInt] = [:]
 
     /// Whether the root of the run has ended.
     @exclusivity(unchecked) private(set) var rootHasEnded = false
@@ -99,6 +101,7 @@ final class Simulator {
         faults = settings.faults
         patience = settings.escapePatience
         log = try StepLog(capacity: settings.maxSteps)
+        FunctionName.knowsLibraries
     }
 
     /// The simulation that runs on this thread.
@@ -158,7 +161,13 @@ final class Simulator {
         let names = executors.map { executor in
             if let executor = executor as? SimulatedExecutor { executor.name } else { "MainActor" }
         }
-        return RunTrail(places: log.takePlaces(), tasks: tasks.entries.map(\.name), executors: names, notes: notes)
+        return RunTrail(
+            places: log.takePlaces(),
+            tasks: tasks.entries.map(\.name),
+            executors: names,
+            notes: notes,
+            waits: waits
+        )
     }
 
     /// The number of the main executor in this run.
@@ -418,6 +427,7 @@ final class Simulator {
         faultsLeft = faults.isEmpty ? 0 : faults.limit
         held.removeAll(keepingCapacity: true)
         notes.removeAll(keepingCapacity: true)
+        waits.removeAll(keepingCapacity: true)
         jumps = 0
         now = 0
         runningTask = -1
