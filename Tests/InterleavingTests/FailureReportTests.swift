@@ -1,4 +1,4 @@
-import Interleaving
+@testable import Interleaving
 import StrictJSON
 import Testing
 
@@ -101,6 +101,47 @@ struct FailureReportTests {
         #expect(text.contains("⋮ "))
         #expect(text.contains(" steps alike"))
         #expect(text.contains("task 0"))
+    }
+
+    @Test(
+        "says once what comes again and again, in as few lines for a long run as for a short one",
+        arguments: [400, 4_000]
+    )
+    func again(_ steps: Int) async throws {
+        let settings = SimulationSettings(maxSteps: steps)
+        let body: ExplorationBody = { _ in
+            await Task(name: "spinner") { while !Task.isCancelled { await Task.yield() } }.value
+        }
+        let report = try await withExplorationRunner(settings, body: body) { runner in
+            let exploration = try runner.explore(ExplorationOptions(seed: 1, strategy: .random, settings: settings))
+            return try exploration.failure.map {
+                try runner.report(on: $0, of: exploration, title: "spin") { "\($0)" }
+            }
+        }
+        let text = try #require(report).text(width: 100)
+        #expect(text.contains("⋮ these 2 steps \((steps - 5) / 2) times more\n"), "\(text)")
+        #expect(text.split(separator: "\n").count < 25)
+        // No lane for each yield.
+        #expect(text.contains("      │┌ spinner\n") || text.contains("       │┌ spinner\n"))
+        #expect(!text.contains("││┌"))
+        let html = try #require(report).html
+        #expect(html.contains("these 2 steps \((steps - 5) / 2) times more"))
+        #expect(html.utf8.count < 20_000)
+        try Markup(html).check()
+    }
+
+    @Test("finds the shortest stretch that comes again at least three times")
+    func stretches() {
+        func found(_ text: String, at start: Int = 0) -> [Int] {
+            Repetition(in: Array(text), at: start).map { [$0.length, $0.times] } ?? []
+        }
+        #expect(found("aaaa") == [1, 3])
+        #expect(found("aaa") == [])
+        #expect(found("xababababay", at: 1) == [2, 3])
+        #expect(found("ababab") == [])
+        #expect(found("aabaabaabaabc") == [3, 3])
+        #expect(found("abcdefghijklm") == [])
+        #expect(found("") == [])
     }
 
     @Test("has colours only on request")

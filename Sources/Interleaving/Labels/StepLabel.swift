@@ -10,6 +10,8 @@ package struct StepLabel: Hashable, Sendable {
     package var file: String?
     /// The line in that file, counted from 1.
     package var line: Int?
+    /// The task in whose lane a report shows it, by the hash of its path, if that is not the step's own.
+    package var lane: UInt64?
 
     /// - Parameters: As the properties.
     package init(task: String, actor: String? = nil, function: String? = nil, file: String? = nil, line: Int? = nil) {
@@ -52,24 +54,34 @@ extension ExploredRun {
         let known = Array(names.keys)
         let lines = Dictionary(zip(known, SourceLines.of(known)), uniquingKeysWith: { first, _ in first })
         let uses = Dictionary(trail.tasks.lazy.compactMap(\.self).map { ($0, 1) }, uniquingKeysWith: +)
-        let sleepers = sleepers()
+        let followers = followers()
+        func title(_ task: Int) -> String {
+            guard trail.tasks.indices.contains(task), let name = trail.tasks[task] else { return "task \(task)" }
+            return uses[name] == 1 ? name : "\(name) (task \(task))"
+        }
         return steps.indices.map { index in
             var label = StepLabel(unknown: steps[index])
-            let task = steps[index].choice.task
-            if trail.tasks.indices.contains(task), let name = trail.tasks[task] {
-                label.task = uses[name] == 1 ? name : "\(name) (\(label.task))"
-            }
+            label.task = title(steps[index].choice.task)
             let executor = steps[index].choice.executor
             if executor > 0, executor <= trail.executors.count, !trail.executors[executor - 1].isEmpty {
                 label.actor = trail.executors[executor - 1]
             }
-            // The runtime ends a sleep by a task of its own.
-            if steps[index].choice.kind == .timer { label.task = "sleep \(task)" }
-            let note = trail.notes[index] ?? (steps[index].choice.kind == .timer ? label.function : nil)
+            var note = trail.notes[index]
+            var step = index
+            // The runtime ends a sleep by a task of its own, and a yield by a job: both belong to the task that goes on after them.
+            if let what = between(steps[index]) {
+                note = what
+                // Where the run ends before, the step that began the yield is of the same task.
+                step = followers[index] ?? steps[index].enabler ?? index
+                label.task = title(steps[step].choice.task)
+                label.lane = steps[step].choice.event.task
+                if followers[index] == nil {
+                    label.function = note
+                    return label
+                }
+            }
             if let note { label.function = note }
-            guard let step = steps[index].choice.kind == .timer ? sleepers[index] : index,
-                step < trail.places.count
-            else { return label }
+            guard step < trail.places.count else { return label }
             let place = trail.places[step]
             if let name = names[place] ?? nil { label.function = note.map { "\($0), in \(name)" } ?? name }
             if let line = lines[place] ?? nil { (label.file, label.line) = (line.file, line.line) }
@@ -77,15 +89,21 @@ extension ExploredRun {
         }
     }
 
-    /// By the step at which a sleep ends: the step at which the task goes on that slept.
-    private func sleepers() -> [Int: Int] {
-        var sleepers: [Int: Int] = [:]
+    /// What a step is that the runtime takes for a task which waits; nil for a step of a task.
+    private func between(_ step: RunStep) -> String? {
+        step.choice.kind == .timer ? "a sleep ends" : trail.yields.contains(step.choice.task) ? "yields" : nil
+    }
+
+    /// By the step at which a sleep or a yield ends: the step at which the task goes on.
+    private func followers() -> [Int: Int] {
+        var followers: [Int: Int] = [:]
         for (index, step) in steps.enumerated() {
-            guard let enabler = step.enabler, steps.indices.contains(enabler), steps[enabler].choice.kind == .timer
-            else { continue }
-            if sleepers[enabler] == nil { sleepers[enabler] = index }
+            guard let enabler = step.enabler, steps.indices.contains(enabler), between(steps[enabler]) != nil else {
+                continue
+            }
+            if followers[enabler] == nil { followers[enabler] = index }
         }
-        return sleepers
+        return followers
     }
 
     /// How it ended, in words: as the verdict says it, each task that waits with its line, and several of them in a list.

@@ -2,6 +2,8 @@
 enum HTML {
     /// How many colours there are for actors, as the classes `hue0`, `hue1` and so on.
     static let hues = 12
+    /// The most tasks that have a column each.
+    static let mostLanes = 40
 
     private static let colours = (0..<hues).map { ".hue\($0) { --hue: \($0 * 150 % 360); }" }.joined(separator: " ")
 

@@ -166,6 +166,7 @@ final class Simulator {
             tasks: tasks.entries.map(\.name),
             executors: names,
             notes: notes,
+            yields: Set(tasks.entries.indices.filter { tasks.entries[$0].isYield }),
             waits: waits
         )
     }
@@ -381,16 +382,29 @@ final class Simulator {
             interleaving_watch(id)
             return create(id, object: RuntimeTask.retain(job), isTimer: isTimer)
         }
-        return create(0, object: nil, isTimer: isTimer)
+        return create(0, object: nil, isTimer: isTimer, isYield: !RuntimeTask.isTurn(job))
     }
 
-    private func create(_ id: UInt64, object: UnsafeRawPointer?, isTimer: Bool) -> (id: RunEventID, task: Int) {
+    private func create(
+        _ id: UInt64,
+        object: UnsafeRawPointer?,
+        isTimer: Bool,
+        isYield: Bool = false
+    ) -> (id: RunEventID, task: Int) {
         // The parent is the running task. A job without a task, such as a turn of a default actor, may run pieces of several tasks.
         let parent = tasks.index(of: RuntimeTask.currentID) ?? (runningTask < 0 ? nil : runningTask)
         let path = parent.map { tasks.nextChildPath($0) } ?? mix(1, UInt64(tasks.entries.count))
         let name = object.flatMap { RuntimeTask.name(of: $0) }
         let index = tasks.insert(
-            TaskTable.Entry(id: id, path: path, name: name, object: object, ordinal: 1, isTimer: isTimer)
+            TaskTable.Entry(
+                id: id,
+                path: path,
+                name: name,
+                object: object,
+                ordinal: 1,
+                isTimer: isTimer,
+                isYield: isYield
+            )
         )
         return (RunEventID(task: path, ordinal: 0), index)
     }
