@@ -308,13 +308,16 @@ uintptr_t interleaving_caller_beyond_libraries(void) {
     if (thread.running == 0) return 0;
     uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
     bool is_beyond = false;
+    // Where the compiler has copied a library's function, its caller is meant.
+    uintptr_t copy = 0;
     for (int depth = 0; depth < 32; depth++) {
         uintptr_t address = interleaving_next_call(&frame);
-        if (address == 0) return 0;
+        if (address == 0) break;
         if (!interleaving_is_own(address)) is_beyond = true;
-        else if (is_beyond) return address;
+        else if (is_beyond && !interleaving_is_of_library(address)) return address;
+        else if (is_beyond && copy == 0) copy = address;
     }
-    return 0;
+    return copy;
 }
 
 #endif

@@ -101,7 +101,7 @@ static __attribute__((swiftasynccall)) void arrive(__attribute__((swift_async_co
     bool at_once = hopping == context;
     hopping = NULL;
     // One that had to wait begins its turn here, right after that of another task.
-    if (traveller.stops || !at_once) stop((uintptr_t)traveller.resume);
+    if (traveller.stops || !at_once) stop(interleaving_users_place((uintptr_t)traveller.resume, context));
     __attribute__((musttail)) return traveller.resume(context);
 }
 
@@ -122,7 +122,7 @@ static continuation_function *stop_for(void *context, continuation_function *res
     bool ends = (source.identity != NULL && !leaves) || (target.identity != NULL && !enters) ||
                 (target.identity == NULL && swift_task_getPreferredTaskExecutor().identity != NULL);
     if (!ends) {
-        if (enters && !stop((uintptr_t)resume)) {
+        if (enters && !stop(interleaving_users_place((uintptr_t)resume, context))) {
             hops += 1;
             return resume;
         }

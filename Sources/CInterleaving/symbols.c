@@ -2,6 +2,7 @@
 #include "CInterleaving.h"
 
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,4 +101,68 @@ char *interleaving_object_file(uintptr_t address, uintptr_t *offset) {
     if (dladdr((void *)address, &info) == 0) return NULL;
     *offset = address - (uintptr_t)info.dli_fbase;
     return realpath(path_of(&info), NULL);
+}
+
+// The frames of an asynchronous function are a chain of contexts on the heap: each begins with its caller's context and the place at which
+// the caller goes on.
+struct async_context {
+    const struct async_context *parent;
+    uintptr_t resume_parent;
+};
+
+/// The most frames that are looked at.
+enum { most_frames = 64 };
+
+extern void *swift_retain(void *object);
+
+/// Says of an address in a file that holds the executable's code, by the function's name, whether it is of a library.
+static bool (*_Atomic is_librarys)(uintptr_t address);
+
+void interleaving_name_libraries(bool (*is_library)(uintptr_t address)) { is_librarys = is_library; }
+
+/// The length of the folder in a path, with its last slash.
+static size_t folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? 0 : (size_t)(slash - path) + 1;
+}
+
+static bool find_out(uintptr_t address) {
+    Dl_info info, runtime;
+    if (dladdr((void *)address, &info) == 0 || dladdr((void *)swift_retain, &runtime) == 0) return true;
+    const char *path = path_of(&info), *swift = path_of(&runtime);
+    if (info.dli_fbase != runtime.dli_fbase) {
+        if (strncmp(path, "/lib", 4) == 0 || strncmp(path, "/usr/lib", 8) == 0) return true;
+        size_t length = folder_of(swift);
+        if (folder_of(path) == length && strncmp(path, swift, length) == 0) return true;
+    } else if (strcmp(path, "/proc/self/exe") != 0) {
+        return true;
+    }
+    // The compiler copies short functions of libraries into the code that calls them.
+    bool (*is_library)(uintptr_t) = is_librarys;
+    return is_library != NULL && is_library(address);
+}
+
+bool interleaving_is_of_library(uintptr_t address) {
+    // Few addresses are asked for again and again, and to find out may take milliseconds. An address leaves the highest bit free.
+    enum { known_places = 1 << 12 };
+    static _Atomic uint64_t known[known_places];
+    _Atomic uint64_t *slot = &known[(address ^ address >> 12) % known_places];
+    uint64_t found = atomic_load_explicit(slot, memory_order_relaxed);
+    if (found >> 1 != address) {
+        found = (uint64_t)address << 1 | find_out(address);
+        atomic_store_explicit(slot, found, memory_order_relaxed);
+    }
+    return found & 1;
+}
+
+uintptr_t interleaving_users_place(uintptr_t place, const void *context) {
+    const struct async_context *frame = context;
+    uintptr_t next = place;
+    for (int count = 0; count < most_frames && next != 0; count++) {
+        if (!interleaving_is_of_library(next)) return next;
+        if (frame == NULL) break;
+        next = frame->resume_parent;
+        frame = frame->parent;
+    }
+    return place;
 }

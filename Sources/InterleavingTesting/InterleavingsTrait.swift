@@ -78,7 +78,7 @@ public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
                     record(run, of: test, issues: issues, note: note)
                 } else {
                     Issue.record(
-                        "\(failure.verdict.description), but not when the same order was repeated: the test depends on something other than its seed. Found \(note)",
+                        "\(failure.ending()), but not when the same order was repeated: the test depends on something other than its seed. Found \(note)",
                         sourceLocation: test.sourceLocation
                     )
                 }
@@ -108,7 +108,7 @@ public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
     /// Records a verdict that no expectation has recorded.
     private func record(_ run: ExploredRun, of test: Test, issues: IssueFilter, note: String) {
         guard run.verdict.isFailure, !issues.passedAny else { return }
-        Issue.record("\(run.verdict.description)\n\(note)", sourceLocation: test.sourceLocation)
+        Issue.record("\(run.ending())\n\(note)", sourceLocation: test.sourceLocation)
     }
 }
 

@@ -18,7 +18,7 @@ struct ClaimTests {
 
     /// A way to have another thread do something later, and what the report calls it.
     enum Handing: String, CaseIterable, CustomTestStringConvertible {
-        case async, barrier, asyncAfter, grouped, notified, workItem, concurrent, thread, operation
+        case async, barrier, asyncAfter, grouped, notified, workItem, concurrent, thread, operation, timer
 
         var testDescription: String { rawValue }
 
@@ -29,6 +29,7 @@ struct ClaimTests {
             case .notified: "DispatchGroup.notify"
             case .concurrent: "DispatchQueue.concurrentPerform"
             case .thread: "the start of a thread"
+            case .timer: "the start of a timer of a RunLoop"
             }
         }
 
@@ -45,6 +46,7 @@ struct ClaimTests {
             case .concurrent: DispatchQueue.concurrentPerform(iterations: 2) { if $0 == 0 { work() } }
             case .thread: Thread.detachNewThread { work() }
             case .operation: OperationQueue().addOperation { work() }
+            case .timer: RunLoop.main.add(Timer(timeInterval: 60, repeats: false) { _ in work() }, forMode: .default)
             }
             return line + (Self.allCases.firstIndex(of: self) ?? 0)
         }

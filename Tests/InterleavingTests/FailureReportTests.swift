@@ -1,4 +1,4 @@
-import Interleaving
+@testable import Interleaving
 import StrictJSON
 import Testing
 
@@ -21,6 +21,11 @@ struct FailureReportTests {
                   and passes in the other order.
 
                 fails                                            │ passes
+                      ┌ test                                     │       ┌ test
+                      │┌ sign-out                                │       │┌ sign-out
+                      ││┌ window A                               │       ││┌ window A
+                      │││┌ window B                              │       │││┌ window B
+                step  ││││ task      line, function and actor    │ step  ││││ task      line, function and actor
                 ─────────────────────────────────────────────────┼─────────────────────────────────────────────────
                   1   ●    test      Test.swift:10 body()        │   1   ●    test      Test.swift:10 body()
                   2    ●   sign-out  Session.swift:40 Session.s… │   2    ●   sign-out  Session.swift:40 Session.s…
@@ -50,6 +55,7 @@ struct FailureReportTests {
             )
         )
         #expect(text.contains("NOT confirmed: a replay of the same schedule did not fail alike"))
+        #expect(text.contains("\nstep  ││││ task      line, function and actor\n───"))
         #expect(text.contains("  7    ●││ sign-out  Session.swift:43 Session.signOut() on Session\n"))
         #expect(!text.contains("passes\n"))
     }
@@ -64,8 +70,22 @@ struct FailureReportTests {
         }
         let lines = report.text(width: width).split(separator: "\n")
         let table = try #require(lines.firstIndex { $0.hasPrefix("───") })
-        for line in lines[table...].dropLast(2) { #expect(line.count <= width, "\(line)") }
+        let heads = try #require(lines.firstIndex { $0.hasPrefix("fails") })
+        for line in lines[heads...].dropLast(2) { #expect(line.count <= width, "\(line)") }
         #expect(lines[table...].contains { $0.contains("▶") && $0.contains("sign-") })
+    }
+
+    @Test("marks a name that it has no room for")
+    func longName() throws {
+        let report = try ReportFixture.report { step in
+            var label = ReportFixture.label(step)
+            label.task = "\(label.task) of the customer who came in first"
+            return label
+        }
+        let text = report.text(width: 120)
+        #expect(text.contains("┌ sign-out of the customer who came in first"))
+        #expect(text.contains(" sign-out of t…  "))
+        #expect(!text.contains(" sign-out of the  "))
     }
 
     @Test("leaves out long stretches that both runs have")
@@ -81,6 +101,47 @@ struct FailureReportTests {
         #expect(text.contains("⋮ "))
         #expect(text.contains(" steps alike"))
         #expect(text.contains("task 0"))
+    }
+
+    @Test(
+        "says once what comes again and again, in as few lines for a long run as for a short one",
+        arguments: [400, 4_000]
+    )
+    func again(_ steps: Int) async throws {
+        let settings = SimulationSettings(maxSteps: steps)
+        let body: ExplorationBody = { _ in
+            await Task(name: "spinner") { while !Task.isCancelled { await Task.yield() } }.value
+        }
+        let report = try await withExplorationRunner(settings, body: body) { runner in
+            let exploration = try runner.explore(ExplorationOptions(seed: 1, strategy: .random, settings: settings))
+            return try exploration.failure.map {
+                try runner.report(on: $0, of: exploration, title: "spin") { "\($0)" }
+            }
+        }
+        let text = try #require(report).text(width: 100)
+        #expect(text.contains("⋮ these 2 steps \((steps - 5) / 2) times more\n"), "\(text)")
+        #expect(text.split(separator: "\n").count < 25)
+        // No lane for each yield.
+        #expect(text.contains("      │┌ spinner\n") || text.contains("       │┌ spinner\n"))
+        #expect(!text.contains("││┌"))
+        let html = try #require(report).html
+        #expect(html.contains("these 2 steps \((steps - 5) / 2) times more"))
+        #expect(html.utf8.count < 20_000)
+        try Markup(html).check()
+    }
+
+    @Test("finds the shortest stretch that comes again at least three times")
+    func stretches() {
+        func found(_ text: String, at start: Int = 0) -> [Int] {
+            Repetition(in: Array(text), at: start).map { [$0.length, $0.times] } ?? []
+        }
+        #expect(found("aaaa") == [1, 3])
+        #expect(found("aaa") == [])
+        #expect(found("xababababay", at: 1) == [2, 3])
+        #expect(found("ababab") == [])
+        #expect(found("aabaabaabaabc") == [3, 3])
+        #expect(found("abcdefghijklm") == [])
+        #expect(found("") == [])
     }
 
     @Test("has colours only on request")
@@ -119,6 +180,7 @@ struct FailureReportTests {
         for word in ["http:", "https:", "src=", "href=", "@import", "url(", "<script"] { #expect(!html.contains(word)) }
         #expect(html.contains("prefers-color-scheme: dark"))
         #expect(html.contains("<span class=\"mark\">first</span><span class=\"function\">Session.signOut()</span>"))
+        #expect(html.contains("<th rowspan=\"2\">step</th><th colspan=\"4\">tasks, one in each column"))
         #expect(html.contains("<polyline points="))
         #expect(html.components(of: " marked\"") == 4)
     }

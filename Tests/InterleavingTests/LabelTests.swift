@@ -86,6 +86,100 @@ struct LabelTests {
         #expect(waiters.map(\.name) == [nil, "window B"])
     }
 
+    @Test("a thread's name that may have lost its end is marked")
+    func threadNames() {
+        #expect(ThreadName.marked("worker 1") == "worker 1")
+        #expect(ThreadName.marked("worker of the s") == "worker of the s…")
+        #expect(
+            ThreadName.marked(String(decoding: "worker of thé s".utf8.prefix(14) + [0xC3], as: UTF8.self))
+                == "worker of thé…"
+        )
+    }
+
+    @Test(
+        "a function is of a library where the library or the compiler made it",
+        arguments: [
+            ("Swift.withUnsafeContinuation<A>(isolation: isolated Swift.Actor?) async -> A", true),
+            (
+                "(1) await resume partial function for (extension in Swift):Swift.Clock.sleep(for: A.Duration) async",
+                true
+            ),
+            ("closure #1 @Sendable () async -> () in (extension in Swift):Swift.Task.init(name: Swift.String?)", true),
+            ("reabstraction thunk helper from @escaping () -> () to @escaping () -> ()", true),
+            ("(1) await resume partial function for Shop.Account.withdraw(_: Swift.Int) async -> Swift.Int", false),
+            ("(1) await resume partial function for (extension in Shop):Swift.Clock.pause() async -> ()", false),
+            ("closure #1 () async -> () in closure #2 (inout Swift.TaskGroup<()>) async -> () in Shop.run()", false),
+            (
+                "protocol witness for Swift.Clock.sleep(until: A.Instant) async in conformance Shop.Late : Swift.Clock in Shop",
+                false
+            ),
+            ("static Shop.(Till in _87606D5F06762591714A0C6799D2B3F2).count(_: Swift.Int) async -> ()", false),
+            ("main", false),
+        ]
+    )
+    func libraries(demangled: String, isOfLibrary: Bool) {
+        #expect(FunctionName.isOfLibrary(demangled) == isOfLibrary)
+    }
+
+    private static func nap() async throws { try await Task.sleep(for: .seconds(1)) }
+
+    @Test(
+        "the end of a sleep, and what follows it, name the function and the line that slept",
+        arguments: SimulationSettings.Granularity.allCases
+    )
+    func sleeps(_ granularity: SimulationSettings.Granularity) async throws {
+        var settings = SimulationSettings()
+        settings.granularity = granularity
+        let run = try await replay(.firstInFirstOut, settings: settings) { try await Self.nap() }
+        let labels = run.labels()
+        let end = try #require(run.steps.firstIndex { $0.choice.kind == .timer })
+        #expect(labels[end].function == "a sleep ends, in LabelTests.nap()")
+        #expect(labels[end + 1].function == "LabelTests.nap()")
+        #expect(labels[end].place?.hasPrefix("LabelTests.swift:") == true, "\(labels[end])")
+        #expect(labels[end].place == labels[end + 1].place)
+    }
+
+    private struct Waits {
+        func forContinuation() async { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
+        func forTask(_ task: Task<Void, Never>) async { await task.value }
+        func forGroup(_ task: Task<Void, Never>) async {
+            await withTaskGroup { group in
+                group.addTask { await self.forTask(task) }
+                await group.waitForAll()
+            }
+        }
+    }
+
+    @Test("a run that ends with tasks that wait says for each in which function and line")
+    func waits() async throws {
+        let run = try await replay(.firstInFirstOut) {
+            let task = Task(name: "reader") { await Waits().forContinuation() }
+            await Waits().forGroup(task)
+        }
+        let lines = run.ending().split(separator: "\n")
+        #expect(lines.count == 4, "\(lines)")
+        #expect(lines.first == "deadlock:")
+        for (line, words) in zip(
+            lines.dropFirst(),
+            [
+                "forGroup", "“reader” waits for a continuation to be resumed in LabelTests.Waits.forContinuation() at ",
+                "waits for task 1 in LabelTests.Waits.forTask() at ",
+            ]
+        ) {
+            #expect(line.contains(words))
+            #expect(line.contains(" at LabelTests.swift:"))
+        }
+        let again = try await replay(.firstInFirstOut) {
+            let task = Task(name: "reader") { await Waits().forContinuation() }
+            await Waits().forGroup(task)
+        }
+        #expect(again.verdict == run.verdict)
+        #expect("\(run.verdict)".hasPrefix("deadlock: task 0 waits"))
+        #expect(!"\(run.verdict)".contains("LabelTests.swift"))
+        // As another process hands it over.
+        #expect(ExploredRun(json: run.json)?.ending() == run.ending())
+    }
+
     private actor Account {
         nonisolated let executor = SimulatedExecutor(name: "the account")
         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

@@ -1,5 +1,5 @@
 import Basics
-import Interleaving
+@testable import Interleaving
 import Testing
 
 @Suite("A shrinker")
@@ -153,6 +153,43 @@ struct ShrinkerTests {
         #expect(shrunk.trials <= count + 3)
         #expect(shrunk.confirmation == .confirmed && shrunk.passing == nil)
         #expect(program.trial(Replay(shrunk.schedule), without: shrunk.deleted).failure == "3 swapped")
+    }
+
+    /// Two tasks that wait for a flag which a third one may set and clear before they look.
+    private static func spin() async {
+        let flag = Guarded(false)
+        await withTaskGroup { group in
+            for _ in 0..<2 { group.addTask { while !flag.withLock({ $0 }) { await Task.yield() } } }
+            group.addTask {
+                await Task.yield()
+                flag.withLock { $0 = true }
+                await Task.yield()
+                flag.withLock { $0 = false }
+            }
+        }
+    }
+
+    @Test("takes no more steps for a run of twice as many than to try it twice as long", arguments: [1, 2])
+    func long(_ factor: Int) async throws {
+        let settings = SimulationSettings(maxSteps: 6_000 * factor, granularity: .jobs)
+        let budget = 100
+        let shrunk = try await withExplorationRunner(settings, body: { _ in await Self.spin() }) { runner in
+            let exploration = try runner.explore(ExplorationOptions(seed: 1, strategy: .random, settings: settings))
+            return try exploration.failure.map { try runner.shrink($0, budget: budget) }
+        }
+        let found = try #require(shrunk)
+        #expect(found.kind == "livelock")
+        #expect(found.steps.count == settings.maxSteps)
+        #expect(RunSchedule(following: found.original).deviations.count > 1_000)
+        #expect(found.schedule.deviations.count <= 1)
+        #expect(found.confirmation == .confirmed)
+        // A thousand for each run of the budget and its quarter; one run may go beyond in each phase, and three are made anyhow.
+        #expect(found.stepsTaken <= budget * 5 / 4 * 1_000 + settings.maxSteps * (5 + 3))
+        #expect(found.trials < budget)
+        #expect(found.isCutShort)
+        let report = FailureReport(title: "spin", message: "m", replay: "r", failure: found)
+        #expect(report.remarks.contains { $0.hasPrefix("too long to compare") })
+        #expect(found.passing?.isTooLong != false)
     }
 
     @Test("gives back a run that passed as it is")

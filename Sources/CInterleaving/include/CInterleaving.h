@@ -116,7 +116,7 @@ uintptr_t interleaving_caller(void);
 void interleaving_begin_work(void);
 /// The address before one to return to, if that is the executable's; else that of the call of a library that led here.
 uintptr_t interleaving_caller_or_beyond(const void *_Nonnull return_address);
-/// The address of the call of a library that led here, on a fiber; 0 if it is unknown.
+/// The address of the call of a library that led here, on a fiber, of the outermost library where one called another; 0 if it is unknown.
 uintptr_t interleaving_caller_beyond_libraries(void);
 
 /// Copies the name of this thread: at most 15 characters and a NUL.
@@ -240,6 +240,19 @@ int interleaving_start_worker(
 
 /// The demangled name of the function that contains an address, to be freed; NULL if it is unknown.
 char *_Nullable interleaving_function(uintptr_t address);
+
+/// Whether code is of the Swift runtime, or of a library that comes with it or with the system, also where the compiler has copied it into the
+/// executable.
+bool interleaving_is_of_library(uintptr_t address);
+/// Sets what tells such a copy, by the name of its function.
+void interleaving_name_libraries(bool (*_Nonnull is_library)(uintptr_t address));
+
+/// Where a task goes on in code that is neither of the Swift runtime nor of a library that comes with it or with the system.
+/// - Parameter place: The address at which the task goes on.
+/// - Parameter context: What it goes on with: the innermost of its asynchronous frames, all of which must still exist.
+/// - Returns: The first address, from the task's own place outwards through its callers, that is in other code; the place itself if there
+///   is none.
+uintptr_t interleaving_users_place(uintptr_t place, const void *_Nullable context);
 
 /// The file that an address of code was loaded from, to be freed, and the address in the file; NULL if there is none.
 char *_Nullable interleaving_object_file(uintptr_t address, uintptr_t *_Nonnull offset);

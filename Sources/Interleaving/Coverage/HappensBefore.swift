@@ -2,6 +2,9 @@
 ///
 /// Its storage is reused from run to run.
 struct HappensBefore: Sendable {
+    /// The most steps of a run that it is asked about where a person waits: more would take minutes, and hundreds of megabytes.
+    static let mostSteps = 2_000
+
     /// Two dependent steps whose order was chance, with nothing that had to come between them.
     struct Race: Hashable, Sendable {
         let first: Int
@@ -46,6 +49,11 @@ struct HappensBefore: Sendable {
     /// Whether one step had to come before another.
     func precedes(_ first: Int, _ second: Int) -> Bool {
         rows[second * words + first / 64] & (1 << UInt64(first % 64)) != 0
+    }
+
+    /// How many steps had to come before one.
+    func predecessors(of step: Int) -> Int {
+        rows[step * words..<(step + 1) * words].reduce(0) { $0 + $1.nonzeroBitCount }
     }
 
     /// Whether a job of higher priority overtook one that was enqueued earlier. Their order follows from the order of enqueueing.

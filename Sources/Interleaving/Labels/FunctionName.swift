@@ -15,6 +15,34 @@ enum FunctionName {
         return short(String(cString: text))
     }
 
+    /// From here on, ``RuntimeTask`` knows functions of libraries that the compiler has copied into the executable.
+    static let knowsLibraries: Void = interleaving_name_libraries { address in
+        guard let text = interleaving_function(address) else { return false }
+        defer { free(text) }
+        return isOfLibrary(String(cString: text))
+    }
+
+    /// Whether a demangled name is of a function of a library that comes with Swift, or of one that the compiler made to call another.
+    static func isOfLibrary(_ name: String) -> Bool {
+        if name.contains("reabstraction thunk") { return true }
+        let name = name.replacing(/\(extension in ([^)]*)\):/) { "\($0.output.1).." }
+            .replacing(/\(([^()]*) in _[0-9A-F]+\)/) { $0.output.1 }
+        // The requirement of a protocol belongs to the type that has it, and a closure to its function.
+        var rest = Substring(name)
+        if let start = rest.firstRange(of: " in conformance ") {
+            rest = rest[start.upperBound...]
+        } else {
+            if rest.first == "(", let end = rest.firstRange(of: ") ") { rest = rest[end.upperBound...] }
+            rest = withoutPrefixes(withoutPrefixes(rest).split(separator: " in ").last ?? "")
+        }
+        return libraries.contains(String(rest.prefix { $0 != "." && $0 != "<" }))
+    }
+
+    private static let libraries: Set<String> = [
+        "Swift", "_Concurrency", "_StringProcessing", "Synchronization", "Observation", "Dispatch", "Foundation",
+        "FoundationEssentials",
+    ]
+
     /// A demangled name without its module, its types and the compiler's words for a piece of a task.
     static func short(_ name: String) -> String {
         // Functions of the runtime, which run before and between those that people wrote.

@@ -9,9 +9,12 @@ internal import CInterleaving
 
 /// The source lines of code addresses, from the debug information: `addr2line` or `llvm-addr2line` says, where one is installed.
 enum SourceLines {
-    struct Place: Hashable {
+    struct Place: Hashable, CustomStringConvertible {
         let file: String
         let line: Int
+
+        /// Such as `Session.swift:41`.
+        var description: String { "\(file.split(separator: "/").last.map(String.init) ?? file):\(line)" }
     }
 
     /// - Returns: One place for each address; nil where it is unknown.
@@ -93,10 +96,8 @@ enum CodePlace {
         guard address != 0 else { return nil }
         return known.withLock { known in
             if let place = known[address] { return place }
-            let place = SourceLines.of([address])[0].map { place in
-                "at \(place.file.split(separator: "/").last.map(String.init) ?? place.file):\(place.line)"
-            }
-            let words = place ?? FunctionName.at(address).map { "in \($0)" }
+            let words =
+                SourceLines.of([address])[0].map { "at \($0)" } ?? FunctionName.at(address).map { "in \($0)" }
             known[address] = words
             return words
         }

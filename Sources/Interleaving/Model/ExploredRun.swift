@@ -73,4 +73,8 @@ struct RunTrail: Hashable, Sendable {
     var executors: [String] = []
     /// What happened at the steps that were faults.
     var notes: [Int: String] = [:]
+    /// The numbers of what are no tasks, but what tasks that yield go on after.
+    var yields: Set<Int> = []
+    /// Where the tasks go on that its verdict says wait, by their numbers; addresses of this process.
+    var waits: [Int: UInt] = [:]
 }

@@ -102,7 +102,10 @@ public struct WaitingTask: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Such as `task 3 “reader” waits for a continuation to be resumed in Channel.next()`.
-    public var description: String {
+    public var description: String { text(at: nil) }
+
+    /// The same, with the place where it goes on, such as `Channel.swift:41`.
+    func text(at place: String?) -> String {
         let what =
             switch reason {
             case .task(let number?): "waits for task \(number)"
@@ -116,29 +119,32 @@ public struct WaitingTask: Hashable, Sendable, CustomStringConvertible {
             case .unknown: "waits"
             }
         let title = name.map { "task \(task) “\($0)”" } ?? "task \(task)"
-        return function.map { "\(title) \(what) in \($0)" } ?? "\(title) \(what)"
+        let rest = [function.map { "in \($0)" }, place.map { "at \($0)" }].compactMap(\.self)
+        return ([title, what] + rest).joined(separator: " ")
     }
 }
 
 extension RunVerdict: CustomStringConvertible {
     /// The verdict in words, with the texts and tasks of the case.
     public var description: String {
+        text { $0.isEmpty ? "nothing can go on" : $0.map(\.description).joined(separator: ", ") }
+    }
+
+    /// The verdict in words.
+    /// - Parameter list: Lists tasks that wait.
+    func text(_ list: ([WaitingTask]) -> String) -> String {
         switch self {
         case .passed: "passed"
         case .failed(let text): text
-        case .deadlock(let waiters): "deadlock: \(Self.list(waiters))"
-        case .lostContinuation(let text, let waiters): "lost continuation: \(text); \(Self.list(waiters))"
+        case .deadlock(let waiters): "deadlock: \(list(waiters))"
+        case .lostContinuation(let text, let waiters): "lost continuation: \(text); \(list(waiters))"
         case .doubleResume(let text): "double resume: \(text)"
         case .livelock(let steps): "livelock: no end after \(steps) steps"
-        case .taskLeak(let waiters): "task leak: the body has ended, but \(Self.list(waiters))"
+        case .taskLeak(let waiters): "task leak: the body has ended, but \(list(waiters))"
         case .escaped(let text): "escaped: \(text)"
         case .blocked(let text): "blocked: \(text)"
         case .trapped(let signal, let message):
             "trapped with signal \(signal)" + (message.isEmpty ? "" : ": \(message)")
         }
-    }
-
-    private static func list(_ waiters: [WaitingTask]) -> String {
-        waiters.isEmpty ? "nothing can go on" : waiters.map(\.description).joined(separator: ", ")
     }
 }

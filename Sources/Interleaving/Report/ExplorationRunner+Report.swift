@@ -89,10 +89,9 @@ extension ExplorationRunner {
         replay: (ReplayCode) -> String
     ) throws(ExplorationError) -> FailureReport {
         let found = try again(failure, budget: budget)
-        let verdict = found.run.verdict.isFailure ? found.run.verdict : failure.verdict
         return found.report(
             title: title,
-            message: verdict.description,
+            message: (found.run.verdict.isFailure ? found.run : failure).ending(),
             replay: replay(found.code),
             exploration: exploration
         )

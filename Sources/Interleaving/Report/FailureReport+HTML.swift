@@ -74,21 +74,51 @@ extension FailureReport {
     /// A run as a table with a column for each task and a row for each step.
     private func lanes(_ heading: String, _ kind: String, _ run: LabelledRun, _ marked: [Int]) -> String {
         let lanes = run.lanes(like: failing.lanes())
-        let heads = lanes.map { "<th scope=\"col\">\(HTMLText.escaped($0.name))</th>" }.joined()
-        let rows = run.steps.indices.map { index in
+        let tasks = "tasks, one in each column: where it goes on, and on which actor"
+        // More columns than anybody can compare, and a page of rows times columns, are left out: each step names its task instead.
+        let isNarrow = lanes.count <= HTML.mostLanes
+        func row(_ index: Int) -> String {
+            guard isNarrow else {
+                return
+                    "<tr><th scope=\"row\">\(index + 1)</th><td>\(box(run, index, marked.firstIndex(of: index), named: true))</td></tr>"
+            }
+            let task = run.task(at: index)
             let cells = lanes.map { lane in
-                if lane.task == run.steps[index].choice.event.task {
+                if lane.task == task {
                     return "<td>\(box(run, index, marked.firstIndex(of: index)))</td>"
                 }
                 return lane.first < index && index < lane.last ? "<td class=\"waits\"></td>" : "<td></td>"
             }
             return "<tr><th scope=\"row\">\(index + 1)</th>\(cells.joined())</tr>"
         }
+        let heads =
+            isNarrow
+            ? lanes.map { "<th scope=\"col\">\(HTMLText.escaped($0.name))</th>" }.joined()
+            : "<th scope=\"col\">\(lanes.count) tasks</th>"
+        let words = run.steps.indices.map { index in
+            RowWords(failing: run.labels[index], passing: nil, unlikeOthers: marked.contains(index) ? index : nil)
+        }
+        var rows: [String] = []
+        var index = 0
+        while index < words.count {
+            let again = Repetition(in: words, at: index)
+            rows += (index..<index + (again?.length ?? 1)).map(row)
+            index += (again?.length ?? 1) * (1 + (again?.times ?? 0))
+            if let again {
+                let text = RowPair.again(rows: again.length, times: again.times).words ?? ""
+                rows.append(
+                    "<tr><th></th><td colspan=\"\(isNarrow ? lanes.count : 1)\" class=\"place\">\(text)</td></tr>"
+                )
+            }
+        }
         return """
             <div class="run \(kind)">
             <h2>\(heading)</h2>
             <div class="scroll"><table>
-            <thead><tr><th></th>\(heads)</tr></thead>
+            <thead>
+            <tr class="what"><th rowspan="2">step</th><th colspan="\(isNarrow ? max(1, lanes.count) : 1)">\(tasks)</th></tr>
+            <tr>\(heads)</tr>
+            </thead>
             <tbody>
             \(rows.joined(separator: "\n"))
             </tbody>
@@ -97,10 +127,11 @@ extension FailureReport {
             """
     }
 
-    private func box(_ run: LabelledRun, _ index: Int, _ mark: Int?) -> String {
+    private func box(_ run: LabelledRun, _ index: Int, _ mark: Int?, named: Bool = false) -> String {
         let label = run.labels[index]
         var lines: [String] = []
         if let mark { lines.append("<span class=\"mark\">\(mark == 0 ? "first" : "then")</span>") }
+        if named { lines.append("<span>\(HTMLText.escaped(label.task))</span>") }
         if let function = label.function {
             lines.append("<span class=\"function\">\(HTMLText.escaped(function))</span>")
         }

@@ -88,6 +88,14 @@ extension FailureReport {
                 + "\(after) in \(failing.steps.count), in \(Self.count(failure.trials, "run"))"
                 + (failure.isMinimal ? "; no schedule with fewer fails" : "")
         )
+        if failure.isCutShort, !failure.isMinimal {
+            remarks.append("its runs are long, so not all were made that might have made it smaller")
+        }
+        if failure.steps.count > HappensBefore.mostSteps {
+            remarks.append(
+                "too long to compare the order of its steps: runs of more than \(HappensBefore.mostSteps) steps are compared only up to where they part"
+            )
+        }
         if !failure.deleted.isEmpty { remarks.append("does not need \(Self.count(failure.deleted.count, "event"))") }
         switch failure.confirmation {
         case .confirmed: remarks.append("confirmed by two replays")

@@ -2,6 +2,8 @@
 enum HTML {
     /// How many colours there are for actors, as the classes `hue0`, `hue1` and so on.
     static let hues = 12
+    /// The most tasks that have a column each.
+    static let mostLanes = 40
 
     private static let colours = (0..<hues).map { ".hue\($0) { --hue: \($0 * 150 % 360); }" }.joined(separator: " ")
 
@@ -28,7 +30,7 @@ enum HTML {
         th { font-weight: 600; font-size: .85em; text-align: left; padding: .2rem .4rem; }
         tbody th { color: var(--faint); font-weight: 400; text-align: right; width: 2.5rem; vertical-align: top;
           font-variant-numeric: tabular-nums; }
-        thead th { border-bottom: 1px solid var(--line); }
+        thead .what th { color: var(--faint); font-weight: 400; } thead th { border-bottom: 1px solid var(--line); }
         td { padding: .15rem .25rem; border-left: 1px solid var(--line); vertical-align: top; }
         td.waits { background: linear-gradient(var(--faint), var(--faint)) 1.2rem 0 / 1px 100% no-repeat; }
         .box { border: 1px solid hsl(var(--hue) 45% var(--edge)); border-left-width: 4px; border-radius: 4px;

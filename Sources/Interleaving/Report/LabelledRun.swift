@@ -13,12 +13,15 @@ package struct LabelledRun: Sendable {
         }
     }
 
+    /// The task in whose lane a step is, by the hash of its path.
+    func task(at index: Int) -> UInt64 { labels[index].lane ?? steps[index].choice.event.task }
+
     /// A lane for each task, in the order of another run's lanes, and then of the tasks' first steps.
     func lanes(like other: [TaskLane] = []) -> [TaskLane] {
         var lanes: [TaskLane] = []
         var places: [UInt64: Int] = [:]
-        for (index, step) in steps.enumerated() {
-            let task = step.choice.event.task
+        for index in steps.indices {
+            let task = task(at: index)
             if let place = places[task] {
                 lanes[place].last = index
             } else {
@@ -26,9 +29,8 @@ package struct LabelledRun: Sendable {
                 lanes.append(TaskLane(task: task, name: labels[index].task, first: index, last: index))
             }
         }
-        let order = other.map(\.task)
-        let known = order.compactMap { task in lanes.first { $0.task == task } }
-        return known + lanes.filter { !order.contains($0.task) }
+        let order = Set(other.map(\.task))
+        return other.compactMap { places[$0.task].map { lanes[$0] } } + lanes.filter { !order.contains($0.task) }
     }
 }
 

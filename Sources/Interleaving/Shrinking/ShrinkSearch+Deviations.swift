@@ -79,16 +79,17 @@ extension ShrinkSearch {
         var order = HappensBefore()
         order.read(best.steps.elements, dependency)
         var events: [RunEventID] = []
+        // A step can come next if no step that is left has to come before it. The first step that is left always can.
+        var waitsFor = best.steps.indices.map(order.predecessors)
         var rest = Array(best.steps.indices)
         var task: UInt64?
         while !rest.isEmpty {
-            // A step can come next if no step that is left has to come before it. The first step that is left always can.
-            func isReady(_ step: Int) -> Bool { !rest.contains { $0 < step && order.precedes($0, step) } }
             let next =
-                rest.firstIndex { best.steps[$0].choice.event.task == task && isReady($0) } ?? rest.startIndex
-            let step = best.steps[rest.remove(at: next)]
-            task = step.choice.event.task
-            events.append(step.choice.event)
+                rest.firstIndex { waitsFor[$0] == 0 && best.steps[$0].choice.event.task == task } ?? rest.startIndex
+            let step = rest.remove(at: next)
+            for later in rest[next...] where order.precedes(step, later) { waitsFor[later] -= 1 }
+            task = best.steps[step].choice.event.task
+            events.append(best.steps[step].choice.event)
         }
         limit += 1
         guard let trial = try failing(FollowOrder(events)) else { return }

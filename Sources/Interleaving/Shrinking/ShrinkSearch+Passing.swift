@@ -3,41 +3,56 @@ internal import Basics
 extension ShrinkSearch {
     /// The passing run nearest to the failing one: of the runs in which one race is reversed or one deviation is missing, the one with the
     /// fewest dependent steps in another order.
+    ///
+    /// Of a run that is too long for that, the one that goes the same way for longest; races are not looked for.
     mutating func nearestPassing() throws(E) -> PassingRun? {
+        let isTooLong = best.steps.count > HappensBefore.mostSteps
         var order = HappensBefore()
-        order.read(best.steps.elements, dependency)
+        if !isTooLong { order.read(best.steps.elements, dependency) }
         var nearest: (run: PassingRun, distance: Int)?
-        for strategy in neighbours(order) {
-            guard let trial = try attempt(strategy, without: deleted) else { break }
+        for neighbour in neighbours(order) {
+            guard let trial = try attempt(neighbour(), without: deleted) else { break }
             guard trial.failure == nil else { continue }
-            let inversions = inversions(order, trial.steps)
+            let inversions = isTooLong ? [] : inversions(order, trial.steps)
             // A step that happened in only one of the runs is a difference, too.
-            let distance = inversions.count + abs(trial.steps.count - best.steps.count)
+            let distance =
+                isTooLong
+                ? best.steps.count - commonSteps(trial.steps)
+                : inversions.count + abs(trial.steps.count - best.steps.count)
             if let nearest, nearest.distance <= distance { continue }
             let passing = PassingRun(
                 steps: trial.steps,
                 schedule: RunSchedule(following: trial.steps),
-                deciding: deciding(inversions) ?? firstDifference(trial.steps)
+                deciding: deciding(inversions) ?? firstDifference(trial.steps),
+                isTooLong: isTooLong
             )
             nearest = (passing, distance)
         }
         return nearest?.run
     }
 
-    private func neighbours(_ order: HappensBefore) -> [any ExplorationStrategy] {
-        var neighbours: [any ExplorationStrategy] = order.races.reversed().map { race in
-            let between = (race.first + 1..<race.second).filter { !order.precedes(race.first, $0) }
-            let after = (race.first + 1..<best.steps.count).filter { $0 != race.second && !between.contains($0) }
-            let steps = Array(0..<race.first) + between + [race.second, race.first] + after
-            return FollowOrder(steps.map { best.steps[$0].choice.event })
+    /// Strategies for the runs in which one race is reversed or one deviation is missing. Each is made when it is needed: there can be as many
+    /// as steps, and each is as large as a run.
+    private func neighbours(_ order: HappensBefore) -> [() -> any ExplorationStrategy] {
+        let steps = best.steps
+        var neighbours = order.races.reversed().map { race -> () -> any ExplorationStrategy in
+            {
+                let between = (race.first + 1..<race.second).filter { !order.precedes(race.first, $0) }
+                let independent = Set(between)
+                let after = (race.first + 1..<steps.count).filter { $0 != race.second && !independent.contains($0) }
+                let order = Array(0..<race.first) + between + [race.second, race.first] + after
+                return FollowOrder(order.map { steps[$0].choice.event })
+            }
         }
         let deviations = schedule.deviations
         for index in deviations.indices.reversed() {
-            var fewer = deviations
-            fewer.remove(at: index)
-            neighbours.append(Replay(RunSchedule(fewer)))
+            neighbours.append {
+                var fewer = deviations
+                fewer.remove(at: index)
+                return Replay(RunSchedule(fewer))
+            }
         }
-        return neighbours + [FirstInFirstOut()]
+        return neighbours + [{ FirstInFirstOut() }]
     }
 
     /// The pairs of dependent steps that both runs have in opposite orders.
@@ -45,13 +60,14 @@ extension ShrinkSearch {
         var places: [RunEventID: Int] = [:]
         for (place, step) in passing.enumerated() { places[step.choice.event] = place }
         var pairs: [DecidingPair] = []
+        // The steps so far that both runs have, in the order of the passing run: only those after a step's place were overtaken by it.
+        var earlier: [(place: Int, step: Int)] = []
         for second in best.steps.indices {
             guard let passingSecond = places[best.steps[second].choice.event] else { continue }
-            for first in 0..<second {
-                guard let passingFirst = places[best.steps[first].choice.event], passingSecond < passingFirst else {
-                    continue
-                }
-                guard dependency.orders(order.footprints[first], order.footprints[second]) else { continue }
+            var overtaken = earlier.count
+            while overtaken > 0, earlier[overtaken - 1].place > passingSecond { overtaken -= 1 }
+            for (passingFirst, first) in earlier[overtaken...].sorted(by: { $0.step < $1.step })
+            where dependency.orders(order.footprints[first], order.footprints[second]) {
                 pairs.append(
                     DecidingPair(
                         first: first,
@@ -61,6 +77,7 @@ extension ShrinkSearch {
                     )
                 )
             }
+            earlier.insert((passingSecond, second), at: overtaken)
         }
         return pairs
     }
@@ -78,11 +95,16 @@ extension ShrinkSearch {
 
     /// The steps at which the two runs diverge, if each of them comes later in the other run. Used if no dependent pair was found.
     private func firstDifference(_ passing: [RunStep]) -> DecidingPair? {
-        let first = zip(best.steps, passing).prefix { $0.choice.event == $1.choice.event }.count
+        let first = commonSteps(passing)
         guard first < best.steps.count, first < passing.count else { return nil }
         let second = best.steps.firstIndex { $0.choice.event == passing[first].choice.event }
         let passingFirst = passing.firstIndex { $0.choice.event == best.steps[first].choice.event }
         guard let second, let passingFirst else { return nil }
         return DecidingPair(first: first, second: second, passingFirst: passingFirst, passingSecond: first)
+    }
+
+    /// How many steps the two runs have in common before they part.
+    private func commonSteps(_ passing: [RunStep]) -> Int {
+        zip(best.steps, passing).prefix { $0.choice.event == $1.choice.event }.count
     }
 }

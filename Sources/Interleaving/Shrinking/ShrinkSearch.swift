@@ -8,14 +8,24 @@ struct ShrinkSearch<E: Error> {
     /// The events that `best` was run without.
     private(set) var deleted: Set<Int> = []
     private(set) var trials = 0
+    /// The steps of all trials.
+    private(set) var stepsTaken = 0
     /// The most trials.
-    var limit = 0
+    var limit = 0 {
+        didSet { stepLimit = stepsTaken + max(0, limit - trials) * Self.stepsPerTrial }
+    }
+    /// The most steps of all trials: as many as the trials that are left have if they are short.
+    private var stepLimit = 0
+    /// Longer runs make fewer trials, so that a run of ten times as many steps does not take ten times as long.
+    static var stepsPerTrial: Int { 1_000 }
+    /// Whether a trial was not made because the others were long.
+    private(set) var isCutShort = false
 
     var schedule: RunSchedule { RunSchedule(following: best.steps) }
     /// Whether to be content with what was found.
     var isAskedToEnd: () -> Bool = { false }
 
-    var hasBudget: Bool { trials < limit && !isAskedToEnd() }
+    var hasBudget: Bool { trials < limit && stepsTaken < stepLimit && !isAskedToEnd() }
 
     init(
         kind: String,
@@ -31,9 +41,14 @@ struct ShrinkSearch<E: Error> {
 
     /// One run, if the budget allows it.
     mutating func attempt(_ strategy: any ExplorationStrategy, without deleted: Set<Int>) throws(E) -> Trial? {
-        guard hasBudget else { return nil }
+        guard hasBudget else {
+            if trials < limit, stepsTaken >= stepLimit { isCutShort = true }
+            return nil
+        }
         trials += 1
-        return try run(strategy, deleted)
+        let trial = try run(strategy, deleted)
+        stepsTaken += trial.steps.count
+        return trial
     }
 
     /// One run with the events that are left.
@@ -50,14 +65,16 @@ struct ShrinkSearch<E: Error> {
 
     /// Whether the run fails again.
     mutating func reproduce() throws(E) -> Bool {
+        stepLimit = .max
         guard let trial = try failing(Replay(schedule)) else { return false }
         best = trial
         return true
     }
 
-    /// Replays twice and compares.
+    /// Replays twice and compares, however long that takes.
     mutating func confirm() throws(E) -> Confirmation {
         for _ in 0..<2 {
+            stepLimit = .max
             guard let trial = try failing(Replay(schedule)) else { return .notReproduced }
             if trial.steps == best.steps { continue }
             let same = zip(trial.steps, best.steps).prefix { $0 == $1 }.count

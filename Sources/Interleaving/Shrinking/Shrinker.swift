@@ -7,7 +7,8 @@
 package struct Shrinker: Sendable {
     /// For which steps the order can make a difference.
     package let dependency: StepDependency
-    /// The most runs to make, at least 0; up to a quarter as many are added to confirm the result and to find a passing run.
+    /// The most runs to make, at least 0; up to a quarter as many are added to confirm the result and to find a passing run. Of runs with more
+    /// than 1,000 steps it makes fewer, with as many steps in all.
     package let budget: Int
     /// Asked before each run whether to be content with what was found; the result is still confirmed.
     package var isAskedToEnd: @Sendable () -> Bool = { false }
@@ -41,7 +42,7 @@ package struct Shrinker: Sendable {
         try search.leaveOutDeviations()
         search.limit = budget
         let isMinimal = try search.tryFewerDeviations()
-        try search.normalize()
+        if search.best.steps.count <= HappensBefore.mostSteps { try search.normalize() }
 
         search.limit = search.trials + 2
         search.isAskedToEnd = { false }
@@ -56,6 +57,8 @@ package struct Shrinker: Sendable {
             deleted: search.deleted,
             original: failing.steps,
             trials: search.trials,
+            stepsTaken: search.stepsTaken,
+            isCutShort: search.isCutShort,
             isMinimal: isMinimal,
             confirmation: confirmation,
             passing: passing

@@ -12,6 +12,10 @@ package struct ShrunkFailure: Sendable {
     package let original: [RunStep]
     /// How many runs were made.
     package let trials: Int
+    /// The steps of all these runs.
+    package let stepsTaken: Int
+    /// Whether more runs would have been made of a failure with fewer steps.
+    package let isCutShort: Bool
     /// Whether all schedules with fewer deviations were tried, and none failed.
     package let isMinimal: Bool
     /// Whether replays of it fail alike.
@@ -26,6 +30,8 @@ package struct ShrunkFailure: Sendable {
         deleted: Set<Int> = [],
         original: [RunStep],
         trials: Int = 0,
+        stepsTaken: Int = 0,
+        isCutShort: Bool = false,
         isMinimal: Bool = false,
         confirmation: Confirmation,
         passing: PassingRun? = nil
@@ -36,6 +42,8 @@ package struct ShrunkFailure: Sendable {
         self.deleted = deleted
         self.original = original
         self.trials = trials
+        self.stepsTaken = stepsTaken
+        self.isCutShort = isCutShort
         self.isMinimal = isMinimal
         self.confirmation = confirmation
         self.passing = passing
@@ -60,11 +68,14 @@ package struct PassingRun: Sendable {
     package let schedule: RunSchedule
     /// The two steps whose order makes the difference, if there are such two.
     package let deciding: DecidingPair?
+    /// Whether the failing run was too long to compare the order of all its steps, so that ``deciding`` is where the runs part.
+    package let isTooLong: Bool
 
-    package init(steps: [RunStep], schedule: RunSchedule, deciding: DecidingPair?) {
+    package init(steps: [RunStep], schedule: RunSchedule, deciding: DecidingPair?, isTooLong: Bool = false) {
         self.steps = steps
         self.schedule = schedule
         self.deciding = deciding
+        self.isTooLong = isTooLong
     }
 }
 

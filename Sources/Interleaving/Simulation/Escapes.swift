@@ -67,13 +67,23 @@ struct ForeignWork: Hashable {
 }
 
 /// The names of threads.
-private enum ThreadName {
-    /// The name of this thread, as the system shows it, in quotes.
+enum ThreadName {
+    /// The name of this thread, in quotes.
     static var current: String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { buffer in
             guard let base = buffer.baseAddress else { return "“”" }
             interleaving_thread_name(base, Int32(buffer.count))
-            return "“\(String(cString: base))”"
+            return "“\(marked(String(cString: base)))”"
         }
+    }
+
+    /// The most bytes that Linux keeps of a name. What sets a longer one cuts it before, as Foundation's `Thread.name` does, so the rest is lost.
+    private static let most = 15
+
+    /// A name with a mark where its end may be missing.
+    static func marked(_ name: String) -> String {
+        guard name.utf8.count >= most else { return name }
+        // A character may have been cut in the middle.
+        return (name.last == "\u{FFFD}" ? String(name.dropLast()) : name) + "…"
     }
 }

@@ -44,13 +44,15 @@ enum RuntimeTask {
         isTask(job) ? place(of: unsafeBitCast(job, to: UnsafeRawPointer.self)) : 0
     }
 
-    /// The address at which a task goes on. The task's memory must still exist.
+    /// The address at which a task goes on; where that is in the runtime, such as at the end of a sleep, its caller's. The task's memory must
+    /// still exist.
     @inline(__always)
     static func place(of task: UnsafeRawPointer) -> UInt {
+        let context = task.loadUnaligned(fromByteOffset: Layout.context, as: UnsafeRawPointer?.self)
         let place = task.loadUnaligned(fromByteOffset: Layout.resume, as: UInt.self)
-        guard place == interleaving_arrival else { return place }
-        return interleaving_place_of_arrival(
-            task.loadUnaligned(fromByteOffset: Layout.context, as: UnsafeRawPointer?.self)
+        return interleaving_users_place(
+            place == interleaving_arrival ? interleaving_place_of_arrival(context) : place,
+            context
         )
     }
 

@@ -50,13 +50,14 @@ extension Simulator {
             let dependency = RuntimeTask.dependency(of: task)
             if case .task(let other) = dependency { open.append(other) }
             let blocked = stopped.blocked.first { $0.choice.task == number && !stopped.isCancellation($0.job.fiber) }
+            let place = blocked.map { stopped.place(on: $0.job.fiber) } ?? RuntimeTask.place(of: task)
+            waits[number] = place
             found[number] = WaitingTask(
                 task: number,
                 name: tasks.entries[number].name,
-                function: FunctionName.at(
-                    blocked.map { stopped.place(on: $0.job.fiber) } ?? RuntimeTask.place(of: task)
-                ),
-                reason: blocked.map { Self.reason($0.isFree) } ?? dependency.reason { self.tasks.index(of: RuntimeTask.id(of: $0)) }
+                function: FunctionName.at(place),
+                reason: blocked.map { Self.reason($0.isFree) }
+                    ?? dependency.reason { self.tasks.index(of: RuntimeTask.id(of: $0)) }
             )
         }
         return found.sorted { $0.key < $1.key }.map(\.value)

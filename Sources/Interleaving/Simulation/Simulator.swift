@@ -72,6 +72,8 @@ final class Simulator {
     @exclusivity(unchecked) var jumps = 0
     /// Words for the steps that were faults, by step.
     @exclusivity(unchecked) var notes: [Int: String] = [:]
+    /// Where the tasks go on that the verdict says wait, by their numbers.
+    @exclusivity(unchecked) var waits: [Int: UInt] = [:]
 
     /// Whether the root of the run has ended.
     @exclusivity(unchecked) private(set) var rootHasEnded = false
@@ -103,6 +105,7 @@ final class Simulator {
         faults = settings.faults
         patience = settings.escapePatience
         log = try StepLog(capacity: settings.maxSteps)
+        FunctionName.knowsLibraries
     }
 
     /// The simulation that runs on this thread.
@@ -162,7 +165,14 @@ final class Simulator {
         let names = executors.map { executor in
             if let executor = executor as? SimulatedExecutor { executor.name } else { "MainActor" }
         }
-        return RunTrail(places: log.takePlaces(), tasks: tasks.entries.map(\.name), executors: names, notes: notes)
+        return RunTrail(
+            places: log.takePlaces(),
+            tasks: tasks.entries.map(\.name),
+            executors: names,
+            notes: notes,
+            yields: Set(tasks.entries.indices.filter { tasks.entries[$0].isYield }),
+            waits: waits
+        )
     }
 
     /// The number of the main executor in this run.
@@ -382,16 +392,29 @@ final class Simulator {
             interleaving_watch(id)
             return create(id, object: RuntimeTask.retain(job), isTimer: isTimer)
         }
-        return create(0, object: nil, isTimer: isTimer)
+        return create(0, object: nil, isTimer: isTimer, isYield: !RuntimeTask.isTurn(job))
     }
 
-    private func create(_ id: UInt64, object: UnsafeRawPointer?, isTimer: Bool) -> (id: RunEventID, task: Int) {
+    private func create(
+        _ id: UInt64,
+        object: UnsafeRawPointer?,
+        isTimer: Bool,
+        isYield: Bool = false
+    ) -> (id: RunEventID, task: Int) {
         // The parent is the running task. A job without a task, such as a turn of a default actor, may run pieces of several tasks.
         let parent = tasks.index(of: RuntimeTask.currentID) ?? (runningTask < 0 ? nil : runningTask)
         let path = parent.map { tasks.nextChildPath($0) } ?? mix(1, UInt64(tasks.entries.count))
         let name = object.flatMap { RuntimeTask.name(of: $0) }
         let index = tasks.insert(
-            TaskTable.Entry(id: id, path: path, name: name, object: object, ordinal: 1, isTimer: isTimer)
+            TaskTable.Entry(
+                id: id,
+                path: path,
+                name: name,
+                object: object,
+                ordinal: 1,
+                isTimer: isTimer,
+                isYield: isYield
+            )
         )
         return (RunEventID(task: path, ordinal: 0), index)
     }
@@ -438,6 +461,7 @@ final class Simulator {
         faultsLeft = faults.isEmpty ? 0 : faults.limit
         held.removeAll(keepingCapacity: true)
         notes.removeAll(keepingCapacity: true)
+        waits.removeAll(keepingCapacity: true)
         jumps = 0
         now = 0
         runningTask = -1

@@ -17,6 +17,8 @@ struct TaskTable {
         var children: UInt32 = 0
         /// Whether the runtime created it to end a sleep.
         let isTimer: Bool
+        /// Whether it is no task, but what a task that yields goes on after.
+        var isYield = false
     }
 
     private(set) var entries: [Entry] = []

@@ -9,6 +9,10 @@ extension ExploredRun {
             "tasks": .array(trail.tasks.map { $0.map(JSONValue.string) ?? .null }),
             "executors": .array(trail.executors.map { .string($0) }),
             "notes": .array(trail.notes.sorted { $0.key < $1.key }.map { [.integer($0.key), .string($0.value)] }),
+            "yields": .array(trail.yields.sorted().map { .integer($0) }),
+            "waits": .array(
+                trail.waits.sorted { $0.key < $1.key }.map { [.integer($0.key), .bits(UInt64($0.value))] }
+            ),
         ]
     }
 
@@ -24,6 +28,11 @@ extension ExploredRun {
         for note in json["notes"]?.arrayValue ?? [] {
             guard let pair = note.arrayValue, pair.count == 2, let step = pair[0].integerValue else { continue }
             trail.notes[step] = pair[1].stringValue
+        }
+        trail.yields = Set((json["yields"]?.arrayValue ?? []).compactMap(\.integerValue))
+        for wait in json["waits"]?.arrayValue ?? [] {
+            guard let pair = wait.arrayValue, pair.count == 2, let task = pair[0].integerValue else { continue }
+            trail.waits[task] = pair[1].bitsValue.map { UInt($0) }
         }
     }
 }

@@ -78,7 +78,7 @@ package struct FoundRace: Sendable {
         let order = (failure?.records ?? []).isEmpty ? [] : ["", "What happened, in this order:"] + story
         return found.report(
             title: scenario,
-            message: (findings + order).joined(separator: "\n"),
+            message: ((failure?.findings ?? [run.ending()]) + order).joined(separator: "\n"),
             kind: kind,
             replay: replay,
             exploration: search?.exploration
