@@ -110,6 +110,10 @@ let package = Package(
             name: "InterleavingTesting",
             targets: ["InterleavingTesting", "Interleaving", "SimulatedExecutors", "Basics", "StrictJSON"]
         ),
+        .library(
+            name: "InterleavingXCTest",
+            targets: ["InterleavingXCTest", "Interleaving", "SimulatedExecutors", "Basics", "StrictJSON"]
+        ),
         // The trait of Swift Testing for races of an app with code of its own.
         .library(
             name: "SceneRacesTesting",
@@ -245,6 +249,17 @@ let package = Package(
         .target(
             name: "InterleavingTesting",
             dependencies: ["CInterleaving", "Interleaving", "Basics"],
+            swiftSettings: ours
+        ),
+        // The same for XCTest.
+        .target(
+            name: "InterleavingXCTest",
+            dependencies: ["Interleaving", "Basics"],
+            swiftSettings: ours
+        ),
+        .testTarget(
+            name: "InterleavingXCTestTests",
+            dependencies: ["Interleaving", "InterleavingXCTest", "Basics"],
             swiftSettings: ours
         ),
         // What the tests explore in processes of their own.

@@ -88,21 +88,12 @@ public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
 
     /// Says what was explored of a test that passed.
     private func pass(_ exploration: Exploration, of test: Test) {
-        let found = exploration.summary ?? exploration.coverage?.description ?? "\(exploration.runs) schedules"
-        print("explored “\(test.displayName ?? test.name)”: \(found)")
-        if requiresComplete, !exploration.isComplete {
-            let reason =
-                exploration.summary ?? "strategy \(options.strategyName) cannot tell; exhaustive strategies can"
-            Issue.record("it is required that every order is explored: \(reason)", sourceLocation: test.sourceLocation)
-        } else if !exploration.hadChoices {
-            warn("\(ExplorationCoverage.Warning.nothingToChoose)", test)
-        } else if let unseen = exploration.unseen {
-            warn(unseen, test)
+        print("explored “\(test.displayName ?? test.name)”: \(exploration.whatWasSeen)")
+        if requiresComplete, let reason = exploration.reasonNotComplete(options) {
+            Issue.record(Comment(rawValue: reason), sourceLocation: test.sourceLocation)
+        } else if let warning = exploration.warning {
+            Issue.record(Comment(rawValue: warning), severity: .warning, sourceLocation: test.sourceLocation)
         }
-    }
-
-    private func warn(_ text: String, _ test: Test) {
-        Issue.record(Comment(rawValue: text), severity: .warning, sourceLocation: test.sourceLocation)
     }
 
     /// Records a verdict that no expectation has recorded.
@@ -139,18 +130,6 @@ extension Trait where Self == InterleavingsTrait {
             ),
             requiresComplete: requiresComplete
         )
-    }
-}
-
-extension ExplorationOptions {
-    /// The options, with the settings of the environment where it has any.
-    func overridden(by overrides: Overrides) -> ExplorationOptions {
-        var options = self
-        if let seed = overrides.seed { options.seed = seed }
-        if let iterations = overrides.iterations { options.iterations = iterations }
-        if let limit = overrides.timeLimit { options.timeLimit = limit }
-        if let checks = overrides.determinismChecks { options.determinismChecks = checks }
-        return options
     }
 }
 

@@ -61,7 +61,10 @@ struct ProcessTests {
     func blocked() throws {
         let blocked = try probe("blocked")
         #expect(blocked.status == SIGABRT)
-        #expect(blocked.complaints.contains("this run is blocked. Again: INTERLEAVING_REPLAY=1-"), "\(blocked.complaints)")
+        #expect(
+            blocked.complaints.contains("this run is blocked. Again: INTERLEAVING_REPLAY=1-"),
+            "\(blocked.complaints)"
+        )
         #expect(blocked.complaints.contains("a step of it has not ended, at instruction 0x"), "\(blocked.complaints)")
     }
 

@@ -120,7 +120,10 @@ struct WaitingTests {
             waited.append(all.first == 0)
             if all.last != 2 && all != [0, 2, 1] && all != [1, 0, 2] && all != [0, 1, 2] { failRun("\(all)") }
         }
-        #expect(found.failure == nil && found.isComplete, "\(found.failure?.verdict.description ?? found.summary ?? "")")
+        #expect(
+            found.failure == nil && found.isComplete,
+            "\(found.failure?.verdict.description ?? found.summary ?? "")"
+        )
         #expect(Set(waited.takeAll()) == [true, false])
     }
 
@@ -143,7 +146,10 @@ struct WaitingTests {
             came.append(event.waitShortly())
             await other
         }
-        #expect(found.failure == nil && found.isComplete, "\(found.failure?.verdict.description ?? found.summary ?? "")")
+        #expect(
+            found.failure == nil && found.isComplete,
+            "\(found.failure?.verdict.description ?? found.summary ?? "")"
+        )
         #expect(Set(came.takeAll()) == [true, false])
     }
 

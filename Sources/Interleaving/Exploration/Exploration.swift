@@ -44,6 +44,21 @@ public struct Exploration: Sendable {
     /// The number of the first run that failed.
     public var firstFailure: Int? { failedRuns.first }
 
+    /// What was explored, in words.
+    package var whatWasSeen: String { summary ?? coverage?.description ?? "\(runs) schedules" }
+
+    /// Why not every order was explored, for who requires it; nil if it was.
+    package func reasonNotComplete(_ options: ExplorationOptions) -> String? {
+        guard !isComplete else { return nil }
+        let reason = summary ?? "strategy \(options.strategyName) cannot tell; exhaustive strategies can"
+        return "it is required that every order is explored: \(reason)"
+    }
+
+    /// Why what was explored says less than it seems to, where nothing failed; nil if it does not.
+    package var warning: String? {
+        hadChoices ? unseen : "\(ExplorationCoverage.Warning.nothingToChoose)"
+    }
+
     mutating func count(_ iteration: Int, _ steps: Span<RunStep>, _ verdict: RunVerdict) {
         runs += 1
         longest = max(longest, steps.count)

@@ -75,3 +75,15 @@ package struct OverrideError: Error, Hashable, Sendable, CustomStringConvertible
 
     package var description: String { "\(name)=\(value): expected \(right)" }
 }
+
+extension ExplorationOptions {
+    /// The options, with the settings of the environment where it has any.
+    package func overridden(by overrides: Overrides) -> ExplorationOptions {
+        var options = self
+        if let seed = overrides.seed { options.seed = seed }
+        if let iterations = overrides.iterations { options.iterations = iterations }
+        if let limit = overrides.timeLimit { options.timeLimit = limit }
+        if let checks = overrides.determinismChecks { options.determinismChecks = checks }
+        return options
+    }
+}
