@@ -81,9 +81,9 @@ FOREIGN(void, dispatch_group_notify, "DispatchGroup.notify", (void *group, void 
 FOREIGN(void, dispatch_resume, "the start of a DispatchSource", (void *object), (object))
 FOREIGN(void, dispatch_activate, "the start of a DispatchSource", (void *object), (object))
 
-// A run loop has its timers from the system. Nobody runs the loop of a simulation's thread, and another thread's is another thread.
-FOREIGN(int, timerfd_settime, "the start of a timer of a RunLoop",
-        (int timer, int flags, const void *setting, void *before), (timer, flags, setting, before))
+// Nobody runs the run loop of a simulation's thread, and another thread's is another thread.
+FOREIGN(void, CFRunLoopAddTimer, "a timer of a RunLoop", (void *loop, void *timer, void *mode), (loop, timer, mode))
+FOREIGN(void, CFRunLoopPerformBlock, "RunLoop.perform", (void *loop, void *mode, void *block), (loop, mode, block))
 
 #if !defined(SANITIZED)
 FOREIGN(int, pthread_create, "the start of a thread",

@@ -56,7 +56,9 @@ open class InterleavingTestCase: XCTestCase {
             return
         }
         let report = try await withExplorationRunner(options.settings, body: body) { runner in
-            try runner.report(on: failure, of: exploration, title: name) { "INTERLEAVING_REPLAY=\($0) swift test" }
+            try runner.report(on: failure, of: exploration, title: name) {
+                "INTERLEAVING_REPLAY=\($0) swift test --filter '\(name)'"
+            }
         }
         XCTFail(report.summary, file: file, line: line)
     }

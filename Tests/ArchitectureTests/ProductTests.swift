@@ -55,7 +55,7 @@ struct ProductTests {
     /// What a product links of other packages, through all targets that it needs.
     @Test(
         "the explorer needs no other package",
-        arguments: ["SimulatedExecutors", "Interleaving", "InterleavingTesting"]
+        arguments: ["SimulatedExecutors", "Interleaving", "InterleavingTesting", "InterleavingXCTest"]
     )
     func explorerAlone(product: String) throws {
         var waiting = [product]

@@ -79,7 +79,7 @@ struct SwiftSample {
 
     /// What a block may use that imports nothing itself.
     private static let everything = [
-        "Foundation", "Interleaving", "InterleavingTesting", "SceneDaemon", "SceneEntryPoints",
+        "Foundation", "Interleaving", "InterleavingTesting", "InterleavingXCTest", "SceneDaemon", "SceneEntryPoints",
         "SceneManifest", "SceneNavigation", "SceneRaces", "SceneRacesTesting", "SceneRouting", "SceneRuntime",
         "SceneTesting", "SimulatedExecutors", "StrictJSON", "Varlink",
     ]

@@ -18,7 +18,7 @@ struct ClaimTests {
 
     /// A way to have another thread do something later, and what the report calls it.
     enum Handing: String, CaseIterable, CustomTestStringConvertible {
-        case async, barrier, asyncAfter, grouped, notified, workItem, concurrent, thread, operation, timer
+        case async, barrier, asyncAfter, grouped, notified, workItem, concurrent, thread, operation, timer, perform
 
         var testDescription: String { rawValue }
 
@@ -29,7 +29,8 @@ struct ClaimTests {
             case .notified: "DispatchGroup.notify"
             case .concurrent: "DispatchQueue.concurrentPerform"
             case .thread: "the start of a thread"
-            case .timer: "the start of a timer of a RunLoop"
+            case .timer: "a timer of a RunLoop"
+            case .perform: "RunLoop.perform"
             }
         }
 
@@ -47,6 +48,7 @@ struct ClaimTests {
             case .thread: Thread.detachNewThread { work() }
             case .operation: OperationQueue().addOperation { work() }
             case .timer: RunLoop.main.add(Timer(timeInterval: 60, repeats: false) { _ in work() }, forMode: .default)
+            case .perform: RunLoop.main.perform { work() }
             }
             return line + (Self.allCases.firstIndex(of: self) ?? 0)
         }

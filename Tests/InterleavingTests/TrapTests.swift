@@ -1,4 +1,6 @@
 import Basics
+import Dispatch
+import Foundation
 import Glibc
 import InterleavingTesting
 import Synchronization
@@ -69,7 +71,7 @@ struct TrapTests {
             }
             let verdict = try #require(exploration.failure).verdict
             #expect(verdict.kind == "trapped")
-            #expect("\(verdict)".contains(way.words), "\(verdict)")
+            #expect(way.words.isEmpty || "\(verdict)".contains(way.words), "\(verdict)")
             #expect("\(verdict)".contains("TrapTests.swift:") || "\(verdict)".contains(" in TrapTests."), "\(verdict)")
         }
     }
@@ -83,6 +85,22 @@ struct TrapTests {
             }
         }
         #expect(run.verdict.kind == "double-resume" && !run.hasEndedItsProcess, "\(run.verdict)")
+    }
+
+    @Test("the main actor is that of the simulation, and not the main thread, which is noticed")
+    func main() async throws {
+        let run = try await replay(.firstInFirstOut) {
+            await MainActor.run {
+                MainActor.assertIsolated()
+                MainActor.assumeIsolated {}
+                if Thread.isMainThread { failRun("this is the main thread") }
+            }
+        }
+        #expect(run.verdict == .passed)
+        let queue = try await replay(.firstInFirstOut) {
+            await MainActor.run { dispatchPrecondition(condition: .onQueue(.main)) }
+        }
+        #expect(queue.verdict.kind == "trapped", "\(queue.verdict)")
     }
 
     @Test("many runs trap in one exploration, and the others pass; what is found is repeated and made small here")

@@ -219,7 +219,10 @@ enum Trap {
     ///   - steps: How many steps the run has made.
     static func verdict(_ trap: interleaving_trap, limit: Duration, steps: Int) -> RunVerdict {
         let words = trap.words.map { String(cString: $0) } ?? ""
-        let place = CodePlace.description(of: trap.place) ?? CodePlace.description(of: trap.caller)
+        // A function of a library that the compiler has copied is not where the user looks.
+        let isCopy = trap.caller != 0 && interleaving_is_of_library(trap.place)
+        let place =
+            (isCopy ? nil : CodePlace.description(of: trap.place)) ?? CodePlace.description(of: trap.caller)
         if trap.is_blocked {
             let what = words.isEmpty ? "never suspends" : "waits in \(words), called"
             let words = "step \(max(0, steps - 1)) had not ended after \(limit): it \(what)"
