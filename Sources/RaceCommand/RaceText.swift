@@ -81,7 +81,7 @@ struct RaceText {
         }
         if let run {
             lines.append(
-                "\(scenario): one order of \(run.steps.count) steps, \(run.schedule.deviations.count) of them out of turn"
+                "\(scenario): one order of \(run.steps.count) steps, \(run.steps.count { $0.position > 0 }) of them out of turn"
             )
         }
         if let passed {
@@ -116,7 +116,7 @@ struct RaceText {
         if let shrunk = found.shrunk {
             lines.append("")
             lines.append(
-                "Shrunk in \(shrunk.trials) runs to \(shrunk.schedule.deviations.count) steps out of turn"
+                "Shrunk in \(shrunk.trials) runs to \(shrunk.steps.count { $0.position > 0 }) steps out of turn"
                     + (shrunk.isMinimal ? "; no order with fewer fails." : ".")
             )
         }

@@ -37,6 +37,8 @@ struct OverridesTests {
             ("INTERLEAVING_TIME_LIMIT", "0s"), ("INTERLEAVING_TIME_LIMIT", "9223372036854775807h"),
             ("INTERLEAVING_CHECK_DETERMINISM", "yes"), ("INTERLEAVING_REPLAY", "3.1"),
             ("INTERLEAVING_REPLAY", "3-ff-fifo"), ("INTERLEAVING_REPLAY", "1-ff-3.0"),
+            ("INTERLEAVING_REPLAY", "1-ff-3.1x"), ("INTERLEAVING_REPLAY", "1-ff-3.1x0"),
+            ("INTERLEAVING_REPLAY", "1-ff-3.1x2x2"),
             ("INTERLEAVING_REPLAY", "1-ff-3.1__4.1"), ("INTERLEAVING_REPLAY", "1-xyz-fifo"),
         ]
     )
@@ -51,7 +53,10 @@ struct OverridesTests {
 
     @Test(
         "the code of a run reads back",
-        arguments: [RunSchedule(), RunSchedule([RunDeviation(step: 0, position: 7)])]
+        arguments: [
+            RunSchedule(), RunSchedule([RunDeviation(step: 0, position: 7)]),
+            RunSchedule([RunDeviation(step: 3, position: 1, count: 40), RunDeviation(step: 50, position: 2)]),
+        ]
     )
     func code(schedule: RunSchedule) throws {
         let code = ReplayCode(seed: .max, schedule: schedule)

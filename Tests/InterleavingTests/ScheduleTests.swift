@@ -10,16 +10,17 @@ struct ScheduleTests {
         #expect(schedule == RunSchedule([RunDeviation(step: 2, position: 3), RunDeviation(step: 9, position: 1)]))
     }
 
-    @Test("takes what became possible first at steps without a deviation")
-    func positions() {
-        let schedule = RunSchedule([2, 5, 6].map { RunDeviation(step: $0, position: $0 * 10) })
-        #expect((0..<9).map { schedule.position(at: $0) } == [0, 0, 20, 0, 0, 50, 60, 0, 0])
-        #expect(RunSchedule.firstInFirstOut.position(at: 3) == 0)
+    @Test("holds nothing back beyond the next deviation")
+    func clipped() {
+        let given = [(2, 1, 9), (5, 2, 0), (6, 1, .max)].map(RunDeviation.init(step:position:count:))
+        #expect(RunSchedule(given).deviations.map(\.count) == [3, 1, .max - 6])
     }
 
     @Test("keeps the last deviation of each step, and none to position 0")
     func normal() {
-        let given = [(1, 2), (1, 3), (4, 0), (5, 2), (5, 0), (6, -1), (-2, 1)].map(RunDeviation.init(step:position:))
+        let given = [(1, 2), (1, 3), (4, 0), (5, 2), (5, 0), (6, -1), (-2, 1)].map {
+            RunDeviation(step: $0, position: $1)
+        }
         #expect(RunSchedule(given).deviations == [RunDeviation(step: 1, position: 3)])
     }
 

@@ -6,13 +6,14 @@ import Testing
 struct ShrinkerTests {
     private let shrinker = Shrinker(dependency: .executors(.fifo))
 
-    @Test("leaves as many deviations as the bug needs, and no other event", arguments: [1, 2], 1...8)
+    @Test("leaves the one deviation that the bug needs, and no other event", arguments: [1, 2], 1...8)
     func minimal(_ pairs: Int, _ seed: Int) throws {
         let program = ToyProgram.swappedPairs(pairs, noise: 5)
         let failing = try #require(program.firstFailure(seed: UInt64(seed)))
         let shrunk = shrinker.shrink(failing, events: program.tasks.count - 1, run: program.trial)
         #expect(shrunk.kind == "\(pairs) swapped")
-        #expect(shrunk.schedule.deviations.count == pairs)
+        // A second pair is swapped by what is held back for the first, if that is held longer.
+        #expect(shrunk.schedule.deviations.count == 1)
         #expect(shrunk.deleted == Set(pairs..<pairs + 5))
         #expect(shrunk.steps.count == 1 + 4 * pairs)
         #expect(shrunk.isMinimal)
@@ -180,7 +181,7 @@ struct ShrinkerTests {
         let found = try #require(shrunk)
         #expect(found.kind == "livelock")
         #expect(found.steps.count == settings.maxSteps)
-        #expect(RunSchedule(following: found.original).deviations.count > 1_000)
+        #expect(RunSchedule(following: found.original).deviations.count > 500)
         #expect(found.schedule.deviations.count <= 1)
         #expect(found.confirmation == .confirmed)
         // A thousand for each run of the budget and its quarter; one run may go beyond in each phase, and three are made anyhow.
@@ -190,6 +191,66 @@ struct ShrinkerTests {
         let report = FailureReport(title: "spin", message: "m", replay: "r", failure: found)
         #expect(report.remarks.contains { $0.hasPrefix("too long to compare") })
         #expect(found.passing?.isTooLong != false)
+    }
+
+    /// A task that has to be held back while another takes many steps, and others that do not matter.
+    private static func patience(_ steps: Int) -> ToyProgram {
+        var last = ToyProgram.Step(executor: 0)
+        last.action = { if $0.values[0] == 0 { $0.failure = "too late" } }
+        return ToyProgram(
+            tasks: [
+                [.init(executor: 0, begins: [1, 2, 3])],
+                [.init(executor: 0) { $0.values[0] = 1 }],
+                Array(repeating: .init(executor: 0), count: steps - 1) + [last],
+                Array(repeating: .init(executor: 0), count: steps / 2),
+            ]
+        )
+    }
+
+    /// Takes anything but one task, as long as there is anything else.
+    private struct HoldingBack: ExplorationStrategy {
+        let task: Int
+        let isRandom: Bool
+        var random = SplitMix(seed: 3)
+        let name = "holding-back"
+
+        mutating func begin(seed: UInt64, length: Int) {}
+
+        mutating func choose(among choices: Span<RunChoice>, at step: Int) -> Int {
+            let others = choices.indices.filter { choices[$0].task != task }
+            return others.isEmpty ? 0 : isRandom ? others[random.below(others.count)] : others[0]
+        }
+
+        mutating func end(_ steps: Span<RunStep>) {}
+    }
+
+    @Test(
+        "needs one deviation for a task that is held back, and a few runs to find out for how long",
+        arguments: [50, 200],
+        [false, true]
+    )
+    func heldBack(_ steps: Int, isRandom: Bool) throws {
+        let program = Self.patience(steps)
+        var strategy = HoldingBack(task: 1, isRandom: isRandom)
+        let run = program.run(&strategy)
+        #expect(run.failure != nil)
+        let failing = Trial(steps: run.steps, failure: run.failure)
+        #expect(run.steps.count { $0.position > 0 } >= steps)
+        let budget = 150
+        let shrunk = Shrinker(dependency: .executors(.fifo), budget: budget).shrink(failing, run: program.trial)
+        let deviation = try #require(shrunk.schedule.deviations.first)
+        #expect(shrunk.schedule.deviations.count == 1, "\(shrunk.schedule)")
+        // The other tasks take turns, so it is held back until the one with more steps has taken all of them.
+        #expect(deviation.count == steps + steps / 2, "\(deviation)")
+        #expect(shrunk.confirmation == .confirmed)
+        #expect(
+            "\(ReplayCode(seed: 0, schedule: shrunk.schedule))"
+                == "1-0-\(deviation.step).\(deviation.position)x\(deviation.count)"
+        )
+        // One step less, and it passes.
+        let passing = try #require(shrunk.passing)
+        #expect(passing.schedule.deviations.map(\.count) == [deviation.count - 1])
+        #expect(shrunk.trials <= budget + 3 + budget / 4)
     }
 
     @Test("gives back a run that passed as it is")

@@ -15,7 +15,12 @@ extension ReplayFile {
             "mailbox": .string(mailbox.rawValue),
             "control": .string(control.rawValue),
             "seed": .hexadecimal(seed),
-            "deviations": .array(schedule.deviations.map { [.integer($0.step), .integer($0.position)] }),
+            "deviations": .array(
+                schedule.deviations.map { deviation in
+                    let pair: [JSONValue] = [.integer(deviation.step), .integer(deviation.position)]
+                    return .array(deviation.count > 1 ? pair + [.integer(deviation.count)] : pair)
+                }
+            ),
         ]
         if !faults.isEmpty {
             object["faults"] = .array(faults.kinds.map { .string($0.text) })
@@ -88,17 +93,25 @@ extension JSONReader {
         return number
     }
 
-    /// Pairs of a step and a position; the steps ascend.
+    /// Pairs of a step and a position, some with a number of steps; the steps ascend.
     fileprivate func deviations() throws(JSONFieldError) -> [RunDeviation] {
         var deviations: [RunDeviation] = []
         for element in try elements() {
             let pair = try element.elements()
-            guard pair.count == 2 else { throw element.error("[step, position]", found: "\(pair.count) elements") }
+            guard 2...3 ~= pair.count else {
+                throw element.error("[step, position] or [step, position, count]", found: "\(pair.count) elements")
+            }
             let step = try pair[0].integer(from: 0)
             if let last = deviations.last, last.step >= step {
                 throw pair[0].error("step after \(last.step), because the steps ascend")
             }
-            deviations.append(RunDeviation(step: step, position: try pair[1].integer(from: 1)))
+            deviations.append(
+                RunDeviation(
+                    step: step,
+                    position: try pair[1].integer(from: 1),
+                    count: pair.count == 3 ? try pair[2].integer(from: 1) : 1
+                )
+            )
         }
         return deviations
     }

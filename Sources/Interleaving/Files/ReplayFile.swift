@@ -122,14 +122,8 @@ extension ReplayFile {
         } else if let traceHash, traceHash != run.traceHash {
             found.append("it took other steps")
         }
-        let reached = schedule.deviations.count { deviation in
-            run.steps.indices.contains(deviation.step) && run.steps[deviation.step].position == deviation.position
-        }
-        if reached < schedule.deviations.count {
-            found.append(
-                "\(schedule.deviations.count - reached) of its \(schedule.deviations.count) deviations fit no step"
-            )
-        }
+        let missed = schedule.missed(by: run.steps)
+        if missed > 0 { found.append("\(missed) of its \(schedule.deviations.count) deviations fit no step") }
         return found
     }
 }

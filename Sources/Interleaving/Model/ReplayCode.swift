@@ -1,5 +1,6 @@
 /// A run as one word that needs no quotes in a shell: the seed of its data and its deviations, such as
-/// `1-9f86d081884c7d65-3.1_17.2` for version 1, the seed in hexadecimal, position 1 at step 3 and position 2 at step 17.
+/// `1-9f86d081884c7d65-3.1_17.2x40` for version 1, the seed in hexadecimal, position 1 at step 3, and position 2 at step 17, from where on
+/// what came first is held back for 40 steps.
 ///
 /// Version 1 counts jobs that run whole, version 2 jobs that are stopped: see ``SimulationSettings/Granularity``.
 public struct ReplayCode: Hashable, Sendable, CustomStringConvertible {
@@ -19,7 +20,9 @@ public struct ReplayCode: Hashable, Sendable, CustomStringConvertible {
 
     /// The word.
     public var description: String {
-        let deviations = schedule.deviations.map { "\($0.step).\($0.position)" }.joined(separator: "_")
+        let deviations = schedule.deviations.map { deviation in
+            "\(deviation.step).\(deviation.position)" + (deviation.count > 1 ? "x\(deviation.count)" : "")
+        }.joined(separator: "_")
         return "\(granularity.version)-\(String(seed, radix: 16))-\(deviations.isEmpty ? "fifo" : deviations)"
     }
 
@@ -37,18 +40,27 @@ public struct ReplayCode: Hashable, Sendable, CustomStringConvertible {
         var deviations: [RunDeviation] = []
         if parts[2] != "fifo" {
             for part in parts[2].split(separator: "_", omittingEmptySubsequences: false) {
-                let numbers = part.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
-                guard numbers.count == 2, let step = numbers[0], let position = numbers[1], step >= 0, position > 0
-                else {
+                guard let deviation = Self.deviation(part) else {
                     throw ReplayCodeError(
                         text: text,
-                        problem: "'\(part)' is not a step of at least 0, a dot, and a position of at least 1"
+                        problem:
+                            "'\(part)' is not a step of at least 0, a dot, and a position of at least 1, and, if it lasts, an x and for how many steps"
                     )
                 }
-                deviations.append(RunDeviation(step: step, position: position))
+                deviations.append(deviation)
             }
         }
         self.init(seed: seed, schedule: RunSchedule(deviations), granularity: granularity)
+    }
+
+    /// `3.1`, or `3.1x40`.
+    private static func deviation(_ part: Substring) -> RunDeviation? {
+        let numbers = part.split(separator: ".", omittingEmptySubsequences: false)
+        guard numbers.count == 2, let step = Int(numbers[0]), step >= 0 else { return nil }
+        let lengths = numbers[1].split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard let position = lengths[0], position > 0, lengths.count < 3 else { return nil }
+        guard lengths.count == 2 else { return RunDeviation(step: step, position: position) }
+        return lengths[1].flatMap { $0 > 0 ? RunDeviation(step: step, position: position, count: $0) : nil }
     }
 
     /// Whether simulations with these settings take the steps that the code counts.
@@ -81,6 +93,6 @@ public struct ReplayCodeError: Error, Hashable, Sendable, CustomStringConvertibl
 
     /// The text, what is wrong with it, and what would be right.
     public var description: String {
-        "'\(text)' is not a replay code: \(problem). Expected 1-SEED-STEP.POSITION_STEP.POSITION… or 1-SEED-fifo, or the same with 2, as a failure prints it"
+        "'\(text)' is not a replay code: \(problem). Expected 1-SEED-STEP.POSITION_STEP.POSITIONxSTEPS… or 1-SEED-fifo, or the same with 2, as a failure prints it"
     }
 }

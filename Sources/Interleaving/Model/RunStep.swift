@@ -13,6 +13,8 @@ public struct RunStep: Hashable, Sendable {
     /// The shared things, other than its serial executor, that the step is known to have read or written. Each is a bit, which several
     /// things may share; steps that have a bit in common count as dependent.
     public let touched: UInt64
+    /// What came first, by its name, where something else was chosen.
+    public let passedOver: RunEventID?
 
     /// - Parameters: As the properties.
     package init(
@@ -21,7 +23,8 @@ public struct RunStep: Hashable, Sendable {
         alternatives: Int,
         enabler: Int?,
         time: Int64,
-        touched: UInt64 = 0
+        touched: UInt64 = 0,
+        passedOver: RunEventID? = nil
     ) {
         self.choice = choice
         self.position = position
@@ -29,6 +32,7 @@ public struct RunStep: Hashable, Sendable {
         self.enabler = enabler
         self.time = time
         self.touched = touched
+        self.passedOver = passedOver
     }
 }
 

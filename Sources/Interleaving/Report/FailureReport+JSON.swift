@@ -10,7 +10,9 @@ extension FailureReport {
             "kind": .string(failure.kind),
             "replay": .string(replay),
             "deviations": .array(
-                failure.schedule.deviations.map { ["step": .integer($0.step), "position": .integer($0.position)] }
+                failure.schedule.deviations.map {
+                    ["step": .integer($0.step), "position": .integer($0.position), "count": .integer($0.count)]
+                }
             ),
             "deletedEvents": .array(failure.deleted.sorted().map(JSONValue.integer)),
             "isMinimal": .bool(failure.isMinimal),

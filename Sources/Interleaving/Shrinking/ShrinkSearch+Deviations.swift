@@ -9,18 +9,60 @@ extension ShrinkSearch {
             try leaveOutByPlace()
             try leaveOutByName()
         } while schedule.deviations.count < count && hasBudget
+        try shortenHolds()
     }
 
     private mutating func leaveOutByPlace() throws(E) {
         var search = self
-        _ = try deltaDebug(schedule.deviations) { (rest: [RunDeviation]) throws(E) -> [RunDeviation]? in
-            guard let trial = try search.failing(Replay(RunSchedule(rest))) else { return nil }
-            let left = RunSchedule(following: trial.steps).deviations
-            guard left.count < search.schedule.deviations.count else { return nil }
-            search.accept(trial)
-            return left
+        _ = try deltaDebug(schedule.deviations) { (rest: [RunDeviation], gap) throws(E) -> [RunDeviation]? in
+            let all = search.schedule.deviations
+            for fewer in Self.without(all[gap..<gap + all.count - rest.count], rest, gap) {
+                guard let trial = try search.failing(Replay(RunSchedule(fewer))) else { continue }
+                let left = RunSchedule(following: trial.steps).deviations
+                guard left.count < all.count else { continue }
+                search.accept(trial)
+                return left
+            }
+            return nil
         }
         self = search
+    }
+
+    /// What is left without some deviations, and the same where the one before them holds back for as long as they did what it passes over: so a
+    /// strategy that held something back among other things is found out.
+    private static func without(
+        _ gone: ArraySlice<RunDeviation>,
+        _ rest: [RunDeviation],
+        _ gap: Int
+    ) -> [[RunDeviation]] {
+        guard gap > 0, let last = gone.last else { return [rest] }
+        var holding = rest
+        holding[gap - 1] = rest[gap - 1].lasting(last.step + last.count - rest[gap - 1].step)
+        return [rest, holding]
+    }
+
+    /// Holds back for as few steps as are needed, by halves.
+    private mutating func shortenHolds() throws(E) {
+        var index = 0
+        while index < schedule.deviations.count {
+            var fewest = 1
+            while hasBudget {
+                let deviations = schedule.deviations
+                guard index < deviations.count, fewest < deviations[index].count else { break }
+                let half = (fewest + deviations[index].count) / 2
+                var shorter = deviations
+                shorter[index] = shorter[index].lasting(half)
+                if let trial = try failing(Replay(RunSchedule(shorter))),
+                    case let left = RunSchedule(following: trial.steps).deviations,
+                    left.count <= deviations.count, index < left.count, left[index].count <= half
+                {
+                    accept(trial)
+                } else {
+                    fewest = half + 1
+                }
+            }
+            index += 1
+        }
     }
 
     /// Undoes each deviation, latest first: the first choice happens, and all events after it keep their order. Leaving out only the
@@ -46,7 +88,8 @@ extension ShrinkSearch {
         }
     }
 
-    /// Tries every schedule with fewer deviations, fewest first, then those with as many, until one fails.
+    /// Tries every schedule with fewer deviations, fewest first, then those with as many that hold nothing back for more than a step, until one
+    /// fails.
     /// - Returns: Whether all schedules with fewer deviations were tried, so that the result is a minimum.
     mutating func tryFewerDeviations() throws(E) -> Bool {
         let count = schedule.deviations.count
@@ -59,15 +102,21 @@ extension ShrinkSearch {
         var level = [TriedSchedule(deviations: [], steps: plain.steps)]
         for depth in 1...count {
             var next: [TriedSchedule] = []
-            for deviations in level.lazy.flatMap({ $0.withOneMore() }) {
-                guard let trial = try attempt(Replay(RunSchedule(deviations)), without: deleted) else {
-                    return depth == count
+            for first in level.lazy.flatMap({ $0.withOneMore() }) {
+                var longer: [RunDeviation]? = first
+                while let deviations = longer {
+                    guard let trial = try attempt(Replay(RunSchedule(deviations)), without: deleted) else {
+                        return depth == count
+                    }
+                    if trial.failure == kind {
+                        accept(trial)
+                        return true
+                    }
+                    guard depth < count else { break }
+                    let tried = TriedSchedule(deviations: deviations, steps: trial.steps)
+                    next.append(tried)
+                    longer = tried.holdingLonger(trial.steps)
                 }
-                if trial.failure == kind {
-                    accept(trial)
-                    return true
-                }
-                if depth < count { next.append(TriedSchedule(deviations: deviations, steps: trial.steps)) }
             }
             level = next
         }
@@ -115,9 +164,19 @@ private struct TriedSchedule {
         alternatives = steps.map(\.alternatives)
     }
 
+    /// The next schedule that holds back longer what the last deviation does; nil if that had no choice any more.
+    /// - Parameter steps: Those of the run.
+    func holdingLonger(_ steps: [RunStep]) -> [RunDeviation]? {
+        guard let last = deviations.last, last.step < steps.count, let held = steps[last.step].passedOver,
+            let end = steps[last.step...].firstIndex(where: { $0.choice.event == held }),
+            steps[end].alternatives > 1, end >= last.step + last.count
+        else { return nil }
+        return deviations.dropLast() + [last.lasting(end - last.step + 1)]
+    }
+
     /// Every schedule with one more deviation, later than those it has.
     func withOneMore() -> [[RunDeviation]] {
-        let first = deviations.last.map { $0.step + 1 } ?? 0
+        let first = deviations.last.map { $0.step + $0.count } ?? 0
         return (first..<max(first, alternatives.count)).flatMap { step in
             (1..<max(1, alternatives[step])).map { deviations + [RunDeviation(step: step, position: $0)] }
         }

@@ -1,7 +1,7 @@
 internal import Basics
 
 extension ShrinkSearch {
-    /// The passing run nearest to the failing one: of the runs in which one race is reversed or one deviation is missing, the one with the
+    /// The passing run nearest to the failing one: of the runs in which one race is reversed or one deviation is missing or a step shorter, the one with the
     /// fewest dependent steps in another order.
     ///
     /// Of a run that is too long for that, the one that goes the same way for longest; races are not looked for.
@@ -31,7 +31,7 @@ extension ShrinkSearch {
         return nearest?.run
     }
 
-    /// Strategies for the runs in which one race is reversed or one deviation is missing. Each is made when it is needed: there can be as many
+    /// Strategies for the runs in which one race is reversed or one deviation is missing or a step shorter. Each is made when it is needed: there can be as many
     /// as steps, and each is as large as a run.
     private func neighbours(_ order: HappensBefore) -> [() -> any ExplorationStrategy] {
         let steps = best.steps
@@ -45,6 +45,13 @@ extension ShrinkSearch {
             }
         }
         let deviations = schedule.deviations
+        for index in deviations.indices.reversed() where deviations[index].count > 1 {
+            neighbours.append {
+                var shorter = deviations
+                shorter[index] = shorter[index].lasting(shorter[index].count - 1)
+                return Replay(RunSchedule(shorter))
+            }
+        }
         for index in deviations.indices.reversed() {
             neighbours.append {
                 var fewer = deviations

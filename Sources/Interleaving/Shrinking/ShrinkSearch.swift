@@ -94,7 +94,7 @@ extension ShrinkSearch {
         var kept = Array(0..<count)
         // `self` cannot be captured while it is changed, so the loop is given the search and takes it back.
         var search = self
-        kept = try deltaDebug(kept) { (rest: [Int]) throws(E) -> [Int]? in
+        kept = try deltaDebug(kept) { (rest: [Int], _) throws(E) -> [Int]? in
             let gone = Set(0..<count).subtracting(rest)
             guard let trial = try search.likeBefore(without: gone) else { return nil }
             search.accept(trial, without: gone)
@@ -135,10 +135,11 @@ private struct Seeded<Base: ExplorationStrategy>: ExplorationStrategy {
 
 /// Delta debugging: leaves out ever smaller parts of a list as long as the rest still fails. The result fails, and passes without any one of
 /// its items, unless the test gave up before.
-/// - Parameter remaining: Tests a shorter list. Returns nil if it passes; if it fails, the list or a part of it that fails too.
+/// - Parameter remaining: Tests a shorter list; it is told how many items come before those that were left out. Returns nil if it passes; if it
+///   fails, the list or a part of it that fails too.
 func deltaDebug<Item, E: Error>(
     _ items: [Item],
-    _ remaining: ([Item]) throws(E) -> [Item]?
+    _ remaining: ([Item], Int) throws(E) -> [Item]?
 ) throws(E) -> [Item] {
     var items = items
     var size = items.count
@@ -147,7 +148,7 @@ func deltaDebug<Item, E: Error>(
         var isSmaller = false
         while start < items.count {
             let rest = Array(items[..<start] + items[min(start + size, items.count)...])
-            if let left = try remaining(rest), left.count < items.count {
+            if let left = try remaining(rest, start), left.count < items.count {
                 items = left
                 isSmaller = true
             } else {

@@ -13,7 +13,12 @@ extension Simulator {
         guard offered.count > 1 else { return perform(0, index: offeredIndices[0], alternatives: 1) }
         let position = choice(of: &strategy, among: offered)
         guard position >= jobs else {
-            return perform(position, index: offeredIndices[position], alternatives: offered.count)
+            return perform(
+                position,
+                index: offeredIndices[position],
+                alternatives: offered.count,
+                first: offered[0].event
+            )
         }
         happen(effects[position - jobs], offered[position], position: position)
     }
@@ -66,7 +71,14 @@ extension Simulator {
         var place: UInt = 0
         if case .cancel(let task) = effect { place = RuntimeTask.place(of: task) }
         log.append(
-            RunStep(choice: choice, position: position, alternatives: offered.count, enabler: nil, time: now),
+            RunStep(
+                choice: choice,
+                position: position,
+                alternatives: offered.count,
+                enabler: nil,
+                time: now,
+                passedOver: position > 0 ? offered[0].event : nil
+            ),
             at: place
         )
         runningTask = choice.task

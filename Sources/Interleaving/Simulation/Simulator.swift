@@ -258,12 +258,17 @@ final class Simulator {
         if waitingBehind == 0 || mailbox == .anyOrder && stopped.count == 0 {
             guard choices.count > 1 else { return performFirst() }
             let position = choice(of: &strategy, among: choices)
-            perform(position, index: position, alternatives: choices.count)
+            perform(position, index: position, alternatives: choices.count, first: choices[0].event)
         } else {
             offer()
             guard offered.count > 1 else { return perform(0, index: offeredIndices[0], alternatives: 1) }
             let position = choice(of: &strategy, among: offered)
-            perform(position, index: offeredIndices[position], alternatives: offered.count)
+            perform(
+                position,
+                index: offeredIndices[position],
+                alternatives: offered.count,
+                first: offered[0].event
+            )
         }
     }
 
@@ -315,7 +320,13 @@ final class Simulator {
         perform(0, index: index, alternatives: choices.count)
     }
 
-    func perform(_ position: Int, index: Int, alternatives: Int) {
+    /// Takes a choice.
+    /// - Parameters:
+    ///   - position: Its position among what was offered.
+    ///   - index: Its position in ``choices``.
+    ///   - alternatives: How many were offered.
+    ///   - first: The first of them, where the position is not 0.
+    func perform(_ position: Int, index: Int, alternatives: Int, first: RunEventID? = nil) {
         let choice = choices.remove(at: index)
         let chosen = pending.remove(at: index)
         if choice.executor != 0 {
@@ -329,7 +340,8 @@ final class Simulator {
                     position: position,
                     alternatives: alternatives,
                     enabler: chosen.enabler < 0 ? nil : Int(chosen.enabler),
-                    time: now
+                    time: now,
+                    passedOver: position > 0 ? first : nil
                 ),
                 at: chosen.fiber < 0 ? RuntimeTask.place(of: chosen.job) : stopped.place(on: chosen.fiber)
             )

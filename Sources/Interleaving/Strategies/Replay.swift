@@ -1,4 +1,4 @@
-/// Follows a schedule. At every other step, also after its end, it takes what became possible first.
+/// Follows a schedule. At every other step, also after its end, it takes what became possible first of what is not held back.
 package struct Replay: ExplorationStrategy {
     package let name = "replay"
     /// The order to follow.
@@ -7,6 +7,10 @@ package struct Replay: ExplorationStrategy {
     package private(set) var missed = 0
 
     private var next = 0
+    /// What the last deviation holds back.
+    private var held: RunEventID?
+    /// The first step at which it does not any more.
+    private var end = 0
 
     package init(_ schedule: RunSchedule) {
         self.schedule = schedule
@@ -17,6 +21,8 @@ package struct Replay: ExplorationStrategy {
     package mutating func begin(seed: UInt64, length: Int) {
         next = 0
         missed = 0
+        held = nil
+        end = 0
     }
 
     package mutating func choose(among choices: Span<RunChoice>, at step: Int) -> Int {
@@ -24,14 +30,22 @@ package struct Replay: ExplorationStrategy {
             next += 1
             missed += 1
         }
-        guard next < schedule.deviations.count, schedule.deviations[next].step == step else { return 0 }
-        let position = schedule.deviations[next].position
+        guard next < schedule.deviations.count, schedule.deviations[next].step == step else {
+            // A fault happens only where the schedule says so.
+            let isHeld = step < end && choices[0].event == held && choices.count > 1 && choices[1].kind != .fault
+            return isHeld ? 1 : 0
+        }
+        let deviation = schedule.deviations[next]
         next += 1
-        guard position < choices.count else {
+        guard deviation.position < choices.count else {
             missed += 1
+            held = nil
             return 0
         }
-        return position
+        held = choices[0].event
+        let sum = step.addingReportingOverflow(deviation.count)
+        end = sum.overflow ? .max : sum.partialValue
+        return deviation.position
     }
 
     package mutating func end(_ steps: Span<RunStep>) {

@@ -43,11 +43,12 @@ extension RunStep {
             .bits(choice.event.task), .integer(Int(choice.event.ordinal)), .integer(choice.task),
             .integer(choice.executor), .integer(Int(choice.priority)), .integer(Int(choice.kind.rawValue)),
             .integer(position), .integer(alternatives), .integer(enabler ?? -1), .integer(Int(time)), .bits(touched),
+            .bits(passedOver?.task ?? 0), .integer(passedOver.map { Int($0.ordinal) } ?? -1),
         ]
     }
 
     init?(json: JSONValue?) {
-        guard let numbers = json?.arrayValue?.compactMap(\.integerValue), numbers.count == 11,
+        guard let numbers = json?.arrayValue?.compactMap(\.integerValue), numbers.count == 13,
             let kind = RunChoice.Kind(rawValue: UInt8(truncatingIfNeeded: numbers[5]))
         else { return nil }
         let choice = RunChoice(
@@ -66,7 +67,13 @@ extension RunStep {
             alternatives: numbers[7],
             enabler: numbers[8] < 0 ? nil : numbers[8],
             time: Int64(numbers[9]),
-            touched: UInt64(UInt(bitPattern: numbers[10]))
+            touched: UInt64(UInt(bitPattern: numbers[10])),
+            passedOver: numbers[12] < 0
+                ? nil
+                : RunEventID(
+                    task: UInt64(UInt(bitPattern: numbers[11])),
+                    ordinal: UInt32(truncatingIfNeeded: numbers[12])
+                )
         )
     }
 }

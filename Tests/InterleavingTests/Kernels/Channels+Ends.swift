@@ -6,8 +6,7 @@ extension Kernel {
         "missed-finish",
         .channels,
         bug: "a producer that finds itself stopped returns without finishing its stream",
-        verdict: "deadlock",
-        deviations: 3
+        verdict: "deadlock"
     ) { variant in
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
         let isStopped = Cell(false)
@@ -33,8 +32,7 @@ extension Kernel {
     static let doubleClose = Kernel(
         "double-close",
         .channels,
-        bug: "two tasks see an open channel and both close it",
-        deviations: 3
+        bug: "two tasks see an open channel and both close it"
     ) { variant in
         let (channel, isClosing) = (Channel<Int>(capacity: 1), Cell(false))
         let close: @Sendable () async throws -> Void = {
@@ -61,8 +59,7 @@ extension Kernel {
     static let sendAfterFinish = Kernel(
         "send-after-finish",
         .channels,
-        bug: "a sender sees an open stream, another task finishes it, and the element is silently dropped",
-        deviations: 3
+        bug: "a sender sees an open stream, another task finishes it, and the element is silently dropped"
     ) { variant in
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
         let (isOpen, accepted) = (Cell(true), Cell(0))
@@ -93,8 +90,7 @@ extension Kernel {
         "producer-leak",
         .channels,
         bug: "a task that waits for a result gives up, and the one that computes it waits for ever to hand it over",
-        verdict: "task-leak",
-        deviations: 3
+        verdict: "task-leak"
     ) { variant in
         let results = Channel<Int>(capacity: variant == .fixed ? 1 : 0)
         let isTired = Cell(false)
@@ -112,8 +108,7 @@ extension Kernel {
     static let droppedElement = Kernel(
         "dropped-element",
         .channels,
-        bug: "a stream keeps its newest element; two events at the same time count as one",
-        deviations: 4
+        bug: "a stream keeps its newest element; two events at the same time count as one"
     ) { variant in
         let policy: AsyncStream<Int>.Continuation.BufferingPolicy = variant == .fixed ? .unbounded : .bufferingNewest(1)
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: policy)
@@ -139,8 +134,7 @@ extension Kernel {
         "lock-and-channel",
         .channels,
         bug: "a sender waits for room in a channel with a lock held that the receiver needs to make room",
-        verdict: "deadlock",
-        deviations: 1
+        verdict: "deadlock"
     ) { variant in
         let (channel, lock) = (Channel<Int>(capacity: 1), Lock())
         async let sender: Void = {

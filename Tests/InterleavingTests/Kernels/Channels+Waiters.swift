@@ -76,8 +76,7 @@ extension Kernel {
         "lost-continuation",
         .channels,
         bug: "two tasks wait for one event, and the second takes the first one's place",
-        verdict: "lost-continuation",
-        deviations: 3
+        verdict: "lost-continuation"
     ) { variant in
         let waiter = SingleWaiter()
         async let one: Void = waiter.wait(variant)
@@ -97,8 +96,7 @@ extension Kernel {
         "cancelled-waiter",
         .channels,
         bug: "a cancellation handler finds no continuation to resume, which is stored just after",
-        verdict: "deadlock",
-        deviations: 2
+        verdict: "deadlock"
     ) { variant in
         // The lock that programs under test have.
         let state = Mutex<(isCancelled: Bool, waiting: CheckedContinuation<Void, Never>?)>((false, nil))
@@ -130,8 +128,7 @@ extension Kernel {
     static let doubleResume = Kernel(
         "double-resume",
         .channels,
-        bug: "a response and a time-out both find a request unanswered, and both answer it",
-        deviations: 3
+        bug: "a response and a time-out both find a request unanswered, and both answer it"
     ) { variant in
         let promise = Promise()
         let answer: @Sendable (Int) async throws -> Void = { value in
@@ -156,8 +153,7 @@ extension Kernel {
     static let waitGroupAdd = Kernel(
         "wait-group-add",
         .channels,
-        bug: "tasks add themselves to a wait group when they begin; a task that waits may come first and find none",
-        deviations: 2
+        bug: "tasks add themselves to a wait group when they begin; a task that waits may come first and find none"
     ) { variant in
         let (group, done) = (WaitGroup(), Cell(0))
         for _ in 0..<2 {
@@ -177,8 +173,7 @@ extension Kernel {
     static let waitGroupUnderflow = Kernel(
         "wait-group-underflow",
         .channels,
-        bug: "a task that ends and one that stops it both find it running, and both count it as done",
-        deviations: 3
+        bug: "a task that ends and one that stops it both find it running, and both count it as done"
     ) { variant in
         let (group, isRunning) = (WaitGroup(), Cell(true))
         await group.add()
@@ -209,8 +204,7 @@ extension Kernel {
     static let staleSelect = Kernel(
         "stale-select",
         .channels,
-        bug: "answers to two requests come through one stream, and the older one is shown last",
-        deviations: 3
+        bug: "answers to two requests come through one stream, and the older one is shown last"
     ) { variant in
         let (answers, continuation) = AsyncStream.makeStream(of: Int.self)
         async let older: Void = {
@@ -237,8 +231,7 @@ extension Kernel {
         .channels,
         bug:
             "a child asks whether its parent is cancelled, the parent cancels its children, and then the child registers",
-        verdict: "deadlock",
-        deviations: 4
+        verdict: "deadlock"
     ) { variant in
         let (isCancelled, children) = (Cell(false), Cell<[Channel<Void>]>([]))
         async let child: Void = {
@@ -261,8 +254,7 @@ extension Kernel {
         "nested-read-lock",
         .channels,
         bug: "a reader reads again while a writer waits for it to end",
-        verdict: "deadlock",
-        deviations: 3
+        verdict: "deadlock"
     ) { variant in
         let lock = ReadWriteLock()
         async let reader: Void = {

@@ -23,10 +23,6 @@ struct Kernel: Sendable {
     let bug: String
     /// The kind of the failing verdict.
     let verdict: String
-    /// The fewest deviations from first in, first out that show it; if unproven, the most that shrinking leaves.
-    let deviations: Int
-    /// Whether shrinking can try all schedules with fewer deviations; otherwise one of them may fail.
-    let isProven: Bool
     let settings: SimulationSettings
     private let program: @Sendable (Variant) async throws -> Void
 
@@ -35,8 +31,6 @@ struct Kernel: Sendable {
         _ family: Family,
         bug: String,
         verdict: String = "failed",
-        deviations: Int,
-        isProven: Bool = true,
         mailbox: MailboxPolicy = .fifo,
         maxSteps: Int = 2_000,
         program: @escaping @Sendable (Variant) async throws -> Void
@@ -45,8 +39,6 @@ struct Kernel: Sendable {
         self.family = family
         self.bug = bug
         self.verdict = verdict
-        self.deviations = deviations
-        self.isProven = isProven
         // What each strategy needs is measured with whole jobs, of which there are fewer.
         settings = SimulationSettings(mailbox: mailbox, maxSteps: maxSteps, granularity: .jobs)
         self.program = program

@@ -46,9 +46,9 @@ struct KernelTests {
         }
         let finding = try #require(result, "not found in \(KernelLimits.find) schedules")
         #expect(finding.failure.verdict.kind == kernel.verdict, "\(finding.failure.verdict)")
-        let left = finding.shrunk.schedule.deviations.count
-        #expect(kernel.isProven ? left == kernel.deviations : left > 0 && left <= kernel.deviations)
-        #expect(finding.shrunk.isMinimal == kernel.isProven)
+        // It is enough to hold one thing back.
+        #expect(finding.shrunk.schedule.deviations.count == 1, "\(finding.shrunk.schedule)")
+        #expect(finding.shrunk.isMinimal)
         #expect(finding.shrunk.confirmation == .confirmed)
         #expect(finding.again.verdict.kind == kernel.verdict, "\(finding.again.verdict)")
         #expect(finding.again.steps == finding.shrunk.steps)

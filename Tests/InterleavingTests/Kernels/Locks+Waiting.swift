@@ -31,8 +31,7 @@ extension Kernel {
     static let bluetooth = Kernel(
         "bluetooth",
         .locks,
-        bug: "a request asks whether the driver is stopping, and only then counts itself; it works on a stopped driver",
-        deviations: 2
+        bug: "a request asks whether the driver is stopping, and only then counts itself; it works on a stopped driver"
     ) { variant in
         let (isStopping, pending, isStopped) = (Cell(false), Cell(1), Cell(false))
         // Room for two, since who leaves last may be the one who is waited for, and then come back.
@@ -61,14 +60,12 @@ extension Kernel {
     }
 
     /// SCTBench's dining philosophers: everybody takes the left fork first.
-    private static func philosophers(_ count: Int, deviations: Int, isProven: Bool = true) -> Kernel {
+    private static func philosophers(_ count: Int) -> Kernel {
         Kernel(
             "philosophers-\(count)",
             .locks,
             bug: "\(count) philosophers take the left fork and wait for the right one",
-            verdict: "deadlock",
-            deviations: deviations,
-            isProven: isProven
+            verdict: "deadlock"
         ) { variant in
             let forks = (0..<count).map { _ in Lock() }
             await withTaskGroup { group in
@@ -87,16 +84,15 @@ extension Kernel {
         }
     }
 
-    static let philosophers3 = philosophers(3, deviations: 3)
-    static let philosophers5 = philosophers(5, deviations: 12, isProven: false)
+    static let philosophers3 = philosophers(3)
+    static let philosophers5 = philosophers(5)
 
     /// SCTBench's deadlock01: two locks in opposite orders.
     static let opposite = Kernel(
         "opposite-locks",
         .locks,
         bug: "two tasks take the same two locks in opposite orders",
-        verdict: "deadlock",
-        deviations: 4
+        verdict: "deadlock"
     ) { variant in
         let (a, b) = (Lock(), Lock())
         async let one: Void = a.whileHeld { await b.whileHeld {} }
@@ -115,8 +111,7 @@ extension Kernel {
         "carter",
         .locks,
         bug: "a task that waits for a room keeps the desk at which others have to announce that they leave",
-        verdict: "deadlock",
-        deviations: 2
+        verdict: "deadlock"
     ) { variant in
         let (room, desk) = (Lock(), Lock())
         let visit: @Sendable (Lock) async -> Void = { desk in
@@ -137,8 +132,7 @@ extension Kernel {
         "lost-wake-up",
         .locks,
         bug: "a consumer finds nothing, the producer signals, and then the consumer begins to wait",
-        verdict: "deadlock",
-        deviations: 3
+        verdict: "deadlock"
     ) { variant in
         let (isThere, signal, remembered) = (Cell(false), Signal(), Channel<Void>(capacity: 1))
         async let consumer: Void = {
@@ -165,8 +159,7 @@ extension Kernel {
         .locks,
         bug:
             "a barrier counts arrivals, and the last task resets it after waking the others; a fast task is counted too early",
-        verdict: "deadlock",
-        deviations: 2
+        verdict: "deadlock"
     ) { variant in
         let barrier = Barrier(variant)
         await withTaskGroup { group in
@@ -184,8 +177,7 @@ extension Kernel {
     static let workStealing = Kernel(
         "work-stealing",
         .locks,
-        bug: "the owner takes from the tail and a thief from the head, and both get the last item",
-        deviations: 3
+        bug: "the owner takes from the tail and a thief from the head, and both get the last item"
     ) { variant in
         let items = [10]
         let (head, tail, lock) = (Cell(0), Cell(1), Lock())

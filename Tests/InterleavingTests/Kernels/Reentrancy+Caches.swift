@@ -91,8 +91,7 @@ extension Kernel {
     static let tokenStampede = Kernel(
         "token-stampede",
         .reentrancy,
-        bug: "three scenes find no token while one of them is refreshing it, and each refreshes it again",
-        deviations: 3
+        bug: "three scenes find no token while one of them is refreshing it, and each refreshes it again"
     ) { variant in
         let server = Cell(0)
         let session = Session(variant, server)
@@ -111,8 +110,7 @@ extension Kernel {
     static let staleCache = Kernel(
         "stale-cache",
         .reentrancy,
-        bug: "a load that began before a removal ends after it and puts the removed value back",
-        deviations: 4
+        bug: "a load that began before a removal ends after it and puts the removed value back"
     ) { variant in
         let disk = Cell(1)
         let cache = Cache(variant, disk)
@@ -130,8 +128,7 @@ extension Kernel {
     static let imageCache = Kernel(
         "image-cache",
         .reentrancy,
-        bug: "two views load one address; the second overwrites the picture that the first shows",
-        deviations: 3
+        bug: "two views load one address; the second overwrites the picture that the first shows"
     ) { variant in
         let images = ImageCache(variant, Cell(0))
         async let one = images.picture()

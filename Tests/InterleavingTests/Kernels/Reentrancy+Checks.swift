@@ -72,8 +72,7 @@ extension Kernel {
     static let withdrawal = Kernel(
         "withdrawal",
         .reentrancy,
-        bug: "a balance is checked, then a withdrawal waits to be authorized, and by then another has taken the money",
-        deviations: 3
+        bug: "a balance is checked, then a withdrawal waits to be authorized, and by then another has taken the money"
     ) { variant in
         let bank = Bank(variant)
         async let one: Void = bank.withdraw(80) { await work(1) }
@@ -89,8 +88,7 @@ extension Kernel {
     static let doubleBooking = Kernel(
         "double-booking",
         .reentrancy,
-        bug: "two callers ask whether a seat is free, and then both book it",
-        deviations: 3
+        bug: "two callers ask whether a seat is free, and then both book it"
     ) { variant in
         let seats = Seats()
         let book: @Sendable (String) async -> Void = { name in
@@ -115,8 +113,7 @@ extension Kernel {
     static let doubleDismissal = Kernel(
         "double-dismissal",
         .reentrancy,
-        bug: "a tap and a time-out both dismiss a sheet, and the second takes away the screen below it",
-        deviations: 1
+        bug: "a tap and a time-out both dismiss a sheet, and the second takes away the screen below it"
     ) { variant in
         let navigation = Navigation(variant)
         async let tap: Void = navigation.dismissSheet()
@@ -132,8 +129,7 @@ extension Kernel {
     static let cancelledResult = Kernel(
         "cancelled-result",
         .reentrancy,
-        bug: "a search that the next one cancels does not check for that, and shows its results last",
-        deviations: 3
+        bug: "a search that the next one cancels does not check for that, and shows its results last"
     ) { variant in
         let search = Search(variant)
         let network: @Sendable (String) async -> String = { text in

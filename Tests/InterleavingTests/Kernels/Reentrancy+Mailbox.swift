@@ -20,7 +20,6 @@ extension Kernel {
         "mailbox-order",
         .reentrancy,
         bug: "an actor begins two tasks for itself and counts on their running in this order, whatever their priority",
-        deviations: 1,
         mailbox: .anyOrder
     ) { variant in
         let outbox = Outbox()
@@ -37,7 +36,6 @@ extension Kernel {
         "overtaking",
         .reentrancy,
         bug: "a change goes through two actors, and a question behind it overtakes it at the second",
-        deviations: 2,
         mailbox: .anyOrder
     ) { variant in
         let (stock, orders, both) = (Cell(1), Cell(0), Cell((1, 0)))

@@ -14,8 +14,7 @@ extension Kernel {
     static let asyncLetOrder = Kernel(
         "async-let-order",
         .reentrancy,
-        bug: "two `async let` are assumed to run in the order in which they are written",
-        deviations: 1
+        bug: "two `async let` are assumed to run in the order in which they are written"
     ) { variant in
         let journal = Journal()
         if variant == .fixed { await journal.write("configure") }
@@ -29,8 +28,7 @@ extension Kernel {
     static let unorderedTasks = Kernel(
         "unordered-tasks",
         .reentrancy,
-        bug: "each message is sent by another task, and the last message is not the last to arrive",
-        deviations: 1
+        bug: "each message is sent by another task, and the last message is not the last to arrive"
     ) { variant in
         let journal = Journal()
         let words = ["on", "off", "on"]
@@ -48,9 +46,7 @@ extension Kernel {
     static let starvedScene = Kernel(
         "starved-scene",
         .reentrancy,
-        bug: "a scene relies on a turn while another does six things, as if turns were shared fairly",
-        deviations: 13,
-        isProven: false
+        bug: "a scene relies on a turn while another does six things, as if turns were shared fairly"
     ) { variant in
         let (beats, isDone) = (Cell(0), Channel<Void>(capacity: 1))
         async let quiet: Void = {
@@ -69,8 +65,7 @@ extension Kernel {
     static let stuckSpinner = Kernel(
         "stuck-spinner",
         .reentrancy,
-        bug: "a reload that finds another in progress returns early and hides the spinner that the other one needs",
-        deviations: 3
+        bug: "a reload that finds another in progress returns early and hides the spinner that the other one needs"
     ) { variant in
         let (loading, spinner) = (Cell(false), Cell(false))
         let wasHiddenEarly = Cell(false)

@@ -83,7 +83,8 @@ extension ToyProgram {
                     alternatives: choices.count,
                     enabler: job.enabler,
                     time: 0,
-                    touched: step.touched | wakeups(step, of: job.task)
+                    touched: step.touched | wakeups(step, of: job.task),
+                    passedOver: position > 0 ? choices[0].event : nil
                 )
             )
             perform(step, of: job.task, at: steps.count - 1, without: deleted, &machine)
