@@ -33,11 +33,15 @@ private actor Counter {
 
 @Suite("Executors in a simulation and outside")
 struct SimulatedExecutorTests {
-    @Test("an actor may be used outside, in a simulation and outside again, and runs each job once")
-    func mixed() async throws {
+    @Test(
+        "an actor may be used outside, in a simulation and outside again, and runs each job once",
+        arguments: SimulationSettings.Control.allCases
+    )
+    func mixed(control: SimulationSettings.Control) async throws {
         let counter = Counter()
         for _ in 0..<10 { await counter.add() }
-        let options = ExplorationOptions(iterations: 200, seed: 1, determinismChecks: 0)
+        var options = ExplorationOptions(iterations: 200, seed: 1, determinismChecks: 0)
+        options.settings.control = control
         for round in 1...3 {
             let found = try await explore(options) {
                 async let one: Void = counter.addInTwo()
@@ -56,8 +60,8 @@ struct SimulatedExecutorTests {
         #expect((1..<600).contains(await counter.overtaken))
     }
 
-    @Test("others use executors outside while a simulation runs")
-    func beside() async throws {
+    @Test("others use executors outside while a simulation runs", arguments: SimulationSettings.Control.allCases)
+    func beside(control: SimulationSettings.Control) async throws {
         let (beside, executor) = (Counter(), SimulatedTaskExecutor())
         let isOver = Gate()
         let counted = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -73,17 +77,23 @@ struct SimulatedExecutorTests {
                     return count
                 }
             }
-            let found = try await explore(ExplorationOptions(iterations: 300, seed: 1)) {
-                let counter = Counter()
-                await withTaskExecutorPreference(executor) {
-                    async let one: Void = counter.addInTwo()
-                    async let other: Void = counter.addInTwo()
-                    _ = await (one, other)
+            var options = ExplorationOptions(iterations: 300, seed: 1)
+            options.settings.control = control
+            let found: Exploration
+            do {
+                // Also if it throws, or the others would never end.
+                defer { isOver.open() }
+                found = try await explore(options) {
+                    let counter = Counter()
+                    await withTaskExecutorPreference(executor) {
+                        async let one: Void = counter.addInTwo()
+                        async let other: Void = counter.addInTwo()
+                        _ = await (one, other)
+                    }
+                    let count = await counter.count
+                    if count != 2 { failRun("\(count) of 2") }
                 }
-                let count = await counter.count
-                if count != 2 { failRun("\(count) of 2") }
             }
-            isOver.open()
             #expect(found.failure == nil)
             #expect(found.runs == 300)
             return try await group.reduce(0, +)
