@@ -9,6 +9,7 @@
 // and the simulation goes on. The same is done with what has not come to an end for too long. Only what the Swift runtime or the code under
 // test does is left so. What the C library ends, such as a heap that is broken, ends the process as ever, and so does what traps elsewhere.
 
+#if defined(__linux__)
 #if defined(CAN_STOP)
 
 #include <dlfcn.h>
@@ -230,15 +231,18 @@ void interleaving_leave_blocked(void *signal_context, bool leaves) {
 
 #else
 
+void interleaving_leave_blocked(void *context, bool leaves) {
+    if (!leaves) interleaving_name_blocked_run(context);
+}
+
+#endif
+#endif
+
+#if !defined(CAN_STOP)
+
 bool interleaving_take_trap(struct interleaving_trap *trap) {
     trap->signal = 0;
     return false;
 }
-
-#if defined(__linux__)
-void interleaving_leave_blocked(void *context, bool leaves) {
-    if (!leaves) interleaving_name_blocked_run(context);
-}
-#endif
 
 #endif

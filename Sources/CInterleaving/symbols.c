@@ -18,13 +18,16 @@ char *swift_demangle(const char *name, size_t length, char *buffer, size_t *size
 
 // `dladdr` knows only exported symbols, and an executable exports hardly any. So its own symbol table is read, if it was not stripped.
 
+/// The path of the executable, as `path_of` has it.
+static const char own_path[] = "/proc/self/exe";
+
 static const char *path_of(const Dl_info *info) {
     // The executable's name is as it was called, possibly relative to another folder.
     struct link_map *map = NULL;
     Dl_info again;
     if (dladdr1(info->dli_fbase, &again, (void **)&map, RTLD_DL_LINKMAP) != 0 && map != NULL && map->l_name[0] != 0)
         return map->l_name;
-    return "/proc/self/exe";
+    return own_path;
 }
 
 static char *copy_name(const char *table, size_t size, size_t offset) {
@@ -76,6 +79,9 @@ static char *find_in_table(const Dl_info *info, uintptr_t address) {
 }
 
 #else
+
+/// Not known: no address is compared with it where nothing can be explored.
+static const char own_path[] = "";
 
 static const char *path_of(const Dl_info *info) { return info->dli_fname; }
 
@@ -134,7 +140,7 @@ static bool find_out(uintptr_t address) {
         if (strncmp(path, "/lib", 4) == 0 || strncmp(path, "/usr/lib", 8) == 0) return true;
         size_t length = folder_of(swift);
         if (folder_of(path) == length && strncmp(path, swift, length) == 0) return true;
-    } else if (strcmp(path, "/proc/self/exe") != 0) {
+    } else if (strcmp(path, own_path) != 0) {
         return true;
     }
     // The compiler copies short functions of libraries into the code that calls them.
