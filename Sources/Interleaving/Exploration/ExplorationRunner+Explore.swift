@@ -115,6 +115,9 @@ extension ExplorationRunner {
         if settings.granularity != granularity, let reason = SimulationSettings.reasonNotToStop {
             return "each job ran whole, although the settings say granularity: .stops: \(reason)"
         }
+        if settings.workTakes.upperBound > .zero {
+            return "steps take time, and how long they take is drawn, not explored"
+        }
         if stopped.wereTooMany { return "more than \(StoppedJobs.most) jobs were stopped at once, and others ran on" }
         guard unseenHops > 0 else { return nil }
         return

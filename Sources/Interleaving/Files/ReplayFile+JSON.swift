@@ -26,6 +26,11 @@ extension ReplayFile {
             object["faults"] = .array(faults.kinds.map { .string($0.text) })
             object["faultLimit"] = .integer(faults.limit)
         }
+        if workTakes.upperBound > .zero {
+            object["workTakes"] = [
+                .integer(workTakes.lowerBound.nanoseconds), .integer(workTakes.upperBound.nanoseconds),
+            ]
+        }
         if granularity != .jobs { object["granularity"] = .string(granularity.rawValue) }
         if !deleted.isEmpty { object["deleted"] = .array(deleted.map { .integer($0) }) }
         if let strategy { object["strategy"] = .string(strategy) }
@@ -77,6 +82,7 @@ extension ReplayFile {
         faults =
             kinds.isEmpty
             ? .none : SimulatedFaults(kinds, limit: try file.optional("faultLimit")?.integer(from: 0) ?? 1)
+        workTakes = try file.optional("workTakes")?.durations() ?? .zero ... .zero
         granularity = try file.optional("granularity")?.choice() ?? .jobs
         build = Build(toolchain: try file["toolchain"].text(), configuration: try file["configuration"].text())
         strategy = try file.optional("strategy")?.text()
@@ -91,6 +97,14 @@ extension JSONReader {
         guard let text = value?.stringValue, text.hasPrefix("0x"), let number = UInt64(text.dropFirst(2), radix: 16)
         else { throw error("string of 0x and up to 16 hexadecimal digits") }
         return number
+    }
+
+    /// The shortest and the longest of some durations, in nanoseconds.
+    fileprivate func durations() throws(JSONFieldError) -> ClosedRange<Duration> {
+        let bounds = try elements()
+        guard bounds.count == 2 else { throw error("[shortest, longest]", found: "\(bounds.count) elements") }
+        let shortest = try bounds[0].integer(from: 0)
+        return .nanoseconds(shortest) ... .nanoseconds(try bounds[1].integer(from: shortest))
     }
 
     /// Pairs of a step and a position, some with a number of steps; the steps ascend.

@@ -14,12 +14,14 @@ package struct ReplayFile: Hashable, Sendable {
     package var schedule: RunSchedule
     /// The numbers of the external events that are left out of the data.
     package var deleted: [Int]
-    /// As in ``SimulationSettings``, like the three that follow. The limit on steps and whether leaks are allowed are not stored.
+    /// As in ``SimulationSettings``, like the four that follow. The limit on steps and whether leaks are allowed are not stored.
     package var mailbox: MailboxPolicy
     /// How tasks got into the simulation.
     package var control: SimulationSettings.Control
     /// The faults that could happen.
     package var faults: SimulatedFaults
+    /// How long steps took.
+    package var workTakes: ClosedRange<Duration>
     /// Where jobs were stopped.
     package var granularity: SimulationSettings.Granularity
     /// The build that made the run.
@@ -53,6 +55,7 @@ package struct ReplayFile: Hashable, Sendable {
         mailbox = settings.mailbox
         control = settings.control
         faults = settings.faults
+        workTakes = settings.workTakes
         granularity = settings.granularity
         self.build = build
         self.strategy = strategy
@@ -85,6 +88,7 @@ package struct ReplayFile: Hashable, Sendable {
         settings.mailbox = mailbox
         settings.control = control
         settings.faults = faults
+        settings.workTakes = workTakes
         settings.granularity = granularity
         return settings
     }

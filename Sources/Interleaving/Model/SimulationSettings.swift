@@ -19,6 +19,11 @@ public struct SimulationSettings: Hashable, Sendable {
     /// run has escaped by default, each time. Where it is allowed, no exploration is complete.
     public var allowsForeignThreads = false
 
+    /// How long each step takes, in virtual time: a duration within this range, which follows from the seed of the run and the name of the step. By
+    /// default steps take no time, so that no sleep ends while any task can go on, and a timeout never overtakes work that uses no clock.
+    /// Bounds below 0 are taken as 0. The durations are not explored: a search in which steps take time is never complete.
+    public var workTakes: ClosedRange<Duration> = .zero ... .zero
+
     /// Where a job may be stopped in the middle, so that others come in between; ``Granularity/finest`` by default.
     public var granularity: Granularity
 
@@ -53,7 +58,8 @@ public struct SimulationSettings: Hashable, Sendable {
         allowsTaskLeaks: Bool = false,
         control: Control = .system,
         granularity: Granularity = .finest,
-        faults: SimulatedFaults = .none
+        faults: SimulatedFaults = .none,
+        workTakes: ClosedRange<Duration> = .zero ... .zero
     ) {
         self.mailbox = mailbox
         self.maxSteps = max(2, maxSteps)
@@ -61,6 +67,7 @@ public struct SimulationSettings: Hashable, Sendable {
         self.control = control
         self.granularity = granularity
         self.faults = faults
+        self.workTakes = workTakes
     }
 }
 

@@ -1,6 +1,6 @@
 internal import CInterleaving
 
-/// Virtual time, which advances only when nothing else can happen.
+/// Virtual time, which advances when nothing else can happen, and by what steps take.
 extension Simulator {
     /// Advances time to the next deadline, and enables what waits for it.
     /// - Returns: Whether there was a deadline.
@@ -15,6 +15,15 @@ extension Simulator {
         }
         if !held.isEmpty { letGo(at: now) }
         return true
+    }
+
+    /// Lets time go by, and enables what waits for a time until then.
+    func pass(_ nanoseconds: Int64) {
+        let sum = now.addingReportingOverflow(nanoseconds)
+        let target = sum.overflow ? .max : sum.partialValue
+        while let deadline = nextDeadline(), deadline <= target { _ = advanceTime() }
+        now = target
+        interleaving_set_now(now)
     }
 
     /// The next time at which a sleep or a pause ends.

@@ -62,6 +62,9 @@ final class Simulator {
     @exclusivity(unchecked) var now: Int64 = 0
     @exclusivity(unchecked) var runningTask = -1
 
+    /// How long steps take.
+    @exclusivity(unchecked) var work: WorkTime
+
     let faults: SimulatedFaults
     /// How many more faults may happen in this run.
     @exclusivity(unchecked) var faultsLeft = 0
@@ -103,6 +106,7 @@ final class Simulator {
         allowsForeignThreads = settings.allowsForeignThreads
         stopped = StoppedJobs(isPossible: settings.effectiveGranularity == .stops)
         faults = settings.faults
+        work = WorkTime(settings.workTakes)
         patience = settings.escapePatience
         log = try StepLog(capacity: settings.maxSteps)
         FunctionName.knowsLibraries
@@ -202,6 +206,7 @@ final class Simulator {
     ///   - spawn: Starts the root of the run on the default executor.
     func run(_ strategy: inout any ExplorationStrategy, iteration: Int, seed: UInt64, spawn: () -> Void) -> RunVerdict {
         reset()
+        work.seed = seed
         log.begin(iteration: iteration, seed: seed, granularity: granularity)
         log.watch()
         interleaving_set_current(Unmanaged.passUnretained(self).toOpaque())
@@ -347,8 +352,8 @@ final class Simulator {
             )
         }
         runningTask = choice.task
-        if stopped.isPossible { return performStoppably(chosen, choice) }
-        Self.run(chosen)
+        if stopped.isPossible { performStoppably(chosen, choice) } else { Self.run(chosen) }
+        if work.passes, !isCleaningUp { pass(work.duration(of: choice.event)) }
     }
 
     @inline(__always)
