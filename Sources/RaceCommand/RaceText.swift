@@ -115,9 +115,11 @@ struct RaceText {
         }
         if let shrunk = found.shrunk {
             lines.append("")
+            // One thing that is held back is one deviation, however many steps that puts out of turn.
+            let (held, steps) = (shrunk.schedule.deviations.count, shrunk.steps.count { $0.position > 0 })
             lines.append(
-                "Shrunk in \(shrunk.trials) runs to \(shrunk.steps.count { $0.position > 0 }) steps out of turn"
-                    + (shrunk.isMinimal ? "; no order with fewer fails." : ".")
+                "Shrunk in \(shrunk.trials) runs to \(held) \(held == 1 ? "thing" : "things") held back, \(steps) \(steps == 1 ? "step" : "steps") out of turn"
+                    + (shrunk.isMinimal ? "; no order with fewer held back fails." : ".")
             )
         }
         lines.append("")

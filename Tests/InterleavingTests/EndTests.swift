@@ -67,7 +67,7 @@ import Testing
         #expect(halves.all.count == ExploredEnds.maxKept && halves.runs == 6_000)
     }
 
-    @Test("the example is the run with the fewest steps out of turn, whoever counted it")
+    @Test("the example is the run with the fewest deviations, whoever counted it")
     func example() {
         let orders = [3, 1, 2, 1].map { count in
             ReplayCode(seed: 1, schedule: RunSchedule((0..<count).map { RunDeviation(step: $0, position: 1) }))

@@ -8,7 +8,7 @@ struct ReplayFileTests {
     static let file = ReplayFile(
         test: "sign-out against push",
         seed: .max,
-        schedule: RunSchedule([RunDeviation(step: 3, position: 1), RunDeviation(step: 17, position: 2)]),
+        schedule: RunSchedule([RunDeviation(step: 3, position: 1), RunDeviation(step: 17, position: 2, count: 5)]),
         deleted: [0, 4],
         settings: SimulationSettings(mailbox: .anyOrder, granularity: .jobs),
         strategy: "pos",
@@ -23,7 +23,7 @@ struct ReplayFileTests {
         let least = ReplayFile(test: "", seed: 0, schedule: .firstInFirstOut)
         #expect(try ReplayFile(parsing: least.bytes) == least)
         #expect(Self.file.settings().mailbox == .anyOrder)
-        #expect(Self.file.code.description == "1-ffffffffffffffff-3.1_17.2")
+        #expect(Self.file.code.description == "1-ffffffffffffffff-3.1_17.2x5")
     }
 
     @Test("any integer in a file is accepted or refused, and can be shown and replayed")
@@ -60,8 +60,13 @@ struct ReplayFileTests {
             ("\"anyOrder\"", "\"lifo\"", 7, "mailbox: expected one of \"fifo\", \"priority\""),
             ("17,", "3,", 16, "deviations[1][0]: expected step after 3, because the steps ascend, found 3"),
             ("17,", "-1,", 16, "deviations[1][0]: expected integer from 0, found -1"),
+            ("5\n", "0\n", 18, "deviations[1][2]: expected integer from 1, found 0"),
+            (
+                "5\n", "5, 5\n", 15,
+                "deviations[1]: expected [step, position] or [step, position, count], found 4 elements"
+            ),
             ("\"test\"", "\"name\"", 1, "test: expected string, found nothing"),
-            ("\"steps\": 20", "\"steps\": \"many\"", 26, "steps: expected integer from 0, found \"many\""),
+            ("\"steps\": 20", "\"steps\": \"many\"", 27, "steps: expected integer from 0, found \"many\""),
             ("{", "", 2, "it is not JSON"),
         ]
     )

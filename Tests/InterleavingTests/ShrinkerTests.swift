@@ -259,6 +259,25 @@ struct ShrinkerTests {
         #expect(shrinker.shrink(trial) { _, _ in trial }.confirmation == .notReproduced)
     }
 
+    @Test("leaves out parts by halves, and makes no more shorter lists than it may test")
+    func halves() {
+        var tested = 0
+        func left(atMost most: Int) -> [Int] {
+            tested = 0
+            return deltaDebug(Array(0..<10_000)) { rest, gap in
+                tested += 1
+                #expect(gap == 0 || rest[gap - 1] < rest.last ?? 0 || gap == rest.count)
+                return rest.contains(4_321) && rest.contains(8_765) ? rest : nil
+            } while: {
+                tested < most
+            }
+        }
+        #expect(left(atMost: .max) == [4_321, 8_765])
+        #expect(tested < 200)
+        #expect(left(atMost: 9).count > 2)
+        #expect(tested == 9)
+    }
+
     @Test("hands on what running throws")
     func throwing() throws {
         struct Broken: Error {}

@@ -8,7 +8,7 @@ package struct ExploredEnds: Sendable {
         package let isFailure: Bool
         /// How many runs ended so, at least 1.
         package fileprivate(set) var runs = 1
-        /// The number of the one of them with the fewest steps out of turn, the first of such.
+        /// The number of the one of them with the fewest deviations, the first of such.
         package fileprivate(set) var example: Int
         /// The order of that one.
         package fileprivate(set) var code: ReplayCode

@@ -64,7 +64,7 @@ extension FailureReport {
     private func words(_ index: Int) -> String {
         let label = failing.labels[index]
         var words = "step \(index + 1), <b>\(HTMLText.escaped(label.task))</b>"
-        if let function = label.function { words += " in <code>\(HTMLText.escaped(function))</code>" }
+        if let function = label.function { words += ": <code>\(HTMLText.escaped(function))</code>" }
         if let file = label.file {
             words += " at <code>\(HTMLText.escaped(file))\(label.line.map { ":\($0)" } ?? "")</code>"
         }

@@ -24,6 +24,8 @@ extension ShrinkSearch {
                 return left
             }
             return nil
+        } while: {
+            search.goesOn()
         }
         self = search
     }
@@ -44,7 +46,7 @@ extension ShrinkSearch {
     /// Holds back for as few steps as are needed, by halves.
     private mutating func shortenHolds() throws(E) {
         var index = 0
-        while index < schedule.deviations.count {
+        while hasBudget, index < schedule.deviations.count {
             var fewest = 1
             while hasBudget {
                 let deviations = schedule.deviations

@@ -39,12 +39,15 @@ struct ShrinkSearch<E: Error> {
         self.run = run
     }
 
+    /// Whether another run can be made, which would be one.
+    mutating func goesOn() -> Bool {
+        if trials < limit, stepsTaken >= stepLimit { isCutShort = true }
+        return hasBudget
+    }
+
     /// One run, if the budget allows it.
     mutating func attempt(_ strategy: any ExplorationStrategy, without deleted: Set<Int>) throws(E) -> Trial? {
-        guard hasBudget else {
-            if trials < limit, stepsTaken >= stepLimit { isCutShort = true }
-            return nil
-        }
+        guard goesOn() else { return nil }
         trials += 1
         let trial = try run(strategy, deleted)
         stepsTaken += trial.steps.count
@@ -99,6 +102,8 @@ extension ShrinkSearch {
             guard let trial = try search.likeBefore(without: gone) else { return nil }
             search.accept(trial, without: gone)
             return rest
+        } while: {
+            search.goesOn()
         }
         self = search
     }
@@ -137,9 +142,11 @@ private struct Seeded<Base: ExplorationStrategy>: ExplorationStrategy {
 /// its items, unless the test gave up before.
 /// - Parameter remaining: Tests a shorter list; it is told how many items come before those that were left out. Returns nil if it passes; if it
 ///   fails, the list or a part of it that fails too.
+/// - Parameter goesOn: Whether to test another list. A long list has so many shorter ones that even to make them takes long.
 func deltaDebug<Item, E: Error>(
     _ items: [Item],
-    _ remaining: ([Item], Int) throws(E) -> [Item]?
+    _ remaining: ([Item], Int) throws(E) -> [Item]?,
+    while goesOn: () -> Bool
 ) throws(E) -> [Item] {
     var items = items
     var size = items.count
@@ -147,6 +154,7 @@ func deltaDebug<Item, E: Error>(
         var start = 0
         var isSmaller = false
         while start < items.count {
+            guard goesOn() else { return items }
             let rest = Array(items[..<start] + items[min(start + size, items.count)...])
             if let left = try remaining(rest, start), left.count < items.count {
                 items = left

@@ -38,22 +38,26 @@ enum RuntimeTask {
         unsafeBitCast(job, to: UnsafeRawPointer.self).loadUnaligned(fromByteOffset: Layout.flags, as: UInt8.self)
     }
 
-    /// The address at which a job goes on; 0 if it belongs to no task.
+    /// The address at which a job goes on that has not begun; where that is in the runtime, such as at the end of a sleep, its caller's; 0 if it
+    /// belongs to no task.
     @inline(__always)
     static func place(of job: UnownedJob) -> UInt {
-        isTask(job) ? place(of: unsafeBitCast(job, to: UnsafeRawPointer.self)) : 0
+        isTask(job) ? place(of: unsafeBitCast(job, to: UnsafeRawPointer.self), isSuspended: true) : 0
     }
 
-    /// The address at which a task goes on; where that is in the runtime, such as at the end of a sleep, its caller's. The task's memory must
-    /// still exist.
-    @inline(__always)
+    /// The address at which a task goes on, likewise if it waits for something; else the one at which it last did. The task's memory must still
+    /// exist.
     static func place(of task: UnsafeRawPointer) -> UInt {
+        place(of: task, isSuspended: task.load(fromByteOffset: Layout.status, as: UInt32.self) & Layout.dependent != 0)
+    }
+
+    /// - Parameter isSuspended: Whether its frames are as it has left them, so that they can be looked at.
+    @inline(__always)
+    private static func place(of task: UnsafeRawPointer, isSuspended: Bool) -> UInt {
         let context = task.loadUnaligned(fromByteOffset: Layout.context, as: UnsafeRawPointer?.self)
-        let place = task.loadUnaligned(fromByteOffset: Layout.resume, as: UInt.self)
-        return interleaving_users_place(
-            place == interleaving_arrival ? interleaving_place_of_arrival(context) : place,
-            context
-        )
+        var place = task.loadUnaligned(fromByteOffset: Layout.resume, as: UInt.self)
+        if place == interleaving_arrival { place = interleaving_place_of_arrival(context) }
+        return isSuspended ? interleaving_users_place(place, context) : place
     }
 
     /// Retains the object of a task.

@@ -78,7 +78,7 @@ package struct FoundRace: Sendable {
         let order = (failure?.records ?? []).isEmpty ? [] : ["", "What happened, in this order:"] + story
         return found.report(
             title: scenario,
-            message: ((failure?.findings ?? [run.ending()]) + order).joined(separator: "\n"),
+            message: (findings + order).joined(separator: "\n"),
             kind: kind,
             replay: replay,
             exploration: search?.exploration
@@ -114,8 +114,8 @@ package struct FoundRace: Sendable {
     /// What a person is told then.
     package static let doubt = "The very first order fails: perhaps what is expected is wrong."
 
-    /// What went wrong, one line each.
-    package var findings: [String] { failure?.findings ?? ["\(run.verdict)"] }
+    /// What went wrong, one line each; tasks that wait in a list. To find their lines may take a second.
+    package var findings: [String] { failure?.findings ?? [run.ending()] }
 
     /// The kind of failure: that of ``RaceFailure``, or of the verdict.
     package var kind: String { failure.map { "\($0.kind)" } ?? run.verdict.kind }
