@@ -12,6 +12,7 @@ char *swift_demangle(const char *name, size_t length, char *buffer, size_t *size
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -30,32 +31,97 @@ static const char *path_of(const Dl_info *info) {
     return own_path;
 }
 
-static char *copy_name(const char *table, size_t size, size_t offset) {
-    if (offset >= size || memchr(table + offset, 0, size - offset) == NULL) return NULL;
-    return strdup(table + offset);
-}
+struct function {
+    uint64_t start, end;
+    const char *name;
+};
 
-static char *find(const char *file, size_t size, uint64_t address) {
-    if (size < sizeof(Elf64_Ehdr) || memcmp(file, ELFMAG, SELFMAG) != 0) return NULL;
+/// Calls a body for each function of a file, with its name, until the body returns true.
+static void each_function(const char *file, size_t size, bool (*body)(const struct function *, void *), void *context) {
+    if (size < sizeof(Elf64_Ehdr) || memcmp(file, ELFMAG, SELFMAG) != 0) return;
     const Elf64_Ehdr *header = (const Elf64_Ehdr *)file;
-    if (header->e_shoff == 0 || header->e_shoff > size || header->e_shentsize != sizeof(Elf64_Shdr)) return NULL;
-    if (header->e_shnum > (size - header->e_shoff) / sizeof(Elf64_Shdr)) return NULL;
+    if (header->e_shoff == 0 || header->e_shoff > size || header->e_shentsize != sizeof(Elf64_Shdr)) return;
+    if (header->e_shnum > (size - header->e_shoff) / sizeof(Elf64_Shdr)) return;
     const Elf64_Shdr *sections = (const Elf64_Shdr *)(file + header->e_shoff);
     for (int index = 0; index < header->e_shnum; index++) {
         const Elf64_Shdr *table = &sections[index];
         if (table->sh_type != SHT_SYMTAB || table->sh_link >= header->e_shnum) continue;
         const Elf64_Shdr *names = &sections[table->sh_link];
-        if (table->sh_offset > size || table->sh_size > size - table->sh_offset) return NULL;
-        if (names->sh_offset > size || names->sh_size > size - names->sh_offset) return NULL;
+        if (table->sh_offset > size || table->sh_size > size - table->sh_offset) return;
+        if (names->sh_offset > size || names->sh_size > size - names->sh_offset) return;
         const Elf64_Sym *symbols = (const Elf64_Sym *)(file + table->sh_offset);
+        const char *text = file + names->sh_offset;
+        // So each name ends within the file.
+        if (names->sh_size == 0 || text[names->sh_size - 1] != 0) return;
         for (size_t number = 0; number < table->sh_size / sizeof(Elf64_Sym); number++) {
             const Elf64_Sym *symbol = &symbols[number];
-            if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC) continue;
-            if (address < symbol->st_value || address >= symbol->st_value + symbol->st_size) continue;
-            return copy_name(file + names->sh_offset, names->sh_size, symbol->st_name);
+            if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC || symbol->st_name >= names->sh_size) continue;
+            struct function function = {symbol->st_value, symbol->st_value + symbol->st_size, text + symbol->st_name};
+            if (body(&function, context)) return;
         }
     }
-    return NULL;
+}
+
+/// A search for the function at an address.
+struct search {
+    uint64_t address;
+    const char *name;
+};
+
+static bool is_found(const struct function *function, void *context) {
+    struct search *search = context;
+    if (search->address < function->start || search->address >= function->end) return false;
+    search->name = function->name;
+    return true;
+}
+
+// The executable's functions are asked for often, so they are sorted once, and its file stays mapped for their names.
+static struct function *functions;
+static size_t function_count, function_room;
+
+static bool keep_function(const struct function *function, void *context) {
+    (void)context;
+    if (function->start == function->end) return false;
+    if (function_count == function_room) {
+        size_t room = function_room == 0 ? 1 << 12 : function_room * 2;
+        struct function *memory = realloc(functions, room * sizeof *memory);
+        if (memory == NULL) return true;
+        functions = memory;
+        function_room = room;
+    }
+    functions[function_count++] = *function;
+    return false;
+}
+
+static int by_start(const void *one, const void *other) {
+    const struct function *first = one, *second = other;
+    if (first->start != second->start) return first->start < second->start ? -1 : 1;
+    // Of several names for one, the first in the file is the last of these, which is the one that is found.
+    return first->name < second->name ? 1 : first->name > second->name ? -1 : 0;
+}
+
+static void sort_functions(void) {
+    int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return;
+    struct stat status;
+    if (fstat(file, &status) == 0 && status.st_size > 0) {
+        void *memory = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+        if (memory != MAP_FAILED) each_function(memory, (size_t)status.st_size, keep_function, NULL);
+    }
+    close(file);
+    if (function_count > 0) qsort(functions, function_count, sizeof *functions, by_start);
+}
+
+static char *find_in_executable(uint64_t address) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, sort_functions);
+    size_t low = 0, high = function_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (functions[middle].start <= address) low = middle + 1;
+        else high = middle;
+    }
+    return low > 0 && address < functions[low - 1].end ? strdup(functions[low - 1].name) : NULL;
 }
 
 static char *find_in_file(const char *path, uint64_t address) {
@@ -66,7 +132,9 @@ static char *find_in_file(const char *path, uint64_t address) {
     if (fstat(file, &status) == 0 && status.st_size > 0) {
         void *memory = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
         if (memory != MAP_FAILED) {
-            name = find(memory, (size_t)status.st_size, address);
+            struct search search = {address, NULL};
+            each_function(memory, (size_t)status.st_size, is_found, &search);
+            if (search.name != NULL) name = strdup(search.name);
             munmap(memory, (size_t)status.st_size);
         }
     }
@@ -75,7 +143,9 @@ static char *find_in_file(const char *path, uint64_t address) {
 }
 
 static char *find_in_table(const Dl_info *info, uintptr_t address) {
-    return find_in_file(path_of(info), address - (uintptr_t)info->dli_fbase);
+    const char *path = path_of(info);
+    uint64_t offset = address - (uintptr_t)info->dli_fbase;
+    return strcmp(path, "/proc/self/exe") == 0 ? find_in_executable(offset) : find_in_file(path, offset);
 }
 
 #else

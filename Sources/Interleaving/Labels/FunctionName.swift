@@ -16,11 +16,15 @@ enum FunctionName {
     }
 
     /// From here on, ``RuntimeTask`` knows functions of libraries that the compiler has copied into the executable.
-    static let knowsLibraries: Void = interleaving_name_libraries { address in
-        guard let text = interleaving_function(address) else { return false }
-        defer { free(text) }
-        return isOfLibrary(String(cString: text))
-    }
+    static let knowsLibraries: Void = {
+        interleaving_name_libraries { address in
+            guard let text = interleaving_function(address) else { return false }
+            defer { free(text) }
+            return isOfLibrary(String(cString: text))
+        }
+        // What is made for the first time is made now, and not in the middle of somebody's job.
+        _ = interleaving_is_of_library(interleaving_arrival)
+    }()
 
     /// Whether a demangled name is of a function of a library that comes with Swift, or of one that the compiler made to call another.
     static func isOfLibrary(_ name: String) -> Bool {
