@@ -37,6 +37,8 @@ struct TrapTests {
         static let end = Int.max
         static let nothing = String?.none
 
+        // To trap is what it is for.
+        // swift-format-ignore: NeverForceUnwrap, NeverUseForceTry
         func trap() -> Int {
             switch self {
             case .fatalError: Swift.fatalError("a message")
