@@ -108,10 +108,12 @@ __attribute__((weak)) int fputs(const char *text, FILE *file) {
 
 __attribute__((weak, noreturn)) void abort(void) {
     uintptr_t caller = (uintptr_t)__builtin_return_address(0) - 1;
-    if (is_caught() && (interleaving_is_own(caller) || is_in(caller, "/libswift"))) {
+    bool is_own = interleaving_is_own(caller);
+    if (is_caught() && (is_own || is_in(caller, "/libswift"))) {
         uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
         interleaving_next_call(&frame);
-        note(SIGABRT, caller, frame, said);
+        // The runtime says why just before.
+        note(SIGABRT, caller, frame, is_own ? "" : said);
         leave_for_ever();
     }
     the_abort()();
