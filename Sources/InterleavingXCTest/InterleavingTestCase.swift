@@ -20,7 +20,7 @@ public import XCTest
 /// ```
 open class InterleavingTestCase: XCTestCase {
     /// Runs a body in many orders of its tasks, and fails the test if an order fails: once, with a report and the word that repeats it. It
-    /// fails by an assertion, by an error that it throws, or by what ``Interleaving/RunVerdict`` has besides.
+    /// fails by an assertion, by an error that it throws, or by what ``/Interleaving/RunVerdict`` has besides.
     ///
     /// The variables of the environment that `InterleavingTesting` knows win over the options; `INTERLEAVING_REPLAY` repeats one order.
     /// - Parameters:
@@ -28,6 +28,7 @@ open class InterleavingTestCase: XCTestCase {
     ///   - requiresComplete: Whether the test fails unless every order was explored, by a strategy that can tell.
     ///   - file: The file of a failure that no assertion has a place for.
     ///   - line: The line of it.
+    ///   - body: What is explored. It must not depend on anything that differs from run to run.
     /// - Throws: `ExplorationError`, or what is wrong with a variable of the environment.
     public func assertInEveryOrder(
         _ options: ExplorationOptions = ExplorationOptions(),
