@@ -36,13 +36,18 @@ __attribute__((noreturn)) static void leave_for_ever(void) {
 
 static bool is_caught(void) { return interleaving_fiber() >= 0 && interleaving_current() != NULL; }
 
-/// Finds the next instruction of the executable.
+/// Whether an address is in Swift code of the executable that is not the simulation's.
+static bool is_users(uintptr_t address) {
+    return interleaving_is_own(address) && interleaving_is_foreign_code(address, true) && !interleaving_begins_job(address);
+}
+
+/// Finds the next instruction of the code under test.
 /// - Parameter instruction: Where to begin.
 /// - Parameter frame: The frame of the function with it, and then of the one that has what was found.
 /// - Returns: 0 if there is none.
 static uintptr_t find_own(uintptr_t instruction, uintptr_t *frame) {
     for (int depth = 0; depth < 64 && instruction != 0; depth++) {
-        if (interleaving_is_own(instruction)) return instruction;
+        if (is_users(instruction)) return instruction;
         instruction = interleaving_next_call(frame);
     }
     return 0;
@@ -159,6 +164,22 @@ static uintptr_t frame_of(const ucontext_t *context) {
 #endif
 }
 
+/// The first address on the stack that may be one to return to: for functions of the C library, which keep no frames.
+static uintptr_t first_on_stack(const ucontext_t *context, const struct interleaving_stack *stack, bool (*is_meant)(uintptr_t)) {
+#if defined(__x86_64__)
+    uintptr_t top = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+#else
+    uintptr_t top = (uintptr_t)context->uc_mcontext.sp;
+    if (is_meant(context->uc_mcontext.regs[30])) return context->uc_mcontext.regs[30] - 1;
+#endif
+    if (top < stack->lowest) return 0;
+    for (; top + sizeof top <= stack->base; top += sizeof top) {
+        uintptr_t word = *(const uintptr_t *)top;
+        if (is_meant(word)) return word - 1;
+    }
+    return 0;
+}
+
 bool interleaving_catch(int signal_number, const siginfo_t *info, void *signal_context) {
     ucontext_t *context = signal_context;
     struct interleaving_stack stack;
@@ -178,6 +199,7 @@ bool interleaving_catch(int signal_number, const siginfo_t *info, void *signal_c
     default: return false;
     }
     note(signal_number, instruction, frame_of(context), words);
+    if (left.place == 0) left.place = first_on_stack(context, &stack, is_users);
     leave_after(context, &stack);
     return true;
 }
@@ -193,20 +215,15 @@ static bool is_system_call(uintptr_t instruction) {
            memcmp((const void *)(instruction - sizeof call), call, sizeof call) == 0;
 }
 
-/// The first return address on the stack that is in the executable: for functions of the C library, which keep no frames.
-static uintptr_t first_own(const ucontext_t *context, const struct interleaving_stack *stack) {
-#if defined(__x86_64__)
-    uintptr_t top = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
-#else
-    uintptr_t top = (uintptr_t)context->uc_mcontext.sp;
-    if (interleaving_is_own(context->uc_mcontext.regs[30])) return context->uc_mcontext.regs[30] - 1;
-#endif
-    if (top < stack->lowest) return 0;
-    for (; top + sizeof top <= stack->base; top += sizeof top) {
-        uintptr_t word = *(const uintptr_t *)top;
-        if (interleaving_is_own(word)) return word - 1;
+/// Whether an instruction is the code under test's, and so are all its callers but those in libraries.
+static bool is_interruptible(uintptr_t instruction, uintptr_t frame, const struct interleaving_stack *stack) {
+    if (!is_users(instruction)) return false;
+    for (;;) {
+        uintptr_t address = interleaving_next_call(&frame);
+        // From its base on the stack is that of whoever runs the job.
+        if (address == 0 || frame == 0 || frame >= stack->base) return true;
+        if (interleaving_is_own(address) && !interleaving_is_foreign_code(address, true)) return false;
     }
-    return 0;
 }
 
 void interleaving_leave_blocked(void *signal_context, bool leaves) {
@@ -215,16 +232,18 @@ void interleaving_leave_blocked(void *signal_context, bool leaves) {
     if (left.signal != 0) return;
     uintptr_t instruction = instruction_of(context);
     bool is_call = is_system_call(instruction);
-    if (!is_call && !interleaving_is_own(instruction)) return;
     struct interleaving_stack stack;
     if (!interleaving_running_stack(&stack)) {
         if (!leaves) interleaving_name_blocked_run(context);
         return;
     }
+    uintptr_t place = is_call ? first_on_stack(context, &stack, interleaving_is_own) : instruction;
+    // What the simulation itself does may be half done. It will not last.
+    if (is_call ? !interleaving_is_foreign_code(place, false) : !is_interruptible(instruction, frame_of(context), &stack)) return;
     said[0] = 0;
     Dl_info info;
     if (is_call && dladdr((void *)instruction, &info) != 0 && info.dli_sname != NULL) strncpy(said, info.dli_sname, sizeof said - 1);
-    if (is_call) left = (struct interleaving_trap){.place = first_own(context, &stack), .words = said};
+    if (is_call) left = (struct interleaving_trap){.place = place, .words = said};
     else note(0, instruction, frame_of(context), said);
     left.signal = SIGALRM;
     left.is_blocked = true;

@@ -9,6 +9,13 @@
 // The switch from one stack to another. Where it is known, `CAN_STOP` is defined.
 
 #if defined(__linux__)
+/// Finds the functions of the executable, so that the next may be called in a signal handler.
+__attribute__((visibility("hidden"))) void interleaving_know_functions(void);
+/// Whether an address of the executable is in code that is not the simulation's; false if it is unknown.
+/// - Parameter is_swift: Whether it must be in Swift: functions in C may be those that stand in for the system's.
+__attribute__((visibility("hidden"))) bool interleaving_is_foreign_code(uintptr_t address, bool is_swift);
+/// Whether an address of the executable is in what runs a job of the simulation.
+__attribute__((visibility("hidden"))) bool interleaving_begins_job(uintptr_t address);
 /// The log of the run that goes on on this thread; NULL if none does.
 __attribute__((visibility("hidden"))) const struct interleaving_log *interleaving_watched_log(void);
 /// Has the fiber that a signal interrupted be left for ever when the handler returns, where nothing is half done; else it does nothing.

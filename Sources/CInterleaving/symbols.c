@@ -112,16 +112,51 @@ static void sort_functions(void) {
     if (function_count > 0) qsort(functions, function_count, sizeof *functions, by_start);
 }
 
-static char *find_in_executable(uint64_t address) {
+static void know_functions(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, sort_functions);
+}
+
+/// The name of the function of the executable at an offset in its file; NULL if it is unknown. Only after `know_functions`.
+static const char *known_name(uint64_t address) {
     size_t low = 0, high = function_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (functions[middle].start <= address) low = middle + 1;
         else high = middle;
     }
-    return low > 0 && address < functions[low - 1].end ? strdup(functions[low - 1].name) : NULL;
+    return low > 0 && address < functions[low - 1].end ? functions[low - 1].name : NULL;
+}
+
+static char *find_in_executable(uint64_t address) {
+    know_functions();
+    const char *name = known_name(address);
+    return name == NULL ? NULL : strdup(name);
+}
+
+static uintptr_t executable_base;
+
+void interleaving_know_functions(void) {
+    know_functions();
+    Dl_info info;
+    if (dladdr((void *)interleaving_know_functions, &info) != 0) executable_base = (uintptr_t)info.dli_fbase;
+}
+
+bool interleaving_begins_job(uintptr_t address) {
+    // `UnownedJob.runSynchronously(on:)`, which the compiler copies.
+    static const char begin[] = "$sScJ16runSynchronously";
+    const char *name = known_name(address - executable_base);
+    return name != NULL && strncmp(name, begin, strlen(begin)) == 0;
+}
+
+bool interleaving_is_foreign_code(uintptr_t address, bool is_swift) {
+    const char *name = known_name(address - executable_base);
+    if (name == NULL) return false;
+    static const char *const own[] = {"interleaving_", "$s12Interleaving", "$s18SimulatedExecutors", "$s19InterleavingTesting"};
+    for (size_t index = 0; index < sizeof own / sizeof *own; index++) {
+        if (strncmp(name, own[index], strlen(own[index])) == 0) return false;
+    }
+    return !is_swift || strncmp(name, "$s", 2) == 0;
 }
 
 static char *find_in_file(const char *path, uint64_t address) {

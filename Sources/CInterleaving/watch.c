@@ -82,6 +82,7 @@ struct interleaving_watch *interleaving_watch_runs(const struct interleaving_log
     pthread_once(&once, install);
     struct interleaving_watch *made = calloc(1, sizeof *made);
     if (made == NULL) return NULL;
+    interleaving_know_functions();
     made->watched = pthread_self();
     made->log = log;
     made->leaves = leaves;

@@ -1,4 +1,5 @@
 import Basics
+import Foundation
 import Glibc
 import InterleavingTesting
 import Testing
@@ -10,14 +11,15 @@ import Testing
 struct BlockedTests {
     /// A way to come to no end, and what the verdict says of it.
     enum Way: String, CaseIterable, CustomTestStringConvertible {
-        case reading, spinning
+        case reading, sleeping, spinning, trying
 
         var testDescription: String { rawValue }
 
         var words: String {
             switch self {
             case .reading: "it waits in read, called at BlockedTests.swift:"
-            case .spinning: "it never suspends at BlockedTests.swift:"
+            case .sleeping: "it waits in clock_nanosleep, called at BlockedTests.swift:"
+            case .spinning, .trying: "it never suspends at BlockedTests.swift:"
             }
         }
 
@@ -30,6 +32,12 @@ struct BlockedTests {
                 pipe(&ends)
                 var byte: UInt8 = 0
                 _ = read(ends[0], &byte, 1)
+            case .sleeping: Thread.sleep(forTimeInterval: 1_000)
+            case .trying:
+                // The functions that stand in for the system's are not left in the middle.
+                let lock = NSLock()
+                lock.lock()
+                while !lock.try() {}
             case .spinning: while Self.numbers.count == 2 {}
             }
         }

@@ -14,6 +14,7 @@ struct TrapTests {
     /// A way to trap, and what the verdict says of it besides the line.
     enum Way: String, CaseIterable, CustomTestStringConvertible {
         case fatalError, precondition, index, force, overflow, tried, cast, recursion, address, abort, isolation
+        case unowned, exclusive, deinited, sync, onQueue, array
 
         var testDescription: String { rawValue }
 
@@ -23,7 +24,10 @@ struct TrapTests {
             case .precondition: "Precondition failed: a message"
             case .index: "Fatal error: Index out of range"
             case .force: "Fatal error: Unexpectedly found nil while unwrapping an Optional value"
-            case .overflow, .abort: ""
+            case .overflow, .abort, .sync, .onQueue, .array: ""
+            case .unowned: "Fatal error: Attempted to read an unowned reference"
+            case .exclusive: "Fatal access conflict detected"
+            case .deinited: "Fatal error: a last message"
             case .tried: "Fatal error: 'try!' expression unexpectedly raised an error"
             case .cast: "Could not cast value of type 'Swift.String'"
             case .recursion: "the stack overflows"
@@ -52,8 +56,41 @@ struct TrapTests {
             case .address: return UnsafePointer<Int>(bitPattern: 8 * Self.numbers.count)!.pointee
             case .abort: TrapTests.end()
             case .isolation: MainActor.assumeIsolated {}
+            case .unowned: return Weak().value
+            case .exclusive: Twice().change()
+            case .deinited: _ = Ending()
+            case .sync:
+                let queue = DispatchQueue(label: "queue")
+                queue.sync { queue.sync {} }
+            case .onQueue: dispatchPrecondition(condition: .onQueue(DispatchQueue(label: "queue")))
+            case .array: _ = NSArray(array: Self.numbers).object(at: 5)
             }
             return 0
+        }
+
+        /// Refers to what is gone.
+        private final class Weak {
+            private unowned let number: Number
+            init() { number = Number() }
+            var value: Int { number.value }
+
+            private final class Number {
+                let value = 1
+            }
+        }
+
+        /// Changes a value while it is changed.
+        private final class Twice {
+            private var value = 0
+            func change() { add(to: &value) }
+            private func add(to number: inout Int) {
+                value += 1
+                number += 1
+            }
+        }
+
+        private final class Ending {
+            deinit { Swift.fatalError("a last message") }
         }
 
         private static func fail() throws { throw LostUpdate(balance: 1) }

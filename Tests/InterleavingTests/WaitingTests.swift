@@ -153,6 +153,16 @@ struct WaitingTests {
         #expect(Set(came.takeAll()) == [true, false])
     }
 
+    @Test("who waits again and again for a limited time never blocks the simulation", arguments: Way.allCases)
+    func again(way: Way) async throws {
+        let settings = SimulationSettings(maxSteps: 1_000)
+        let run = try await replay(.firstInFirstOut, settings: settings) {
+            let event = way.event()
+            while !event.waitShortly() {}
+        }
+        #expect(run.verdict == .livelock(steps: 1_000))
+    }
+
     @Test("a thread, where that is allowed, may do what is waited for")
     func foreign() async throws {
         var settings = SimulationSettings()
