@@ -71,7 +71,11 @@ struct TrapTests {
         /// Refers to what is gone.
         private final class Weak {
             private unowned let number: Number
-            init() { number = Number() }
+            init() {
+                var numbers = [Number()]
+                number = numbers[0]
+                numbers.removeAll()
+            }
             var value: Int { number.value }
 
             private final class Number {
