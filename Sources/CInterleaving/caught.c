@@ -125,6 +125,22 @@ __attribute__((weak, noreturn)) void abort(void) {
     __builtin_unreachable();
 }
 
+REAL(void, exit, (int))
+
+// A process that ended in a run would end all other tests, and as if they had passed.
+__attribute__((weak, noreturn)) void exit(int status) {
+    uintptr_t caller = (uintptr_t)__builtin_return_address(0) - 1;
+    if (is_caught() && interleaving_is_own(caller)) {
+        uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+        interleaving_next_call(&frame);
+        snprintf(said, sizeof said, "exit(%d) ends the process", status);
+        note(SIGABRT, caller, frame, said);
+        leave_for_ever();
+    }
+    the_exit()(status);
+    __builtin_unreachable();
+}
+
 static uintptr_t instruction_of(const ucontext_t *context) {
 #if defined(__x86_64__)
     return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];

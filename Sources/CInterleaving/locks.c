@@ -397,6 +397,7 @@ __attribute__((weak)) int pthread_cond_broadcast(pthread_cond_t *condition) {
 }
 
 const char *interleaving_awaited(bool (*is_free)(const void *lock)) {
+    if (is_free == is_always) return "a limit";
     if (is_free == is_signalled || is_free == is_posted) return "a semaphore";
     if (is_free == is_empty) return "a dispatch group";
     if (is_free == is_woken) return "a condition";

@@ -53,6 +53,14 @@ public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
                     issues.passAll(note: nil)
                     let run = try await replay(code, settings: options.settings, body: body)
                     record(run, of: test, issues: issues, note: "replay of \(code)")
+                    print("repeated “\(test.displayName ?? test.name)” in the order \(code): \(run.verdict.kind)")
+                    if let misfit = run.misfit(with: code) {
+                        Issue.record(
+                            Comment(rawValue: misfit),
+                            severity: .warning,
+                            sourceLocation: test.sourceLocation
+                        )
+                    }
                     return
                 }
                 let exploration = try await explore(options.overridden(by: overrides), body: body)

@@ -41,6 +41,8 @@ open class InterleavingTestCase: XCTestCase {
         let body: ExplorationBody = { _ in try await body() }
         if let code = overrides.replay {
             let run = try await replay(code, settings: options.settings, body: body)
+            print("repeated “\(name)” in the order \(code): \(run.verdict.kind)")
+            if let misfit = run.misfit(with: code) { print("\(file):\(line): warning: \(misfit)") }
             if run.verdict.isFailure { XCTFail("\(run.ending())\nreplay of \(code)", file: file, line: line) }
             return
         }

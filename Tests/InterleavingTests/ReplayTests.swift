@@ -3,6 +3,22 @@ import Testing
 
 @Suite("A replay")
 struct ReplayTests {
+    @Test("an order of other code says that it does not fit")
+    func misfit() async throws {
+        let settings = SimulationSettings()
+        let run = try await replay(.firstInFirstOut, settings: settings) { await Task.yield() }
+        #expect(run.misfit(with: run.code) == nil)
+        for word in ["2-1-50.1", "2-1-0.9", "2-1-0.1x3_50.1"] {
+            let code = try ReplayCode(parsing: word)
+            let again = try await replay(code.schedule, settings: settings) { await Task.yield() }
+            let text = try #require(again.misfit(with: code))
+            #expect(
+                text.contains(" of the \(code.schedule.deviations.count) deviations of \(code) fit no step"),
+                "\(text)"
+            )
+        }
+    }
+
     @Test("of any run takes the same steps", arguments: 0..<40)
     func faithful(_ seed: UInt64) {
         let program = ToyProgram.lostUpdate(tasks: 4)

@@ -14,7 +14,7 @@ struct TrapTests {
     /// A way to trap, and what the verdict says of it besides the line.
     enum Way: String, CaseIterable, CustomTestStringConvertible {
         case fatalError, precondition, index, force, overflow, tried, cast, recursion, address, abort, isolation
-        case unowned, exclusive, deinited, sync, onQueue, array
+        case unowned, exclusive, deinited, sync, onQueue, array, exiting
 
         var testDescription: String { rawValue }
 
@@ -28,6 +28,7 @@ struct TrapTests {
             case .unowned: "Fatal error: Attempted to read an unowned reference"
             case .exclusive: "Fatal access conflict detected"
             case .deinited: "Fatal error: a last message"
+            case .exiting: "exit(0) ends the process"
             case .tried: "Fatal error: 'try!' expression unexpectedly raised an error"
             case .cast: "Could not cast value of type 'Swift.String'"
             case .recursion: "the stack overflows"
@@ -63,6 +64,7 @@ struct TrapTests {
                 let queue = DispatchQueue(label: "queue")
                 queue.sync { queue.sync {} }
             case .onQueue: dispatchPrecondition(condition: .onQueue(DispatchQueue(label: "queue")))
+            case .exiting: exit(0)
             case .array: _ = NSArray(array: Self.numbers).object(at: 5)
             }
             return 0
@@ -188,6 +190,27 @@ struct TrapTests {
             lock.unlock()
         }
         #expect(found.failures == 20 && found.failure?.verdict.kind == "trapped")
+    }
+
+    @Test("what trapped with a lock that outlives the run is told as it was, and not by what it left behind")
+    func left() async throws {
+        let number = Mutex(0)
+        let body: ExplorationBody = { _ in
+            let order = Collected<Int>()
+            await withTaskGroup { group in
+                for number in 0..<2 { group.addTask { order.append(number) } }
+            }
+            let isOther = order.takeAll() == [1, 0]
+            number.withLock { _ in if isOther { fatalError("with a lock") } }
+        }
+        let found = try await explore(ExplorationOptions(iterations: 200, seed: 1, strategy: .random), body: body)
+        let failure = try #require(found.failure)
+        let report = try await withExplorationRunner(body: body) { runner in
+            try runner.report(on: failure, of: found, title: "locked") { "\($0)" }
+        }
+        #expect(report.message.contains("Fatal error: with a lock"), "\(report.message)")
+        #expect(report.replay == "\(failure.code)")
+        #expect(report.text().contains("stays locked; repeat it in a new process"))
     }
 
     @Test("what traps only while a passed run is cleaned up fails it")

@@ -99,7 +99,7 @@ void interleaving_stop_late(void (*_Nonnull stop)(void));
 void interleaving_wait_for_locks(void (*_Nonnull wait)(const void *_Nonnull lock,
                                                        bool (*_Nonnull is_free)(const void *_Nonnull lock),
                                                        uintptr_t place));
-/// What a fiber waits for, such as `a lock`, by the function that finds out whether it is free.
+/// What a fiber waits for, such as `a lock`, or `a limit` on the time that it waits, by the function that finds out whether it is free.
 const char *_Nonnull interleaving_awaited(bool (*_Nonnull is_free)(const void *_Nonnull lock));
 /// Says that the job of a fiber has ended: what it has locked is nobody's until somebody unlocks it.
 void interleaving_disown_locks(int32_t fiber);

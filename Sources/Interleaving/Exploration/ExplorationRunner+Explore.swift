@@ -78,8 +78,8 @@ extension ExplorationRunner {
                     }
                     if !options.continuesAfterFailure { stop = limit(iteration) }
                 }
-                // When another thread does something is chance by itself.
-                if plan.isChecked(iteration), verdict.kind != "escaped" {
+                // When another thread does something is chance by itself, and what is blocked would be as long again.
+                if plan.isChecked(iteration), verdict.kind != "escaped", verdict.kind != "blocked" {
                     try checkDeterminism(seed: seed, iteration: iteration)
                 }
                 if verdict.isFailure, !options.continuesAfterFailure { break }

@@ -40,6 +40,14 @@ public struct ExploredRun: Sendable {
     /// The run as one word, for a replay.
     public var code: ReplayCode { ReplayCode(seed: seed, schedule: schedule, granularity: granularity) }
 
+    /// Why a replay of a code says little, in words: steps at which the code deviates did not come. Nil if they did.
+    package func misfit(with code: ReplayCode) -> String? {
+        let missed = code.schedule.missed(by: steps)
+        guard missed > 0 else { return nil }
+        return
+            "\(missed) of the \(code.schedule.deviations.count) deviations of \(code) fit no step: it is the order of other code, or of another test"
+    }
+
     /// A hash of the steps, the same in every process: two runs with the same hash took the same steps.
     public var traceHash: UInt64 { steps.elements.traceHash }
 }

@@ -24,8 +24,12 @@ extension ExplorationRunner {
         }
         defer { stallLimit = limit }
         var first = failure.verdict.cause
-        // Another process may have found and judged it.
-        if !isFatal, case let verdict = run(seed: failure.seed, schedule: failure.schedule).verdict, verdict.isFailure {
+        // Another process may have found and judged it. What trapped here before may have left a lock, so that it fails otherwise
+        // now.
+        let hasTrapped = failure.verdict.isFatal
+        if !hasTrapped, case let verdict = run(seed: failure.seed, schedule: failure.schedule).verdict,
+            verdict.isFailure
+        {
             first = kind(verdict)
         }
         let trial = Trial(steps: failure.steps, failure: first)
@@ -38,7 +42,10 @@ extension ExplorationRunner {
             strategy.begin(seed: failure.seed, length: max(1, failure.steps.count))
             let verdict = run(seed: failure.seed, strategy: &strategy)
             strategy.end(log.span)
-            return Trial(steps: steps, failure: verdict.isFailure ? kind(verdict) : nil)
+            return Trial(
+                steps: steps,
+                failure: verdict.isFailure ? (hasTrapped ? verdict.cause : kind(verdict)) : nil
+            )
         }
     }
 
@@ -89,9 +96,11 @@ extension ExplorationRunner {
         replay: (ReplayCode) -> String
     ) throws(ExplorationError) -> FailureReport {
         let found = try again(failure, budget: budget)
+        // One that trapped may have left a lock in this process, so that its repetition ends otherwise.
+        let isAlike = !failure.verdict.isFatal || found.run.verdict.cause == failure.verdict.cause
         return found.report(
             title: title,
-            message: (found.run.verdict.isFailure ? found.run : failure).ending(),
+            message: (found.run.verdict.isFailure && isAlike ? found.run : failure).ending(),
             replay: replay(found.code),
             exploration: exploration
         )

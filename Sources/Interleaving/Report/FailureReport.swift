@@ -99,7 +99,13 @@ extension FailureReport {
         if !failure.deleted.isEmpty { remarks.append("does not need \(Self.count(failure.deleted.count, "event"))") }
         switch failure.confirmation {
         case .confirmed: remarks.append("confirmed by two replays")
-        case .notReproduced: remarks.append("NOT confirmed: a replay of the same schedule did not fail alike")
+        case .notReproduced:
+            remarks.append("NOT confirmed: a replay of the same schedule did not fail alike")
+            if failure.kind.hasPrefix("trapped") {
+                remarks.append(
+                    "what trapped keeps its locks: one that outlives the run stays locked; repeat it in a new process"
+                )
+            }
         case .diverged(let step):
             remarks.append(
                 "NOT confirmed: replays differ from step \(step + 1) on, so something chooses that the explorer does not control"

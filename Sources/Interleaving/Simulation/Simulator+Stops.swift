@@ -238,8 +238,10 @@ extension Simulator {
             }
             var free = stopped.blocked.remove(at: index)
             free.job.enabler = Int32(truncatingIfNeeded: log.count - 1)
-            choices.insert(free.choice, at: 0)
-            pending.insert(free.job, at: 0)
+            // A limit on time is not over before others had their turn.
+            let isLimit = String(cString: interleaving_awaited(free.isFree)) == "a limit"
+            choices.insert(free.choice, at: isLimit ? choices.count : 0)
+            pending.insert(free.job, at: isLimit ? pending.count : 0)
         }
     }
 

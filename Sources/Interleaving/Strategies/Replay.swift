@@ -32,8 +32,10 @@ package struct Replay: ExplorationStrategy {
         }
         guard next < schedule.deviations.count, schedule.deviations[next].step == step else {
             // A fault happens only where the schedule says so.
-            let isHeld = step < end && choices[0].event == held && choices.count > 1 && choices[1].kind != .fault
-            return isHeld ? 1 : 0
+            guard step < end, choices.count > 1 else { return 0 }
+            let first = choices[0]
+            let second = choices[1]
+            return first.event == held && second.kind != .fault ? 1 : 0
         }
         let deviation = schedule.deviations[next]
         next += 1
@@ -42,7 +44,8 @@ package struct Replay: ExplorationStrategy {
             held = nil
             return 0
         }
-        held = choices[0].event
+        let first = choices[0]
+        held = first.event
         let sum = step.addingReportingOverflow(deviation.count)
         end = sum.overflow ? .max : sum.partialValue
         return deviation.position
