@@ -107,6 +107,8 @@ __attribute__((weak)) int fputs(const char *text, FILE *file) {
             note(signal_number, caller, frame, said);
             leave_for_ever();
         }
+        // It is the verdict's, once the runtime has called `abort`, and would otherwise be written for each run.
+        if (strncmp(text, "Fatal error: ", 13) == 0) return 0;
     }
     return the_fputs()(text, file);
 }
