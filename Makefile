@@ -1,6 +1,6 @@
 # Every target installs what it needs; `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test dependent apple mutants operators judge walks bench fuzz hostile format lint install deb docs
+.PHONY: help setup run test dependent apple mutants operators judge prove walks bench fuzz hostile format lint install deb docs
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -37,6 +37,10 @@ operators: ## judge generated mutants of the runtime by all that tests it, and w
 judge: ## measure how many falsified histories the checker notices, and write the table (ARGS=100 tries more)
 	@.ci/setup build
 	@.ci/judge $(ARGS)
+
+prove: ## prove each scenario that ships, and write the table (an hour, for the first time; ARGS='NAME…' proves some)
+	@.ci/setup build
+	@.ci/prove $(ARGS)
 
 walks: ## take the random walks of the tests with other seeds, which takes minutes for each (ARGS='21 40': from, to)
 	@.ci/setup build

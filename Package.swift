@@ -159,11 +159,12 @@ let package = Package(
     targets: [
         // MARK: The leaves that everything may use: a lock, numbers from a seed, text in a page, and one JSON value,
         // one strict parser, one writer.
-        .target(name: "Basics", swiftSettings: ours + lifetimes),
+        .target(name: "CAccess"),
+        .target(name: "Basics", dependencies: ["CAccess"], swiftSettings: ours + lifetimes),
         .testTarget(name: "BasicsTests", dependencies: ["Basics"], swiftSettings: ours),
 
         // Executors for actors of production code, which a simulation takes over where one runs.
-        .target(name: "SimulatedExecutors", dependencies: ["Basics"], swiftSettings: ours),
+        .target(name: "SimulatedExecutors", dependencies: ["CAccess", "Basics"], swiftSettings: ours),
         .testTarget(
             name: "SimulatedExecutorsTests",
             dependencies: ["Basics", "SimulatedExecutors"],
@@ -242,7 +243,7 @@ let package = Package(
         .target(name: "CInterleaving"),
         .target(
             name: "Interleaving",
-            dependencies: ["CInterleaving", "Basics", "SimulatedExecutors", "StrictJSON"],
+            dependencies: ["CAccess", "CInterleaving", "Basics", "SimulatedExecutors", "StrictJSON"],
             swiftSettings: ours + [.enableExperimentalFeature("Lifetimes")]
         ),
         // The trait of Swift Testing: only tests may link it.

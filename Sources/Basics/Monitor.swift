@@ -1,3 +1,4 @@
+internal import CAccess
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -101,7 +102,10 @@ extension Guarded {
     fileprivate func withMutex<Result>(
         _ body: (UnsafeMutablePointer<pthread_mutex_t>, UnsafeMutablePointer<Value>) -> Result
     ) -> Result {
-        let (mutex, value) = storage.withUnsafeMutablePointers { ($0, $1) }
+        let (head, value) = storage.withUnsafeMutablePointers { ($0, $1) }
+        // The first member is at the address of the whole.
+        let mutex = UnsafeMutableRawPointer(head).assumingMemoryBound(to: pthread_mutex_t.self)
+        access_to(head, head.pointee.name, SharedAccess.write.rawValue)
         pthread_mutex_lock(mutex)
         defer {
             pthread_mutex_unlock(mutex)

@@ -2,7 +2,8 @@
 /// seed, so that random decisions can be repeated. It has one word of state, takes a few instructions for each number, and any
 /// seed is good.
 public struct SplitMix: RandomNumberGenerator, Hashable, Sendable {
-    @usableFromInline var state: UInt64
+    /// The seed, before the first number.
+    @usableFromInline package private(set) var state: UInt64
 
     /// A generator of the numbers of this seed.
     @inlinable

@@ -92,8 +92,12 @@ struct RaceText {
             lines.append(
                 wasEnded
                     ? Terminal.styled("Interrupted; no race found so far.", .yellow)
-                    : Terminal.styled("No race found.", .green)
+                    : Terminal.styled(
+                        isProved ? "Proved: no order goes wrong." : "No race found.",
+                        isUnproved ? .yellow : .green
+                    )
             )
+            lines += basis
             return lines.joined(separator: "\n") + "\n"
         }
         lines.append("")
@@ -125,6 +129,19 @@ struct RaceText {
         lines.append("")
         lines.append("To run it again: \(replayLine(found))")
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Whether every order was run, and passed.
+    var isProved: Bool { report?.proof != nil && report?.exploration.isComplete == true && found == nil }
+
+    /// Whether a proof was asked for, and neither it nor a race was found.
+    var isUnproved: Bool { report?.proof != nil && !isProved && found == nil }
+
+    /// What a proof rests on.
+    private var basis: [String] {
+        guard isProved, let proof = report?.proof else { return [] }
+        return (proof.assumptions.isEmpty ? [] : ["It assumes:"] + proof.assumptions.map { "  \($0)" })
+            + ["It does not search:"] + proof.notSearched.map { "  \($0)" }
     }
 
     /// The command that runs a race again.
@@ -162,7 +179,9 @@ struct RaceText {
             found.map { "\(Terminal.styled("race", .red)) (\($0.kind)): \(replayLine($0))" }
             ?? (wasEnded
                 ? Terminal.styled("interrupted; no race found so far", .yellow)
-                : Terminal.styled("no race found", .green))
+                : isProved
+                    ? Terminal.styled("proved", .green)
+                    : Terminal.styled("no race found", isUnproved ? .yellow : .green))
         return "\(scenario): \(seen), \(exploration.duration.formatted), \(result)"
     }
 
@@ -171,11 +190,11 @@ struct RaceText {
         let time = exploration.duration.formatted
         var lines = [
             "\(exploration.runs) \(exploration.runs == 1 ? "order" : "orders") of at most \(exploration.longest) steps in \(time), "
-                + "chosen by \(report.strategy), seed \(exploration.seed)"
+                + "\(report.proof == nil ? "chosen by \(report.strategy)" : "one for each class"), seed \(exploration.seed)"
         ]
         // An exhaustive search also says what its proof rests on.
         if let summary = exploration.summary { lines.append("\(summary).") }
-        lines.append("\(report.coverage).")
+        if report.proof == nil { lines.append("\(report.coverage).") }
         return lines
     }
 
@@ -197,6 +216,12 @@ struct RaceText {
             object["complete"] = .bool(exploration.isComplete)
             object["longest"] = .integer(exploration.longest)
             object["tracesHash"] = .string(String(exploration.traceHash, radix: 16))
+            if let proof = report.proof {
+                object["proved"] = .bool(isProved)
+                object["combinationsOfTimes"] = .integer(proof.times)
+                object["assumes"] = .array(proof.assumptions.map { .string($0) })
+                object["notSearched"] = .array(proof.notSearched.map { .string($0) })
+            }
             object["milliseconds"] = .integer(Int(exploration.duration / .milliseconds(1)))
         }
         if showsEnds, let survey = report?.survey {

@@ -33,10 +33,11 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
                   \(Program.name) race \(Program.scenarios.example) --iterations 10000
                   \(Program.name) race mine.yaml --report race.html --save race.json --export race.sh
                   \(Program.name) race --all --iterations 100000
+                  \(Program.name) race \(Program.scenarios.example) --prove
 
                 Ctrl-C and SIGTERM end the search with what was found so far; a second one ends it at once.
 
-                Exit status: 0 no race found, 1 a race found, 2 usage, 4 it cannot tell, as when a process that searches is killed or the code depends on \
+                Exit status: 0 no race found, 1 a race found, 2 usage, 4 it cannot tell, as when --prove did not see every order, a process that searches is killed or the code depends on \
                 more than the seed, 128 and the number of the signal that interrupted it before it found one.
                 """
         )
@@ -69,8 +70,14 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
     @Flag(help: "Print the scenario's file.")
     var print = false
 
-    @Option(help: ArgumentHelp("How many orders to try.", valueName: "number"))
-    var iterations = 1_000
+    @Flag(
+        help:
+            "Prove that no order of the actors' events goes wrong: run each class of orders once. Without --time for at most 10 minutes."
+    )
+    var prove = false
+
+    @Option(help: ArgumentHelp("How many orders to try. Default: \(defaultIterations).", valueName: "number"))
+    var iterations: Int?
 
     @Option(help: ArgumentHelp("Stop after this time, such as 500ms, 30s or 5m.", valueName: "time"))
     var time: String?
@@ -82,12 +89,12 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How to choose the orders: \(StrategyName.known.joined(separator: ", ")).",
+            "How to choose the orders: \(StrategyName.known.joined(separator: ", ")). Default: portfolio.",
             valueName: "name"
         ),
         completion: .list(StrategyName.known)
     )
-    var strategy = "portfolio"
+    var strategy: String?
 
     @Flag(help: "Search \(Program.scenarios.all), and print a line for each.")
     var all = false
@@ -154,7 +161,17 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
     package init() {}
 
     package func validate() throws {
-        if iterations < 1 { throw ValidationError("--iterations \(iterations): expected 1 or more.") }
+        if let iterations, iterations < 1 {
+            throw ValidationError("--iterations \(iterations): expected 1 or more.")
+        }
+        if prove {
+            if iterations != nil || strategy != nil {
+                throw ValidationError("--prove runs each class of orders; give it no --iterations and no --strategy.")
+            }
+            if replay != nil {
+                throw ValidationError("--prove runs all orders, and --replay runs one; give one of them.")
+            }
+        }
         guard (0...ExplorationOptions.maxWorkers).contains(jobs) else {
             throw ValidationError("--jobs \(jobs): expected 0 to \(ExplorationOptions.maxWorkers).")
         }
@@ -216,6 +233,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
                 Terminal.complain("No race was found, so nothing was written to \(files.joined(separator: ", ")).")
             }
             if outcome.wasEnded, let status = Interruption.status { throw ExitCode(status) }
+            if outcome.isUnproved { throw ExitCode(ExitStatus.unknown.rawValue) }
             return
         }
         // The race is already printed, whether or not the files can be written.
@@ -265,7 +283,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
                 app: app,
                 mailbox: mailbox,
                 showsEnds: ends,
-                report: try await race.search(try options(shrinks))
+                report: try await search(race, try options(shrinks))
             )
         }
         let code: ReplayCode
@@ -298,12 +316,29 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
         )
     }
 
+    private static var defaultIterations: Int { 1_000 }
+
+    private func search(_ race: Race, _ options: Race.Options) async throws -> RaceReport {
+        guard prove else { return try await race.search(options) }
+        do {
+            return try await race.prove(options)
+        } catch let error as Race.TooManyTimes {
+            throw CommandError.usage("--prove: \(error).")
+        }
+    }
+
     private func options(_ shrinks: Bool) throws -> Race.Options {
-        var options = Race.Options(iterations: iterations, seed: seed, shrinks: shrinks, jobs: jobs)
+        var options = Race.Options(
+            iterations: iterations ?? Self.defaultIterations,
+            timeLimit: prove ? .seconds(600) : nil,
+            seed: seed,
+            shrinks: shrinks,
+            jobs: jobs
+        )
         options.countsEnds = ends || report != nil
         options.isAskedToEnd = { Interruption.wasAsked }
         do throws(StrategyNameError) {
-            options.strategy = try StrategyName(strategy)
+            if let strategy { options.strategy = try StrategyName(strategy) }
         } catch {
             throw CommandError.usage("--strategy: \(error)")
         }
@@ -319,6 +354,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
     /// Searches each scenario of the program, and prints a line for each.
     private func searchAll() async throws {
         var racing: [String] = []
+        var isUnproved = false
         for name in try Program.scenarios.names() {
             let text: RaceText
             do {
@@ -327,7 +363,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
                     scenario: name,
                     app: nil,
                     mailbox: mailbox,
-                    report: try await race(name).search(try options(shrink))
+                    report: try await search(try race(name), try options(shrink))
                 )
             } catch let error as ExplorationError {
                 throw CommandError(message: "\(name): \(error).", status: .unknown)
@@ -335,10 +371,12 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
             show((json ? text.json.text() : text.line) + "\n")
             Terminal.flush()
             if text.isRace { racing.append(name) }
+            if text.isUnproved { isUnproved = true }
             if Interruption.wasAsked { break }
         }
         guard racing.isEmpty else { throw ExitCode(1) }
         if let status = Interruption.status { throw ExitCode(status) }
+        if isUnproved { throw ExitCode(ExitStatus.unknown.rawValue) }
     }
 
     /// Prints a text that ends with a line feed, JSON or a page.

@@ -1,3 +1,4 @@
+internal import CAccess
 package import Synchronization
 
 /// A serial executor for one actor. In an exploration, its jobs run in the simulation of the thread that enqueues them; everywhere else, such as
@@ -11,6 +12,9 @@ package import Synchronization
 public final class SimulatedExecutor: SerialExecutor {
     /// The actor's name in reports; empty for none.
     public let name: String
+
+    /// Its name in reports of accesses; 0 outside of simulations.
+    package let nameOfObject = access_made()
 
     /// What a simulation keeps about it. Only threads of simulations write it.
     package let mark = Atomic<UInt64>(0)

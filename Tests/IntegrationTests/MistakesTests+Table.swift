@@ -1333,6 +1333,16 @@ extension MistakesTests {
             message: "scenectl: DIR/scenario-empty.yaml:1:1: error: the file is empty; expected a mapping with 'name'"
         ),
         Mistake(
+            line: "race sign-out-against-push --prove --iterations 9",
+            status: 2,
+            message: "Error: --prove runs each class of orders; give it no --iterations and no --strategy."
+        ),
+        Mistake(
+            line: "race sign-out-against-push --prove --replay 1:0",
+            status: 2,
+            message: "Error: --prove runs all orders, and --replay runs one; give one of them."
+        ),
+        Mistake(
             line: "race sign-out-against-push --iterations 0",
             status: 2,
             message: "Error: --iterations 0: expected 1 or more."
@@ -1341,7 +1351,7 @@ extension MistakesTests {
             line: "race sign-out-against-push --strategy radnom",
             status: 2,
             message:
-                "scenectl: --strategy: no strategy is named 'radnom': give one of fifo, random, pct-N, pos, urw, portfolio, exhaustive, exhaustive-N, exhaustive-actors, exhaustive-all, with N from 1 to 20 for pct and from 0 to 1000 for exhaustive"
+                "scenectl: --strategy: no strategy is named 'radnom': give one of fifo, random, pct-N, pos, urw, portfolio, exhaustive, exhaustive-N, exhaustive-actors, exhaustive-reported, exhaustive-all, with N from 1 to 20 for pct and from 0 to 1000 for exhaustive"
         ),
         Mistake(
             line: "play DIR/script-seed.jsonl --export simclt",

@@ -29,6 +29,24 @@ struct RaceVerbTests {
 
         """
 
+    @Test(
+        "proves that no order of a scenario goes wrong, says on what that rests, and that it cannot tell if the time was too short"
+    )
+    func proof() async throws {
+        let run = try await Self.race(["double-tap", "--prove"])
+        #expect(run.status == .exited(0), "\(run.output)\(run.errors)")
+        #expect(run.output.contains("complete: "))
+        #expect(run.output.contains("Proved: no order goes wrong.\nIt does not search:\n"), "\(run.output)")
+        let json = try JSONValue(parsing: try await Self.race(["double-tap", "--prove", "--json"]).output)
+        #expect(json["proved"]?.boolValue == true)
+        #expect(json["complete"]?.boolValue == true)
+        #expect(json["assumes"]?.arrayValue?.isEmpty == true)
+        #expect(json["notSearched"]?.arrayValue?.isEmpty == false)
+        let short = try await Self.race(["two-buyers", "--prove", "--time", "1ms"])
+        #expect(short.status == .exited(4), "\(short.output)\(short.errors)")
+        #expect(short.output.contains("not complete: "))
+    }
+
     @Test("lists the built-in scenarios and prints one that can be read")
     func listAndPrint() async throws {
         let list = try await Self.race(["--list", "--json"])

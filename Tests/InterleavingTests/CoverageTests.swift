@@ -99,19 +99,9 @@ struct CoverageTests {
                 ),
                 position: 0,
                 alternatives: 2,
-                enabler: nil,
-                time: 0,
-                touched: random.below(5) == 0 ? 1 : 0
-            )
-        }.map { step in
-            // An earlier step enables every step, so that none counts as enabled by time.
-            RunStep(
-                choice: step.choice,
-                position: 0,
-                alternatives: 2,
+                // An earlier step enables every step, so that none counts as enabled by time.
                 enabler: 0,
-                time: 0,
-                touched: step.touched
+                time: 0
             )
         }
         let root = RunStep(
@@ -122,14 +112,19 @@ struct CoverageTests {
             time: 0
         )
         let original = [root] + steps
-        let name = classHash(of: original, under: .executors(.anyOrder))
+        let kinds: [SharedAccess] = [.read, .addition, .write]
+        var accesses = original.map { _ in random.below(3) == 0 ? [RunAccess(1, kinds[random.below(3)])] : [] }
+        let name = classHash(of: original, RunAccesses(accesses), under: .executors(.anyOrder))
         for index in 1..<original.count - 1 {
             let (one, other) = (original[index], original[index + 1])
             let isSameExecutor = one.choice.executor == other.choice.executor && one.choice.executor != 0
             var swapped = original
             swapped.swapAt(index, index + 1)
-            let isSame = classHash(of: swapped, under: .executors(.anyOrder)) == name
-            #expect(isSame == !(isSameExecutor || one.touched & other.touched != 0))
+            let clash = zip(accesses[index], accesses[index + 1]).contains { $0.kind.clashes(with: $1.kind) }
+            accesses.swapAt(index, index + 1)
+            let isSame = classHash(of: swapped, RunAccesses(accesses), under: .executors(.anyOrder)) == name
+            accesses.swapAt(index, index + 1)
+            #expect(isSame == !(isSameExecutor || clash))
         }
     }
 }

@@ -221,7 +221,7 @@ struct ShrinkerTests {
             return others.isEmpty ? 0 : isRandom ? others[random.below(others.count)] : others[0]
         }
 
-        mutating func end(_ steps: Span<RunStep>) {}
+        mutating func end(_ steps: Span<RunStep>, _ accesses: RunAccesses) {}
     }
 
     @Test(

@@ -62,14 +62,16 @@ public struct ExplorationCoverage: Sendable {
     /// Counts a run.
     /// - Returns: The name of its class, and whether it is new.
     @discardableResult
-    package mutating func add(_ steps: Span<RunStep>, failed: Bool) -> (class: UInt64, isNew: Bool) {
+    package mutating func add(_ steps: Span<RunStep>, _ accesses: RunAccesses = RunAccesses(), failed: Bool) -> (
+        class: UInt64, isNew: Bool
+    ) {
         runs += 1
         if failed { failures += 1 }
         var choices = 0
         for index in steps.indices where steps[index].alternatives > 1 { choices += 1 }
         longest = max(longest, steps.count)
         mostChoices = max(mostChoices, choices)
-        let name = hash.hash(steps, dependency)
+        let name = hash.hash(steps, accesses, dependency)
         let count = note(name, times: 1)
         if runs >= nextPoint { mark() }
         return (name, count == 1)

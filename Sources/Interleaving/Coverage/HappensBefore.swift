@@ -1,3 +1,5 @@
+internal import Basics
+
 /// The order that the steps of a run had to have, and the races: pairs whose order was chance.
 ///
 /// Its storage is reused from run to run.
@@ -22,8 +24,8 @@ struct HappensBefore: Sendable {
 
     /// Reads a run.
     /// - Complexity: The square of the number of steps.
-    mutating func read(_ steps: Span<RunStep>, _ dependency: StepDependency) {
-        readFootprints(of: steps)
+    mutating func read(_ steps: Span<RunStep>, _ accesses: RunAccesses, _ dependency: StepDependency) {
+        readFootprints(of: steps, accesses, dependency)
         words = (steps.count + 63) / 64
         rows.removeAll(keepingCapacity: true)
         rows.append(contentsOf: repeatElement(0, count: words * steps.count))
@@ -68,25 +70,38 @@ struct HappensBefore: Sendable {
         rows[second * words + first / 64] |= 1 << UInt64(first % 64)
     }
 
-    private mutating func readFootprints(of steps: Span<RunStep>) {
+    private mutating func readFootprints(
+        of steps: Span<RunStep>,
+        _ accesses: RunAccesses,
+        _ dependency: StepDependency
+    ) {
         footprints.removeAll(keepingCapacity: true)
-        families.read(steps)
+        if dependency.endOfTask != nil { families.read(steps, accesses) }
+        // What a step did with mailboxes is known from the jobs that it enqueued, which come later.
+        var others = [[RunAccess]](repeating: [], count: steps.count)
+        for index in steps.indices {
+            let executor = accesses.name(ofExecutor: steps[index].choice.executor)
+            if let access = dependency.running(on: executor) { others[index].append(access) }
+            if let enabler = steps[index].enabler, enabler < index,
+                let access = dependency.enqueueing(on: executor)
+            {
+                others[enabler].append(access)
+            }
+        }
         for index in steps.indices {
             let step = steps[index]
+            if let ends = dependency.endOfTask {
+                families.forEachAccess(of: step.choice.task, at: index, ends) { others[index].append($0) }
+            }
             // A job other than the root that no step enqueued was enabled by time or a fault.
             let isFreed = step.enabler == nil && index > 0
             footprints.append(
                 StepFootprint(
-                    executor: step.choice.executor,
-                    touched: step.touched,
-                    task: 1 << UInt64(step.choice.task & 63),
-                    endsFor: families.parent(endedBy: index, step.choice.task).map { 1 << UInt64($0 & 63) } ?? 0,
+                    executor: accesses.name(ofExecutor: step.choice.executor),
+                    accesses: others[index] + accesses[index],
                     isBarrier: step.choice.kind != .job || isFreed
                 )
             )
-            if let enabler = step.enabler, enabler < index {
-                footprints[enabler].enqueues |= StepFootprint.bit(of: step.choice.executor)
-            }
         }
     }
 }
@@ -97,26 +112,41 @@ struct TaskFamilies: Sendable {
     private var parents: [Int] = []
     /// By the number of a task: its last step, or -1.
     private var lasts: [Int] = []
+    /// By the number of a task: the name of its event, the same in every run, if it has children; else 0.
+    private var families: [UInt64] = []
 
-    mutating func read(_ steps: Span<RunStep>) {
+    mutating func read(_ steps: Span<RunStep>, _ accesses: RunAccesses) {
         parents.removeAll(keepingCapacity: true)
         lasts.removeAll(keepingCapacity: true)
+        families.removeAll(keepingCapacity: true)
         for index in steps.indices {
             let step = steps[index]
             let task = step.choice.task
             while lasts.count <= task {
                 lasts.append(-1)
                 parents.append(-1)
+                families.append(0)
             }
-            if lasts[task] < 0, let enabler = step.enabler, enabler < index {
-                parents[task] = steps[enabler].choice.task
+            if lasts[task] < 0, let enabler = step.enabler, enabler < index, accesses.isAwaited(task) {
+                let parent = steps[enabler].choice
+                parents[task] = parent.task
+                families[parent.task] = mix(parent.event.task, 0xFA)
             }
             lasts[task] = index
         }
     }
 
-    /// The parent of a task, if the task ended with this step.
-    func parent(endedBy step: Int, _ task: Int) -> Int? {
+    /// The parent of a task that may wait for its end, if the task ended with this step.
+    private func parent(endedBy step: Int, _ task: Int) -> Int? {
         lasts[task] == step && parents[task] >= 0 ? parents[task] : nil
+    }
+
+    /// What a step does with the ends of tasks: each task looks at those of its children, and ends for its parent.
+    /// - Parameter ends: What the end of a task is for its parent's other children.
+    @inline(__always)
+    func forEachAccess(of task: Int, at step: Int, _ ends: SharedAccess, _ body: (RunAccess) -> Void) {
+        // The order of a group's results, and whether its parent has to wait for them.
+        if let parent = parent(endedBy: step, task) { body(RunAccess(families[parent], ends)) }
+        if families[task] != 0 { body(RunAccess(families[task], .read)) }
     }
 }

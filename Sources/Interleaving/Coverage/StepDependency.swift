@@ -1,19 +1,27 @@
+internal import Basics
+
 /// A rule that says for which steps the order can make a difference. Two runs that differ only in the order of independent steps belong to
 /// one class: one trace in the sense of Mazurkiewicz.
 ///
 /// Every rule orders the steps of one task, a step with the step that enabled it, and timers and faults with everything.
 public enum StepDependency: Hashable, Sendable {
-    /// Steps on the same serial executor depend on each other, as do steps that touched the same shared thing and, depending on the mailbox
+    /// Steps on the same serial executor depend on each other, as do steps that did something with the same object and, depending on the mailbox
     /// policy, steps that enqueue on the same executor.
     ///
-    /// This assumes that state is shared only through serial executors and what ``RunStep/touched`` names: it ignores the order in
+    /// This assumes that state is shared only through serial executors and what ``RunAccesses`` name: it ignores the order in
     /// which a group's children end, or in which tasks outside of actors write to a stream.
     case executors(MailboxPolicy)
     /// Like ``executors(_:)``; besides, any two steps outside of serial executors depend on each other, and the end of a task depends on the
     /// ends of its siblings and on the steps of its parent, because code outside of actors shares locks, streams and groups.
     ///
-    /// This assumes that actors share state with each other only through messages and what ``RunStep/touched`` names.
+    /// This assumes that actors share state with each other only through messages and what ``RunAccesses`` name.
     case unisolated(MailboxPolicy)
+    /// Steps on the same serial executor depend on each other, as do steps that did something with the same object, unless all of them only
+    /// read it, or only added to it; and the end of a child task depends on the steps of its parent.
+    ///
+    /// This assumes that state is shared only through serial executors and what ``RunAccesses`` name, and that nobody looks at the order in
+    /// which the tasks of a group end.
+    case reported(MailboxPolicy)
     /// Any two steps depend on each other, so every order is a class.
     case everything
 }
@@ -22,7 +30,7 @@ extension StepDependency {
     /// The mailbox policy, if the rule depends on it.
     var mailboxes: MailboxPolicy? {
         switch self {
-        case .executors(let policy), .unisolated(let policy): policy
+        case .executors(let policy), .unisolated(let policy), .reported(let policy): policy
         case .everything: nil
         }
     }
@@ -32,6 +40,7 @@ extension StepDependency {
         switch self {
         case .executors: "if tasks share state only through actors"
         case .unisolated: "if actors share state only through messages"
+        case .reported: "if tasks share state only through actors and what reports its accesses"
         case .everything: nil
         }
     }
@@ -39,50 +48,44 @@ extension StepDependency {
 
 /// What a step did, as far as it matters for its order with other steps.
 struct StepFootprint: Hashable, Sendable {
-    /// The serial executor it ran on; 0 is none.
-    var executor = 0
-    /// The serial executors it enqueued jobs on, one bit for each modulo 64. Two executors that share a bit can only make the order stricter.
-    var enqueues: UInt64 = 0
-    /// As in ``RunStep/touched``.
-    var touched: UInt64 = 0
-    /// The bit of its task, numbered like those of executors.
-    var task: UInt64 = 0
-    /// The bit of the task that began its task, if its task ended with this step; else 0.
-    var endsFor: UInt64 = 0
+    /// The name of the serial executor it ran on; 0 is none.
+    var executor: UInt64 = 0
+    /// What it did with what tasks share, mailboxes included, in ascending order of the objects.
+    private(set) var accesses: [RunAccess] = []
+    /// A bit for each object, which several may have in common.
+    private var objects: UInt64 = 0
     /// Whether it is a timer or a fault, or was enabled by one: it is ordered with everything.
     var isBarrier = false
 
-    static func bit(of executor: Int) -> UInt64 {
-        executor == 0 ? 0 : 1 << UInt64(truncatingIfNeeded: executor & 63)
+    init(executor: UInt64 = 0, accesses: some Sequence<RunAccess> = [], isBarrier: Bool = false) {
+        self.executor = executor
+        self.isBarrier = isBarrier
+        self.accesses = accesses.joinedByObject()
+        for access in self.accesses { objects |= 1 << (access.object & 63) }
+    }
+
+    /// Whether the two did something with one object that cannot swap places.
+    func clashes(with other: StepFootprint) -> Bool {
+        if objects & other.objects == 0 { return false }
+        var (one, another) = (accesses.startIndex, other.accesses.startIndex)
+        while one < accesses.endIndex, another < other.accesses.endIndex {
+            let (mine, its) = (accesses[one], other.accesses[another])
+            if mine.object == its.object, mine.kind.clashes(with: its.kind) { return true }
+            if mine.object <= its.object { one += 1 }
+            if mine.object >= its.object { another += 1 }
+        }
+        return false
     }
 }
 
 extension StepDependency {
     /// Whether the order of two steps of different tasks can make a difference.
     func orders(_ one: StepFootprint, _ other: StepFootprint) -> Bool {
-        if one.isBarrier || other.isBarrier || one.touched & other.touched != 0 { return true }
+        if one.isBarrier || other.isBarrier || one.executor == other.executor && one.executor != 0 { return true }
         switch self {
         case .everything: return true
-        case .executors(let policy): return Self.orders(one, other, policy)
-        case .unisolated(let policy):
-            if one.executor == 0, other.executor == 0 { return true }
-            // The order of a group's results, and whether its parent has to wait for them.
-            if one.endsFor & (other.endsFor | other.task) != 0 || one.task & other.endsFor != 0 { return true }
-            return Self.orders(one, other, policy)
-        }
-    }
-
-    private static func orders(_ one: StepFootprint, _ other: StepFootprint, _ policy: MailboxPolicy) -> Bool {
-        if one.executor == other.executor, one.executor != 0 { return true }
-        switch policy {
-        case .anyOrder: return false
-        // The job that is enqueued first runs first.
-        case .fifo: return one.enqueues & other.enqueues != 0
-        // A later job can overtake one that has not run yet.
-        case .priority:
-            return (one.enqueues | StepFootprint.bit(of: one.executor))
-                & (other.enqueues | StepFootprint.bit(of: other.executor))
-                != 0
+        case .unisolated where one.executor == 0 && other.executor == 0: return true
+        case .executors, .unisolated, .reported: return one.clashes(with: other)
         }
     }
 
@@ -93,6 +96,29 @@ extension StepDependency {
         switch mailboxes {
         case nil, .anyOrder: return true
         case .fifo, .priority: return one.executor != other.executor || one.executor == 0
+        }
+    }
+
+    /// What a step does with the mailbox of the executor that it runs on.
+    func running(on executor: UInt64) -> RunAccess? {
+        // A later job can overtake one that has not run yet.
+        mailboxes == .priority && executor != 0 ? RunAccess(mix(executor, Self.mailbox), .write) : nil
+    }
+
+    /// What a step does with the mailbox of an executor that it enqueues a job on.
+    func enqueueing(on executor: UInt64) -> RunAccess? {
+        // The job that is enqueued first runs first.
+        mailboxes == .anyOrder || executor == 0 ? nil : RunAccess(mix(executor, Self.mailbox), .write)
+    }
+
+    private static var mailbox: UInt64 { 0xB0 }
+
+    /// What the end of a task is for its siblings, if it is ordered with the steps of its parent.
+    var endOfTask: SharedAccess? {
+        switch self {
+        case .unisolated: .write
+        case .reported: .addition
+        case .executors, .everything: nil
         }
     }
 }

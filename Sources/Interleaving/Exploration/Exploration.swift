@@ -59,15 +59,28 @@ public struct Exploration: Sendable {
         hadChoices ? unseen : "\(ExplorationCoverage.Warning.nothingToChoose)"
     }
 
-    mutating func count(_ iteration: Int, _ steps: Span<RunStep>, _ verdict: RunVerdict) {
+    mutating func count(_ iteration: Int, _ steps: Span<RunStep>, _ accesses: RunAccesses, _ verdict: RunVerdict) {
         runs += 1
         longest = max(longest, steps.count)
         traceHash &+= mix(steps.traceHash, UInt64(iteration))
         if !hadChoices { hadChoices = steps.indices.contains { steps[$0].alternatives > 1 } }
-        coverage?.add(steps, failed: verdict.isFailure)
+        coverage?.add(steps, accesses, failed: verdict.isFailure)
         guard verdict.isFailure else { return }
         failures += 1
         if failedRuns.count < Self.maxListed { failedRuns.append(iteration) }
+    }
+
+    /// Adds an exploration of other data: together they are complete only if each is.
+    package mutating func join(_ other: Exploration) {
+        let (isComplete, summary) = (isComplete && other.isComplete, self.isComplete ? other.summary : self.summary)
+        merge(other)
+        (self.isComplete, self.summary) = (isComplete, summary)
+        duration += other.duration
+    }
+
+    /// Says how far it came in other words.
+    package mutating func conclude(isComplete: Bool, _ summary: String?) {
+        (self.isComplete, self.summary) = (isComplete, summary)
     }
 
     /// Adds what another process found in its part of the runs.

@@ -30,6 +30,8 @@ public struct ExplorationOptions: Sendable {
     /// How long a step may last, in real time. A run whose step lasts longer is left, and is ``RunVerdict/blocked(_:)``; a worker is ended, its
     /// run made again, if there is time, and it counts as blocked if that makes no step again.
     public var stallLimit: Duration
+    /// The seed of the data of every run, where each must have the same; nil gives each its own.
+    package var dataSeed: UInt64?
     /// Asked between runs, by the process that explores and also while others make the runs, whether to end with what was found so far.
     package var isAskedToEnd: @Sendable () -> Bool = { false }
     /// Says how the run ended that was just made, in the process that made it, at most ``ExploredEnds/maxKept`` different ones; ends are

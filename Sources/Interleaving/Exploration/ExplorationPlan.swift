@@ -33,7 +33,7 @@ struct ExplorationPlan: Sendable {
     }
 
     /// The seed of a run's data.
-    func seed(of iteration: Int) -> UInt64 { mix(seed, UInt64(iteration)) }
+    func seed(of iteration: Int) -> UInt64 { options.dataSeed ?? mix(seed, UInt64(iteration)) }
 
     func isChecked(_ iteration: Int) -> Bool { checked > 0 && iteration % checked == 0 }
 }

@@ -61,10 +61,10 @@ extension ExplorationRunner {
                 isBaseline
                 ? run(seed: seed, strategy: &baseline, iteration: iteration)
                 : run(seed: seed, strategy: &strategy, iteration: iteration)
-            if !isBaseline { strategy.end(log.span) }
+            if !isBaseline { strategy.end(log.span, accesses) }
             if iteration <= firstRuns { length = max(length, log.count) }
             if share.contains(iteration) {
-                exploration.count(iteration, log.span, verdict)
+                exploration.count(iteration, log.span, accesses, verdict)
                 if let end = options.end {
                     let schedule = RunSchedule(following: log.span)
                     let code = ReplayCode(seed: seed, schedule: schedule, granularity: granularity)

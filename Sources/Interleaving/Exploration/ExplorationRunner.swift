@@ -53,6 +53,7 @@ public final class ExplorationRunner {
     /// Everything that is known of the last run.
     func lastRun(seed: UInt64, strategy: String, _ verdict: RunVerdict) -> ExploredRun {
         var run = ExploredRun(seed: seed, strategy: strategy, steps: steps, verdict: verdict)
+        run.accesses = accesses
         run.granularity = simulator.granularity
         run.trail = simulator.trail
         return run
@@ -75,6 +76,9 @@ public final class ExplorationRunner {
 
     /// The steps of the last run.
     public var steps: [RunStep] { Array(copying: log.span) }
+
+    /// What the steps of the last run did with what tasks share.
+    public var accesses: RunAccesses { simulator.accesses }
 
     /// The log that holds the steps of the last run.
     var log: StepLog { simulator.log }

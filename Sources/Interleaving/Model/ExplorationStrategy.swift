@@ -19,8 +19,10 @@ public protocol ExplorationStrategy: Sendable {
     mutating func choose(among choices: Span<RunChoice>, at step: Int) -> Int
 
     /// Ends a run.
-    /// - Parameter steps: Everything that happened in it.
-    mutating func end(_ steps: Span<RunStep>)
+    /// - Parameters:
+    ///   - steps: Everything that happened in it.
+    ///   - accesses: What the steps did with what tasks share.
+    mutating func end(_ steps: Span<RunStep>, _ accesses: RunAccesses)
 
     /// Whether the runs can be divided among processes; false by default. For that, a run may depend on earlier ones only through the
     /// expected length, its number (``next(run:)``) and what the strategy learned from the first 16, which every process makes.
@@ -35,7 +37,7 @@ public protocol ExplorationStrategy: Sendable {
 
 extension ExplorationStrategy {
     /// Learns nothing.
-    public mutating func end(_ steps: Span<RunStep>) {}
+    public mutating func end(_ steps: Span<RunStep>, _ accesses: RunAccesses) {}
     /// Never, by default.
     public var isExhausted: Bool { false }
     /// Not, by default.

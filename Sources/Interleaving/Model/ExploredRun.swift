@@ -17,6 +17,8 @@ public struct ExploredRun: Sendable {
     public let verdict: RunVerdict
     /// Where its jobs were stopped, which its steps depend on.
     public internal(set) var granularity = SimulationSettings.Granularity.jobs
+    /// What its steps did with what tasks share; nothing is known of a run of another process.
+    package internal(set) var accesses = RunAccesses()
     /// Whether it ended the process that made it, and would end another.
     package internal(set) var hasEndedItsProcess = false
     /// What ``labels()`` needs to know of its steps.

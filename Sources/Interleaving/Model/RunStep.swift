@@ -10,9 +10,6 @@ public struct RunStep: Hashable, Sendable {
     public let enabler: Int?
     /// Virtual time since the beginning of the run, in nanoseconds.
     public let time: Int64
-    /// The shared things, other than its serial executor, that the step is known to have read or written. Each is a bit, which several
-    /// things may share; steps that have a bit in common count as dependent.
-    public let touched: UInt64
     /// What came first, by its name, where something else was chosen.
     public let passedOver: RunEventID?
 
@@ -23,7 +20,6 @@ public struct RunStep: Hashable, Sendable {
         alternatives: Int,
         enabler: Int?,
         time: Int64,
-        touched: UInt64 = 0,
         passedOver: RunEventID? = nil
     ) {
         self.choice = choice
@@ -31,7 +27,6 @@ public struct RunStep: Hashable, Sendable {
         self.alternatives = alternatives
         self.enabler = enabler
         self.time = time
-        self.touched = touched
         self.passedOver = passedOver
     }
 }

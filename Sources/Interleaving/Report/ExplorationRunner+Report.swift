@@ -41,9 +41,10 @@ extension ExplorationRunner {
             var strategy = strategy
             strategy.begin(seed: failure.seed, length: max(1, failure.steps.count))
             let verdict = run(seed: failure.seed, strategy: &strategy)
-            strategy.end(log.span)
+            strategy.end(log.span, accesses)
             return Trial(
                 steps: steps,
+                accesses: accesses,
                 failure: verdict.isFailure ? (hasTrapped ? verdict.cause : kind(verdict)) : nil
             )
         }

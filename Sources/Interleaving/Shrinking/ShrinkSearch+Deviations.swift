@@ -128,7 +128,7 @@ extension ShrinkSearch {
     /// Reorders independent steps so that each task goes on as long as it can, if the run still fails with no more deviations.
     mutating func normalize() throws(E) {
         var order = HappensBefore()
-        order.read(best.steps.elements, dependency)
+        order.read(best.steps.elements, best.accesses, dependency)
         var events: [RunEventID] = []
         // A step can come next if no step that is left has to come before it. The first step that is left always can.
         var waitsFor = best.steps.indices.map(order.predecessors)

@@ -8,7 +8,7 @@ extension ShrinkSearch {
     mutating func nearestPassing() throws(E) -> PassingRun? {
         let isTooLong = best.steps.count > HappensBefore.mostSteps
         var order = HappensBefore()
-        if !isTooLong { order.read(best.steps.elements, dependency) }
+        if !isTooLong { order.read(best.steps.elements, best.accesses, dependency) }
         var nearest: (run: PassingRun, distance: Int)?
         for neighbour in neighbours(order) {
             guard let trial = try attempt(neighbour(), without: deleted) else { break }

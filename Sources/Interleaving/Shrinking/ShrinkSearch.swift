@@ -135,7 +135,7 @@ private struct Seeded<Base: ExplorationStrategy>: ExplorationStrategy {
 
     mutating func choose(among choices: Span<RunChoice>, at step: Int) -> Int { base.choose(among: choices, at: step) }
 
-    mutating func end(_ steps: Span<RunStep>) { base.end(steps) }
+    mutating func end(_ steps: Span<RunStep>, _ accesses: RunAccesses) { base.end(steps, accesses) }
 }
 
 /// Delta debugging: leaves out ever smaller parts of a list as long as the rest still fails. The result fails, and passes without any one of

@@ -86,10 +86,13 @@ package struct Trial: Sendable {
     package let steps: [RunStep]
     /// The kind of failure, the same for the same bug in any schedule; nil for a run that passed.
     package let failure: String?
+    /// What the steps did with what tasks share.
+    package let accesses: RunAccesses
 
     /// - Parameters: As the properties.
-    package init(steps: [RunStep], failure: String?) {
+    package init(steps: [RunStep], accesses: RunAccesses = RunAccesses(), failure: String?) {
         self.steps = steps
+        self.accesses = accesses
         self.failure = failure
     }
 }

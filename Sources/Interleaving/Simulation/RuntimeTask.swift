@@ -30,6 +30,16 @@ enum RuntimeTask {
     @inline(__always)
     static func isTask(_ job: UnownedJob) -> Bool { kind(of: job) == 0 }
 
+    /// Whether a job is a piece of a task that its parent waits for: an `async let` or a member of a group.
+    static func isChild(_ job: UnownedJob) -> Bool {
+        guard isTask(job) else { return false }
+        let flags = unsafeBitCast(job, to: UnsafeRawPointer.self).loadUnaligned(
+            fromByteOffset: Layout.flags,
+            as: UInt32.self
+        )
+        return flags & Layout.child != 0
+    }
+
     /// Whether a job is a turn of a default actor, in which one task after the other may go on.
     static func isTurn(_ job: UnownedJob) -> Bool { Layout.turns.contains(kind(of: job)) }
 
@@ -137,6 +147,7 @@ enum RuntimeTask {
     enum Layout {
         /// The kind of a job is the lowest byte of its flags.
         static let flags = 32
+        static let child: UInt32 = 1 << 24
         /// The kinds of jobs that default actors enqueue.
         static let turns: ClosedRange<UInt8> = 192...194
         static let resume = 56

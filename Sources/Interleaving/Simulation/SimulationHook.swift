@@ -1,10 +1,21 @@
+internal import CAccess
 @_exported public import SimulatedExecutors
 internal import Synchronization
 
 /// Takes the jobs of injected executors: on the thread of a simulation they run in it, and on another thread those of its tasks are dropped.
 enum SimulationHook: EnqueueHook {
     /// Before any simulation, because its first job may need it.
-    static let install: Void = InstalledHook.install(SimulationHook.self)
+    static let install: Void = {
+        InstalledHook.install(SimulationHook.self)
+        access_watch(
+            { Simulator.current?.nameObject() ?? 0 },
+            { object, name, kind in
+                guard let simulator = Simulator.current else { return }
+                let name = name == 0 ? UInt64(UInt(bitPattern: object)) : name
+                simulator.note(RunAccess(name, SharedAccess(rawValue: kind) ?? .write))
+            }
+        )
+    }()
 
     static func takes(_ job: UnownedJob, of executor: SimulatedExecutor) -> Bool {
         guard let simulator = Simulator.current else { return drops(job, of: executor) }

@@ -59,6 +59,10 @@ final class Simulator {
     @exclusivity(unchecked) private var executors: [AnyObject] = []
     /// The steps of the run, with room for `maxSteps`.
     @exclusivity(unchecked) var log: StepLog
+    /// What the steps of the run did with what tasks share.
+    @exclusivity(unchecked) var accesses = RunAccesses()
+    /// The step that runs, by a hash of its event, and how many objects it has made: what names the next one.
+    @exclusivity(unchecked) private var maker: (event: UInt64, objects: UInt64) = (0, 0)
     @exclusivity(unchecked) var now: Int64 = 0
     @exclusivity(unchecked) var runningTask = -1
 
@@ -77,6 +81,9 @@ final class Simulator {
     @exclusivity(unchecked) var notes: [Int: String] = [:]
     /// Where the tasks go on that the verdict says wait, by their numbers.
     @exclusivity(unchecked) var waits: [Int: UInt] = [:]
+
+    /// How many pieces of the body run that are not explored.
+    @exclusivity(unchecked) var unexplored = 0
 
     /// Whether the root of the run has ended.
     @exclusivity(unchecked) private(set) var rootHasEnded = false
@@ -159,6 +166,7 @@ final class Simulator {
     /// Gives a serial executor a number in this run, and keeps it alive until the run ends.
     func register(_ executor: AnyObject) -> Int {
         executors.append(executor)
+        accesses.addExecutor((executor as? SimulatedExecutor)?.nameOfObject ?? 1)
         queued.append(0)
         if stopped.isPossible { stopped.occupied.append(false) }
         return executors.count
@@ -228,6 +236,7 @@ final class Simulator {
             if !allowsForeignThreads { verdict = .escaped(work.reproach) }
         }
         isCleaningUp = true
+        accesses.end()
         log.goOn()
         if stopped.isPossible { finishStopped() }
         if verdict == .passed || rootHasEnded { cleanUp() }
@@ -280,6 +289,7 @@ final class Simulator {
     /// The position that a strategy chooses. A position that does not exist fails the run and becomes 0.
     @inline(__always)
     func choice(of strategy: inout any ExplorationStrategy, among offered: [RunChoice]) -> Int {
+        if unexplored > 0 { return 0 }
         let position = strategy.choose(among: offered.elements, at: log.count)
         guard !offered.indices.contains(position) else { return position }
         recordFailure(
@@ -350,6 +360,8 @@ final class Simulator {
                 ),
                 at: chosen.fiber < 0 ? RuntimeTask.place(of: chosen.job) : stopped.place(on: chosen.fiber)
             )
+            accesses.beginStep()
+            maker = (choice.event.word, 0)
         }
         runningTask = choice.task
         if stopped.isPossible { performStoppably(chosen, choice) } else { Self.run(chosen) }
@@ -407,13 +419,14 @@ final class Simulator {
                 return nil
             }
             interleaving_watch(id)
-            return create(id, object: RuntimeTask.retain(job), isTimer: isTimer)
+            return create(id, job, object: RuntimeTask.retain(job), isTimer: isTimer)
         }
-        return create(0, object: nil, isTimer: isTimer, isYield: !RuntimeTask.isTurn(job))
+        return create(0, job, object: nil, isTimer: isTimer, isYield: !RuntimeTask.isTurn(job))
     }
 
     private func create(
         _ id: UInt64,
+        _ job: UnownedJob,
         object: UnsafeRawPointer?,
         isTimer: Bool,
         isYield: Bool = false
@@ -433,7 +446,21 @@ final class Simulator {
                 isYield: isYield
             )
         )
+        accesses.addTask(isAwaited: RuntimeTask.isChild(job))
         return (RunEventID(task: path, ordinal: 0), index)
+    }
+
+    // MARK: What tasks share
+
+    /// Names an object that the step that runs has made.
+    func nameObject() -> UInt64 {
+        maker.objects &+= 1
+        return mix(maker.event, maker.objects)
+    }
+
+    /// Notes what the step that runs is about to do with an object.
+    func note(_ access: RunAccess) {
+        if !isCleaningUp { accesses.add(access) }
     }
 
     // MARK: Between runs
@@ -482,11 +509,14 @@ final class Simulator {
         jumps = 0
         now = 0
         runningTask = -1
+        unexplored = 0
         rootHasEnded = false
         isCleaningUp = false
         failure = nil
         trap = nil
         mainExecutor = 0
+        accesses.removeAll()
+        maker = (0, 0)
         run = Self.runs.add(1, ordering: .relaxed).newValue
     }
 

@@ -45,6 +45,7 @@ package struct ExhaustiveSearch: ExplorationStrategy {
             case (nil, .everything): "exhaustive-all"
             case (nil, .executors): "exhaustive-actors"
             case (nil, .unisolated): "exhaustive"
+            case (nil, .reported): "exhaustive-reported"
             }
     }
 
@@ -99,13 +100,13 @@ package struct ExhaustiveSearch: ExplorationStrategy {
         return node.chosen
     }
 
-    package mutating func end(_ steps: Span<RunStep>) {
+    package mutating func end(_ steps: Span<RunStep>, _ accesses: RunAccesses) {
         runs += 1
         if depth < path.nodes.count { (isLost, isDeterministic) = (true, false) }
         if !isLost {
-            seen.insert(hash.hash(steps, dependency))
+            seen.insert(hash.hash(steps, accesses, dependency))
             if leftSomething(steps) { cutOff += 1 }
-            if isReduced { learn(from: steps) }
+            if isReduced { learn(from: steps, accesses) }
         }
         path.backtrack()
         isExhausted = path.nodes.isEmpty
@@ -120,7 +121,7 @@ extension ExhaustiveSearch {
             let parent = path.nodes[index - 1]
             if parent.step + 1 == path.nodes[index].step {
                 let event = path.chosen(parent).event
-                let guess = lastFootprints[event] ?? StepFootprint(executor: path.chosen(parent).executor)
+                let guess = lastFootprints[event] ?? StepFootprint()
                 path.sleep(index, given: guess, dependency)
             }
         }
@@ -159,8 +160,8 @@ extension ExhaustiveSearch {
 
 extension ExhaustiveSearch {
     /// Marks the other order of each race that this run was the first to show to be tried.
-    private mutating func learn(from steps: Span<RunStep>) {
-        order.read(steps, dependency)
+    private mutating func learn(from steps: Span<RunStep>, _ accesses: RunAccesses) {
+        order.read(steps, accesses, dependency)
         for index in steps.indices { lastFootprints[steps[index].choice.event] = order.footprints[index] }
         let first = max(0, divergence - 1)
         for index in first..<max(first, path.nodes.count) {

@@ -42,5 +42,5 @@ package struct FaultInjection: ExplorationStrategy {
         return jobs > 1 ? base.choose(among: choices.extracting(0..<jobs), at: step) : 0
     }
 
-    package mutating func end(_ steps: Span<RunStep>) { base.end(steps) }
+    package mutating func end(_ steps: Span<RunStep>, _ accesses: RunAccesses) { base.end(steps, accesses) }
 }

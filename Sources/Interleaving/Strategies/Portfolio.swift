@@ -68,9 +68,9 @@ package struct Portfolio: ExplorationStrategy {
         }
     }
 
-    package mutating func end(_ steps: Span<RunStep>) {
+    package mutating func end(_ steps: Span<RunStep>, _ accesses: RunAccesses) {
         if runs <= firstRuns + 1 { longest = max(longest, steps.count) }
         // The only member that learns, and it learns from all runs.
-        urw.end(steps)
+        urw.end(steps, accesses)
     }
 }

@@ -51,7 +51,7 @@ package struct Replay: ExplorationStrategy {
         return deviation.position
     }
 
-    package mutating func end(_ steps: Span<RunStep>) {
+    package mutating func end(_ steps: Span<RunStep>, _ accesses: RunAccesses) {
         missed += schedule.deviations.count - next
         next = schedule.deviations.count
     }

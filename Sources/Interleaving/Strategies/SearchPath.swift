@@ -18,7 +18,6 @@ struct SearchPath: Sendable {
 
     struct Candidate: Sendable {
         let event: RunEventID
-        let executor: Int
         let isFault: Bool
         /// Whether the search will try it, is trying it or has tried it.
         var isToTry = false
@@ -63,7 +62,6 @@ struct SearchPath: Sendable {
             candidates.append(
                 Candidate(
                     event: choices[index].event,
-                    executor: choices[index].executor,
                     isFault: isFault,
                     isToTry: isFault
                 )

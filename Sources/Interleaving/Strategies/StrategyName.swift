@@ -16,13 +16,15 @@ public enum StrategyName: Hashable, Sendable {
     case exhaustive(preemptions: Int?)
     /// Every class of schedules, assuming that tasks share state only through actors.
     case exhaustiveActors
+    /// Every class of schedules, assuming that tasks share state only through actors and what reports its accesses.
+    case exhaustiveReported
     /// Every schedule, assuming nothing.
     case exhaustiveAll
 
     /// The known names, with `N` for a number.
     public static let known = [
         "fifo", "random", "pct-N", "pos", "urw", "portfolio", "exhaustive", "exhaustive-N", "exhaustive-actors",
-        "exhaustive-all",
+        "exhaustive-reported", "exhaustive-all",
     ]
 
     /// Reads a name.
@@ -36,6 +38,7 @@ public enum StrategyName: Hashable, Sendable {
         case "portfolio": self = .portfolio
         case "exhaustive": self = .exhaustive(preemptions: nil)
         case "exhaustive-actors": self = .exhaustiveActors
+        case "exhaustive-reported": self = .exhaustiveReported
         case "exhaustive-all": self = .exhaustiveAll
         default:
             if let depth = Self.number(after: "pct-", in: name), 1...20 ~= depth {
@@ -60,6 +63,7 @@ public enum StrategyName: Hashable, Sendable {
         case .portfolio: Portfolio()
         case .exhaustive(let bound): ExhaustiveSearch(.unisolated(mailboxes), preemptions: bound)
         case .exhaustiveActors: ExhaustiveSearch(.executors(mailboxes))
+        case .exhaustiveReported: ExhaustiveSearch(.reported(mailboxes))
         case .exhaustiveAll: ExhaustiveSearch(.everything)
         }
     }
@@ -84,6 +88,7 @@ extension StrategyName: CustomStringConvertible {
         case .exhaustive(let bound?): "exhaustive-\(bound)"
         case .exhaustive: "exhaustive"
         case .exhaustiveActors: "exhaustive-actors"
+        case .exhaustiveReported: "exhaustive-reported"
         case .exhaustiveAll: "exhaustive-all"
         }
     }

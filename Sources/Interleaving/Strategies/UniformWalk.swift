@@ -38,7 +38,7 @@ package struct UniformWalk: ExplorationStrategy {
         return choices.count - 1
     }
 
-    package mutating func end(_ steps: Span<RunStep>) {
+    package mutating func end(_ steps: Span<RunStep>, _ accesses: RunAccesses) {
         guard learned < Self.learningRuns else { return }
         learned += 1
         let left = Self.remainingSteps(of: Array(copying: steps))

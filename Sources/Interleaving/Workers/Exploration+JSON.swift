@@ -42,6 +42,7 @@ extension ExplorationCoverage {
             case .everything: ("everything", "")
             case .executors(let mailbox): ("executors", mailbox.rawValue)
             case .unisolated(let mailbox): ("unisolated", mailbox.rawValue)
+            case .reported(let mailbox): ("reported", mailbox.rawValue)
             }
         return [
             "dependency": .string(kind), "mailbox": .string(policy), "runs": .integer(runs),
@@ -66,6 +67,7 @@ extension ExplorationCoverage {
         switch (json["dependency"]?.stringValue, mailbox) {
         case ("executors", let mailbox?): dependency = .executors(mailbox)
         case ("unisolated", let mailbox?): dependency = .unisolated(mailbox)
+        case ("reported", let mailbox?): dependency = .reported(mailbox)
         default: dependency = .everything
         }
         self.init(

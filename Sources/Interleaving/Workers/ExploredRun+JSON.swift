@@ -42,13 +42,13 @@ extension RunStep {
         [
             .bits(choice.event.task), .integer(Int(choice.event.ordinal)), .integer(choice.task),
             .integer(choice.executor), .integer(Int(choice.priority)), .integer(Int(choice.kind.rawValue)),
-            .integer(position), .integer(alternatives), .integer(enabler ?? -1), .integer(Int(time)), .bits(touched),
+            .integer(position), .integer(alternatives), .integer(enabler ?? -1), .integer(Int(time)),
             .bits(passedOver?.task ?? 0), .integer(passedOver.map { Int($0.ordinal) } ?? -1),
         ]
     }
 
     init?(json: JSONValue?) {
-        guard let numbers = json?.arrayValue?.compactMap(\.integerValue), numbers.count == 13,
+        guard let numbers = json?.arrayValue?.compactMap(\.integerValue), numbers.count == 12,
             let kind = RunChoice.Kind(rawValue: UInt8(truncatingIfNeeded: numbers[5]))
         else { return nil }
         let choice = RunChoice(
@@ -67,12 +67,11 @@ extension RunStep {
             alternatives: numbers[7],
             enabler: numbers[8] < 0 ? nil : numbers[8],
             time: Int64(numbers[9]),
-            touched: UInt64(UInt(bitPattern: numbers[10])),
-            passedOver: numbers[12] < 0
+            passedOver: numbers[11] < 0
                 ? nil
                 : RunEventID(
-                    task: UInt64(UInt(bitPattern: numbers[11])),
-                    ordinal: UInt32(truncatingIfNeeded: numbers[12])
+                    task: UInt64(UInt(bitPattern: numbers[10])),
+                    ordinal: UInt32(truncatingIfNeeded: numbers[11])
                 )
         )
     }

@@ -135,7 +135,7 @@ final class WorkerPool {
         )
         if members[index].share.contains(iteration) {
             if iteration < members[index].found.firstFailure ?? .max { members[index].found.failure = run }
-            members[index].found.count(iteration, run.steps.elements, run.verdict)
+            members[index].found.count(iteration, run.steps.elements, run.accesses, run.verdict)
             if plan.options.end != nil {
                 let end = "\(run.verdict)".prefix { !$0.isNewline }
                 members[index].found.ends.count(String(end), failed: true, run: iteration, run.code)

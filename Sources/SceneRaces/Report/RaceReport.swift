@@ -21,6 +21,8 @@ package struct RaceReport: Sendable {
     let expectedEnds: Int
     /// The first order in which something went wrong.
     package let found: FoundRace?
+    /// What the result rests on if it is a proof; `nil` for a search.
+    package internal(set) var proof: Race.Proof?
 
     /// Of several ends that are expected, the numbers, from 1, of those to which no order came whose end was counted; none if ends were not.
     package var endsThatNeverCame: [Int] {

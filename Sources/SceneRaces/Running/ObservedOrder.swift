@@ -23,18 +23,19 @@ final class ObservedOrder: Sendable {
         var admitted: [Admitted] = []
     }
 
-    private let state = Guarded(State())
+    // It only watches: what is explored does not depend on it.
+    private let state = Guarded(State(), isReported: false)
 
     /// Observes a host until it is gone.
     init(_ host: SceneHost) {
         state.withLock { $0.commits = [host.session.snapshot.revision] }
-        let next = host.records.newestIndex
+        let next = host.records.watchedIndex
         _ = host.session.listen { [self] snapshot in
             state.withLock { state in
                 if state.commits.last != snapshot.revision { state.commits.append(snapshot.revision) }
             }
         }
-        _ = host.records.listen { [self] record in
+        _ = host.records.listen(onlyWatches: true) { [self] record in
             guard record.index > next else { return }
             state.withLock { state in
                 let committed = state.commits.last ?? 0

@@ -9,7 +9,7 @@ package struct Race: Sendable {
     package let scenario: Scenario
     let body: ScenarioBody
     /// Whether code in Swift runs, which may trap.
-    private let hasCode: Bool
+    let hasCode: Bool
     /// Which jobs of a window, or of the session, may overtake each other.
     package let mailbox: MailboxPolicy
 
@@ -92,7 +92,8 @@ package struct Race: Sendable {
             iterations: options.iterations,
             timeLimit: options.timeLimit,
             seed: options.seed,
-            strategy: options.strategy,
+            // Windows share the session, and all that the runtime shares reports its accesses.
+            strategy: options.strategy == .exhaustive(preemptions: nil) ? .exhaustiveReported : options.strategy,
             settings: settings,
             determinismChecks: options.determinismChecks,
             workers: options.jobs
@@ -104,7 +105,6 @@ package struct Race: Sendable {
         }
         let exploration = try await explore(exploring, body: body.run)
         var survey = options.countsEnds ? exploration : nil
-        var found: FoundRace?
         if let failing = exploration.failure {
             // What traps or blocks would do so in every other order, too, and each costs a process, or seconds. Here it would end this one.
             if options.countsEnds, exploration.runs < Options.maxSurveyed, !exploration.wasEnded,
@@ -117,6 +117,14 @@ package struct Race: Sendable {
                 exploring.timeLimit = Options.longestSurvey
                 survey = try await explore(exploring, body: body.run)
             }
+        }
+        return try await report(options, exploration, survey: survey)
+    }
+
+    /// What a search has found; the race is made small if asked.
+    func report(_ options: Options, _ exploration: Exploration, survey: Exploration?) async throws -> RaceReport {
+        var found: FoundRace?
+        if let failing = exploration.failure {
             let passing = survey?.ends.all.first { !$0.isFailure }?.code
             found = try await self.found(failing, shrinks: options.shrinks, passing: passing, options.isAskedToEnd)
         }
@@ -133,7 +141,7 @@ package struct Race: Sendable {
     }
 
     /// How the latest run ended, in words.
-    private static func end(of body: ScenarioBody, _ verdict: RunVerdict) -> String {
+    static func end(of body: ScenarioBody, _ verdict: RunVerdict) -> String {
         let why =
             body.failure.map { $0.kind == .end ? nil : "\($0.kind)" } ?? (verdict.isFailure ? "\(verdict)" : nil)
         let marks = verdict.isFailure ? nil : body.end?.marks

@@ -98,6 +98,7 @@ package struct ScenarioBody: Sendable {
         last.end.withLock { $0 = nil }
         last.history.withLock { $0 = [] }
         let random = Guarded(generator)
+        let times = DrawnTimes(scenario).times(of: generator)
         let session = SimulatedExecutor(name: "session")
         let windows = scenario.windows.map(\.id)
         let run = ScenarioRun(
@@ -115,9 +116,10 @@ package struct ScenarioBody: Sendable {
                         name: number < windows.count ? "window \(windows[number])" : "window \(number + 1)"
                     )
                 }
-            )
-        ) { range in
-            random.withLock { Int.random(in: range, using: &$0) }
+            ),
+            isProof: times != nil
+        ) { step, range in
+            times?[step.name] ?? random.withLock { Int.random(in: range, using: &$0) }
         }
         last.run.withLock { last in
             last.number += 1

@@ -1,4 +1,5 @@
 internal import Basics
+internal import Interleaving
 internal import SceneEntryPoints
 internal import SceneHistory
 package import SceneModel
@@ -22,14 +23,18 @@ package struct ScenarioRun {
     private let clock: any RuntimeClock
     let results = StepResults()
     private let observed: ObservedOrder
-    /// Chooses a number of milliseconds from a range.
-    private let choose: @Sendable (ClosedRange<Int>) -> Int
+    /// Chooses a number of milliseconds from the range of a step.
+    private let choose: @Sendable (ScenarioStep, ClosedRange<Int>) -> Int
+    /// Whether only the orders in which the actors act are searched, not those of the set-up and of the host's end.
+    private let isProof: Bool
 
     /// - Parameters:
     ///   - app: The scenario's app, compiled once for all runs.
     ///   - models: The versions of the app, by which the history is judged.
     ///   - secrets: What is secret in them.
     ///   - code: What the app has in Swift besides its adapters, of this run alone.
+    ///   - isProof: Whether only the orders in which the actors act are searched, not those of the set-up and of the host's end.
+    ///   - choose: Chooses a number of milliseconds from the range of a step.
     package init(
         _ scenario: Scenario,
         app: LoadedApp,
@@ -38,7 +43,8 @@ package struct ScenarioRun {
         code: AppCode = AppCode(),
         clock: any RuntimeClock,
         executors: HostExecutors,
-        choose: @escaping @Sendable (ClosedRange<Int>) -> Int = { $0.lowerBound }
+        isProof: Bool = false,
+        choose: @escaping @Sendable (ScenarioStep, ClosedRange<Int>) -> Int = { $1.lowerBound }
     ) {
         self.scenario = scenario
         self.models = models
@@ -46,6 +52,7 @@ package struct ScenarioRun {
         hasCode = !code.isEmpty
         codeDecides = code.decides
         self.choose = choose
+        self.isProof = isProof
         self.clock = clock
         host = SceneHost(
             id: "race",
@@ -62,6 +69,11 @@ package struct ScenarioRun {
     /// Signs in, opens the windows, and takes the setup steps, each to its end. ``RaceScript/beginning(of:)`` writes the same as a
     /// script.
     package func prepare() async throws {
+        guard isProof else { return try await setUp() }
+        try await unexplored { try await setUp() }
+    }
+
+    private func setUp() async throws {
         let facts = scenario.facts
         if let user = scenario.user {
             try await host.session.signIn(user: user, facts: facts)
@@ -91,7 +103,7 @@ package struct ScenarioRun {
     @discardableResult
     package func race() async throws -> (records: [Record], end: EndOfRun) {
         let before = host.records.newestIndex
-        await withTaskGroup { group in
+        await withDiscardingTaskGroup { group in
             for (index, actor) in scenario.actors.enumerated() {
                 group.addTask(name: actor.name) { await play(actor, connection: index + 1) }
             }
@@ -105,7 +117,7 @@ package struct ScenarioRun {
             results: Dictionary(scenario.steps.flatMap { [$0.name] + $0.events }.map { ($0, result(of: $0)) }) { $1 },
             orders: results.orders
         )
-        await host.drain()
+        if isProof { await unexplored { await host.drain() } } else { await host.drain() }
         let records = history()
         do {
             try judge(records)
@@ -145,9 +157,9 @@ package struct ScenarioRun {
     private func play(_ actor: Scenario.Actor, connection: Int) async {
         var revision: Int?
         for (index, step) in actor.steps.enumerated() {
-            let began = host.records.newestIndex
+            let began = host.records.watchedIndex
             await take(step, connection: connection, call: index + 1, &revision)
-            results.mark(step.name, StepMark(began: began, done: host.records.newestIndex))
+            results.mark(step.name, StepMark(began: began, done: host.records.watchedIndex))
         }
     }
 
@@ -228,7 +240,7 @@ package struct ScenarioRun {
             case .discard(let scene): try await host.discard(scene: scene)
             case .reload(let app): try await host.reload(app)
             case .wait(let range):
-                let time = range.count > 1 ? choose(range) : range.lowerBound
+                let time = range.count > 1 ? choose(step, range) : range.lowerBound
                 // Even a moment would put it behind all that can go on now.
                 if time > 0 { try? await clock.sleep(until: clock.now + .milliseconds(time)) }
             }
@@ -257,10 +269,10 @@ package struct ScenarioRun {
             case .action(let action):
                 Submission(action, scene: scene, eventID: step.event, connection: connection, call: call)
             }
-        let began = host.records.newestIndex
+        let began = host.records.watchedIndex
         do throws(AdmissionError) {
             let admission = try host.admit(submission)
-            results.mark(step.name, StepMark(began: began, done: host.records.newestIndex))
+            results.mark(step.name, StepMark(began: began, done: host.records.watchedIndex))
             if !admission.receipt.isDuplicate { observed.admitted(step.event, admission.receipt) }
             if admission.receipt.isDuplicate { results.note(ExpectedResult(outcome: "duplicate"), of: step.name) }
             _ = await host.receipt(of: admission, at: stage)
@@ -279,7 +291,7 @@ package struct ScenarioRun {
     ) async {
         let order = await order(of: urls, step)
         results.note(order: order, of: step.name)
-        let began = host.records.newestIndex
+        let began = host.records.watchedIndex
         do throws(AdmissionError) {
             let admissions = try host.admit(
                 SetSubmission(
@@ -291,7 +303,7 @@ package struct ScenarioRun {
                     call: call
                 )
             )
-            results.mark(step.name, StepMark(began: began, done: host.records.newestIndex))
+            results.mark(step.name, StepMark(began: began, done: host.records.watchedIndex))
             let isDuplicate = admissions.contains(where: \.receipt.isDuplicate)
             results.note(ExpectedResult(outcome: isDuplicate ? "duplicate" : "done"), of: step.name)
             if !isDuplicate {

@@ -2,14 +2,19 @@ internal import Basics
 
 /// The result of each step so far, and when it took place.
 final class StepResults: Sendable {
-    private let results = Guarded<[String: ExpectedResult]>([:])
-    private let times = Guarded<[String: StepMark]>([:])
-    private let drawn = Guarded<[String: [Int]]>([:])
+    // Each step has its own place.
+    private let results = Guarded<[String: ExpectedResult]>([:], isReported: false)
+    private let times = Guarded<[String: StepMark]>([:], isReported: false)
+    private let drawn = Guarded<[String: [Int]]>([:], isReported: false)
 
     /// The result of a step, by its name; `nil` until it has ended.
-    subscript(_ step: String) -> ExpectedResult? { results.withLock { $0[step] } }
+    subscript(_ step: String) -> ExpectedResult? {
+        results.report(.read, of: step)
+        return results.withLock { $0[step] }
+    }
 
     func note(_ result: ExpectedResult, of step: String) {
+        results.report(.write, of: step)
         results.withLock { $0[step] = result }
     }
 

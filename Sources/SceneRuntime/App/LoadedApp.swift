@@ -78,7 +78,7 @@ package final class CurrentApp: Sendable {
     }
 
     package var current: LoadedApp {
-        get { state.withLock { $0.current } }
+        get { state.read { $0.current } }
         set {
             state.withLock { state in
                 state.current = newValue
@@ -90,11 +90,11 @@ package final class CurrentApp: Sendable {
     }
 
     /// The manifests that are in force or were, at most ``mostRetained``, the one in force last.
-    var manifests: [(digest: String, manifest: AppManifest)] { state.withLock { $0.retained } }
+    var manifests: [(digest: String, manifest: AppManifest)] { state.read { $0.retained } }
 
     /// A manifest that is in force or was; `nil` if it never was, or not among the newest ``mostRetained``.
     func manifest(_ digest: String) -> AppManifest? {
-        state.withLock { state in state.retained.last { $0.digest == digest }?.manifest }
+        state.read { state in state.retained.last { $0.digest == digest }?.manifest }
     }
 }
 

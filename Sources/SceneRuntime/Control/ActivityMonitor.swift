@@ -67,7 +67,7 @@ package final class ActivityMonitor: Sendable {
 
     /// Counts items put into the scene's mailbox.
     package func began(_ scene: String, count: Int = 1) {
-        state.withLock { state in
+        state.add { state in
             state.outstanding[scene, default: 0] += count
             state.total += count
         }
@@ -75,7 +75,7 @@ package final class ActivityMonitor: Sendable {
 
     /// Counts items that have been handled or given up.
     package func ended(_ scene: String, count: Int = 1) {
-        let told: [Waiter] = state.withLock { state in
+        let told = add { state in
             state.total -= count
             if let place = state.outstanding.index(forKey: scene) {
                 state.outstanding.values[place] -= count
@@ -88,14 +88,26 @@ package final class ActivityMonitor: Sendable {
         for waiter in told { waiter.notify() }
     }
 
+    /// What scenes count commutes: whichever is the last ends the waits. Only a scene that ceases to rest is another matter.
+    private func add(_ change: (inout State) -> [Waiter]) -> [Waiter] {
+        state.add { state in
+            let resting = state.resting.count
+            defer { if state.resting.count != resting { self.state.report(.write) } }
+            return change(&state)
+        }
+    }
+
+    /// Says that the caller goes on because of what everybody has counted.
+    package func goOn() { state.report(.read) }
+
     /// How many items of the scene are waiting or being handled.
-    package func count(of scene: String) -> Int { state.withLock { $0.outstanding[scene] ?? 0 } }
+    package func count(of scene: String) -> Int { state.read { $0.outstanding[scene] ?? 0 } }
 
     /// Whether this is so now.
-    package func isReached(_ rest: Rest) -> Bool { state.withLock { $0.isReached(rest) } }
+    package func isReached(_ rest: Rest) -> Bool { state.read { $0.isReached(rest) } }
 
     /// How many waits have not ended.
-    package var waiterCount: Int { state.withLock { $0.rests.count } }
+    package var waiterCount: Int { state.read { $0.rests.count } }
 
     /// Marks the scene held or asleep in the middle of an item.
     package func rest(_ scene: String) {

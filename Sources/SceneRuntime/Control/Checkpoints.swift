@@ -52,6 +52,7 @@ package final class Checkpoints: Sendable {
     }
 
     private let armed = Atomic<Int>(0)
+    private let armedName = SharedName()
     private let state = Guarded(State())
     private let activity: ActivityMonitor
     private let log: RecordLog
@@ -65,13 +66,18 @@ package final class Checkpoints: Sendable {
     }
 
     /// Whether ``pass(_:isGone:)`` would do anything.
-    package var isWatched: Bool { interrupt != nil || armed.load(ordering: .acquiring) > 0 }
+    package var isWatched: Bool { interrupt != nil || isArmed }
+
+    private var isArmed: Bool {
+        armedName.report(.read)
+        return armed.load(ordering: .acquiring) > 0
+    }
 
     /// Waits here as long as a hold has caught what passes.
     /// - Parameter isGone: Whether the scene is discarded; nothing is caught in it then.
     package func pass(_ passing: @autoclosure () -> HeldDispatch, isGone: () -> Bool = { false }) async {
         if let interrupt { await interrupt() }
-        guard armed.load(ordering: .acquiring) > 0 else { return }
+        guard isArmed else { return }
         let passing = passing()
         await withCheckedContinuation { continuation in
             let claim: (@Sendable (HeldDispatch) -> Void)?? = state.withLock { state in
@@ -111,6 +117,7 @@ package final class Checkpoints: Sendable {
             guard state.holds[id] == nil else { return nil }
             state.holds[id] = Hold(point: point, scene: scene, event: event, kind: kind, owner: owner)
             state.order.append(id)
+            armedName.report(.write)
             armed.add(1, ordering: .releasing)
             return id
         }
@@ -155,6 +162,7 @@ package final class Checkpoints: Sendable {
         let released: Hold? = state.withLock { state in
             guard let released = state.holds.removeValue(forKey: hold) else { return nil }
             state.order.removeAll { $0 == hold }
+            armedName.report(.write)
             armed.subtract(1, ordering: .releasing)
             for held in released.held { log.append(.holdReleased(hold: hold), held.caught.subject) }
             return released
@@ -167,7 +175,7 @@ package final class Checkpoints: Sendable {
 
     /// The hold that has caught something in a scene (`nil`: in the app itself), and where; a scene has one thing caught at a time.
     func held(in scene: String?) -> (hold: String, point: HoldPoint)? {
-        guard armed.load(ordering: .acquiring) > 0 else { return nil }
+        guard isArmed else { return nil }
         let receiver = scene ?? ActivityMonitor.app
         return state.withLock { state in
             for id in state.order {

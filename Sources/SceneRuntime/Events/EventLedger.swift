@@ -24,6 +24,8 @@ package final class EventLedger: Sendable {
         var hasLookalikes = false
         /// What the events of all senders take, and those of each.
         var all = MemoryUse.Events()
+        /// How many bytes have been given back so far.
+        var givenBack = 0
         var bySender: [String?: MemoryUse.Events] = [:]
 
         mutating func count(_ bytes: Int, _ stage: EventStage, _ sender: String?) {
@@ -46,7 +48,11 @@ package final class EventLedger: Sendable {
     }
 
     private let limits: Limits
-    private let state = Guarded(State())
+    // Each event has its own place. What the made IDs, the sums and the memory of what has ended share is reported under these names.
+    private let state = Guarded(State(), isReported: false)
+    private let ids = SharedName()
+    private let sums = SharedName()
+    private let memory = SharedName()
 
     package init(_ limits: Limits) {
         self.limits = limits
@@ -61,9 +67,12 @@ package final class EventLedger: Sendable {
     /// - Throws: ``AdmissionError/tooMuchWaiting(size:waiting:limit:perUser:)``; of two limits that are exceeded, with the sender's
     ///   own, which the sender can do something about.
     func reserve(_ bytes: Int, sender: String?, isInside: Bool) throws(AdmissionError) {
+        // As long as there would be room if nothing had been given back, it makes no difference what comes first.
+        sums.report(.addition)
         try state.withLock { state throws(AdmissionError) in
             func check(_ use: MemoryUse.Events, _ limit: Int, perUser: Bool) throws(AdmissionError) {
                 let waiting = isInside ? use.waiting : use.open
+                if waiting + state.givenBack + bytes > limit { sums.report(.write) }
                 guard waiting + bytes > limit else { return }
                 throw .tooMuchWaiting(size: bytes, waiting: waiting, limit: limit, perUser: perUser)
             }
@@ -75,11 +84,16 @@ package final class EventLedger: Sendable {
 
     /// Takes back what ``reserve(_:sender:isInside:)`` has counted for an event that was not admitted after all.
     func cancel(_ bytes: Int, sender: String?) {
-        state.withLock { $0.count(-bytes, .waiting, sender) }
+        sums.report(.addition)
+        state.withLock {
+            $0.count(-bytes, .waiting, sender)
+            $0.givenBack += bytes
+        }
     }
 
     /// Adds what events take to `use`, and how many calls wait for them.
     func add(to use: inout MemoryUse) {
+        sums.report(.read)
         let open = state.withLock { state in
             use.events = state.all
             use.eventsBySender = state.bySender
@@ -108,7 +122,8 @@ package final class EventLedger: Sendable {
 
     /// - Parameter contentHash: The hash of everything that two submissions of the same event have in common.
     package func look(up key: EventKey, contentHash: Int) -> Lookup {
-        state.withLock { state in
+        state.report(.read, of: key.part)
+        return state.withLock { state in
             guard let entry = state.entries[key] else { return .unknown }
             return entry.contentHash == contentHash ? .repeated(entry.progress) : .mismatch
         }
@@ -116,7 +131,8 @@ package final class EventLedger: Sendable {
 
     /// An ID that no event of this sender has, in a form that clients are unlikely to choose: `auto-1`.
     package func makeID(sender: String?) -> String {
-        state.withLock { state in
+        ids.report(.write)
+        return state.withLock { state in
             while true {
                 state.lastMadeID += 1
                 let id = Self.prefix + String(state.lastMadeID)
@@ -135,6 +151,8 @@ package final class EventLedger: Sendable {
         let progress = EventProgress(receipt, bytes: bytes)
         let entry = Entry(contentHash: contentHash, progress: progress)
         let isLookalike = !isMade && key.id.hasPrefix(Self.prefix)
+        if isLookalike { ids.report(.write) }
+        state.report(.write, of: key.part)
         state.withLock { state in
             if isLookalike { state.hasLookalikes = true }
             state.entries[key] = entry
@@ -144,7 +162,8 @@ package final class EventLedger: Sendable {
     }
 
     package func receipt(of key: EventKey) -> Receipt? {
-        state.withLock { $0.entries[key]?.progress }?.receipt
+        state.report(.read, of: key.part)
+        return state.withLock { $0.entries[key]?.progress }?.receipt
     }
 
     /// Sets how an attempt of an open event ended and notifies those who waited for that
@@ -168,10 +187,13 @@ package final class EventLedger: Sendable {
         )
         guard let (old, new) = change, old != new else { return }
         // All scenes share the lock, so the oldest entries are freed outside it.
+        sums.report(.addition)
         let forgotten: (Entry?, [Entry]) = state.withLock { state in
+            state.givenBack += old.bytes
             state.count(-old.bytes, old.stage, event.key.sender)
             state.count(new.bytes, new.stage, event.key.sender)
             guard new.stage == .ended else { return (nil, []) }
+            memory.report(.addition)
             state.ended.append(event.key)
             state.open[event.key] = nil
             // Nearly always it is one.
@@ -180,6 +202,8 @@ package final class EventLedger: Sendable {
                 let oldest = state.ended.popFirst(), let entry = state.entries.removeValue(forKey: oldest)
             {
                 let charge = entry.progress.charge
+                memory.report(.write)
+                self.state.report(.write, of: oldest.part)
                 state.count(-charge.bytes, charge.stage, oldest.sender)
                 if forgotten.0 == nil { forgotten.0 = entry } else { forgotten.1.append(entry) }
             }
@@ -187,4 +211,9 @@ package final class EventLedger: Sendable {
         }
         withExtendedLifetime(forgotten) {}
     }
+}
+
+extension EventKey {
+    /// What its place in the ledger is called where accesses are reported.
+    fileprivate var part: String { "\(sender ?? "") \(id)" }
 }

@@ -64,10 +64,10 @@ package struct EventProgress: Sendable {
         state = Guarded(State(receipt: receipt, bytes: bytes))
     }
 
-    package var receipt: Receipt { state.withLock { $0.whole } }
+    package var receipt: Receipt { state.read { $0.whole } }
 
     /// What is counted for the event, and as what.
-    var charge: Charge { state.withLock { Charge(stage: $0.stage, bytes: $0.bytes) } }
+    var charge: Charge { state.read { Charge(stage: $0.stage, bytes: $0.bytes) } }
 
     /// Bytes that are counted for an event.
     struct Charge: Hashable {
@@ -98,7 +98,7 @@ package struct EventProgress: Sendable {
     }
 
     /// How many waits have not ended.
-    package var waiterCount: Int { state.withLock { ($0.first == nil ? 0 : 1) + $0.others.count } }
+    package var waiterCount: Int { state.read { ($0.first == nil ? 0 : 1) + $0.others.count } }
 
     /// Sets how an attempt ended and notifies those who waited for that. An event that has ended does not change.
     ///

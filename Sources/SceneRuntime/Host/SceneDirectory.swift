@@ -5,10 +5,15 @@ internal import Basics
 final class SharedDirectory: Sendable {
     private let directory = Guarded(SceneDirectory())
 
+    /// Runs `body` with the directory while holding the lock. Most of those who may change it do not.
     func withLock<Result, Failure: Error>(
         _ body: (inout SceneDirectory) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try directory.withLock(body)
+        try directory.withLock(for: .read) { value throws(Failure) in
+            let changes = value.changes
+            defer { if value.changes != changes { directory.report(.write) } }
+            return try body(&value)
+        }
     }
 }
 
@@ -25,9 +30,11 @@ struct SceneDirectory {
         var purpose: Destination?
     }
 
-    private(set) var entries: [String: Entry] = [:]
+    /// How often it was changed.
+    private(set) var changes = 0
+    private(set) var entries: [String: Entry] = [:] { didSet { changes += 1 } }
     /// Scene IDs in the order connected.
-    private(set) var order: [String] = []
+    private(set) var order: [String] = [] { didSet { changes += 1 } }
     /// The scenes in the order connected, so that what is done to all of them happens in the same order in every run.
     var inOrder: [Entry] { order.compactMap { entries[$0] } }
     /// The scenes with a greater number than `number`, in the order connected, at most `limit`.
@@ -42,16 +49,16 @@ struct SceneDirectory {
     }
     /// The IDs of discarded scenes in which something still goes on: whatever is recorded of such a scene comes before anything
     /// of the next with its ID.
-    private var leaving: Set<String> = []
+    private var leaving: Set<String> = [] { didSet { changes += 1 } }
     /// The scenes of which a record has been made or may follow, in the order connected, discarded ones last.
     var recorded: [String] { order + leaving.sorted() }
-    private var lastMadeID = 0
+    private var lastMadeID = 0 { didSet { changes += 1 } }
     /// How many scenes there have been so far.
-    private(set) var connected = 0
+    private(set) var connected = 0 { didSet { changes += 1 } }
     /// Whether the host is stopping and takes nothing new.
-    var isDraining = false
+    var isDraining = false { didSet { changes += 1 } }
     /// Whether the host's end has been recorded.
-    var hasStopped = false
+    var hasStopped = false { didSet { changes += 1 } }
 
     /// An ID that no scene has.
     mutating func makeID() -> String {

@@ -107,6 +107,7 @@ extension SceneHost {
         await withCheckedContinuation { continuation in
             _ = activity.when(.settled) { continuation.resume() }
         }
+        activity.goOn()
     }
 
     /// The time on a ``VirtualClock`` at which the next thing happens that waits for time; `nil` if nothing does, or the clock is not

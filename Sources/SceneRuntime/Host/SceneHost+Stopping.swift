@@ -7,6 +7,7 @@ extension SceneHost {
         await withCheckedContinuation { continuation in
             _ = whenQuiet(scene) { continuation.resume() }
         }
+        activity.goOn()
     }
 
     /// Whether the host is stopping or has stopped, and admits nothing new.

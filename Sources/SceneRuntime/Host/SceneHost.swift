@@ -138,7 +138,7 @@ public final class SceneHost: Sendable {
                 session: session,
                 routing: routing,
                 notifications: code.notifications,
-                windows: { [windows] in windows.withLock { $0 } }
+                windows: { [windows] in windows.read { $0 } }
             ),
             log: records,
             ledger: ledger,

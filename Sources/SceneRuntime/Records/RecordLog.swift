@@ -12,7 +12,7 @@ public final class RecordLog: Sendable {
         var bytes = 0
         var nextIndex = 1
         /// In the order in which they were added.
-        var listeners: [(token: Int, tell: @Sendable (Record) -> Void)] = []
+        var listeners: [(token: Int, onlyWatches: Bool, tell: @Sendable (Record) -> Void)] = []
         var nextListener = 0
         /// The index of the record after which a snapshot of the host is due; `nil` while one is.
         var snapshotAfter: Int?
@@ -26,6 +26,7 @@ public final class RecordLog: Sendable {
     private let state: Guarded<State>
     /// Whether a snapshot of the host is due. Every scene asks after every item, so it takes no lock.
     private let isSnapshotDue = Atomic<Bool>(false)
+    private let snapshotName = SharedName()
 
     /// - Parameters:
     ///   - capacity: How many records are retained.
@@ -40,17 +41,20 @@ public final class RecordLog: Sendable {
     }
 
     /// About how many bytes the retained records take.
-    var bytes: Int { state.withLock { $0.bytes } }
+    var bytes: Int { state.read { $0.bytes } }
 
     func append(_ body: consuming Record.Body, _ subject: consuming Record.Subject = Record.Subject()) {
         let content = Record.Content(host: host, subject: subject, body: body)
         let bytes = content.footprint
         // All scenes share the lock, so the oldest records are freed outside it.
-        let forgotten: (Record?, [Record]) = state.withLock { state in
+        // Whoever appends learns nothing of what others have appended.
+        let forgotten: (Record?, [Record]) = state.add { state in
             let record = Record(index: state.nextIndex, time: clock.now, content)
             if let due = state.snapshotAfter, record.index >= due {
                 state.snapshotAfter = nil
                 isSnapshotDue.store(true, ordering: .relaxed)
+                self.state.report(.write)
+                snapshotName.report(.write)
             }
             state.nextIndex += 1
             state.bytes += bytes
@@ -62,6 +66,7 @@ public final class RecordLog: Sendable {
             }
             state.retained.append(record)
             for listener in state.listeners { listener.tell(record) }
+            if state.listeners.contains(where: { !$0.onlyWatches }) { self.state.report(.write) }
             return forgotten
         }
         withExtendedLifetime(forgotten) {}
@@ -70,7 +75,10 @@ public final class RecordLog: Sendable {
     /// Whether a snapshot of the host is due. Who is told so has to see that it is made and ``scheduleSnapshot(after:)`` the
     /// next.
     func takeSnapshotDue() -> Bool {
-        isSnapshotDue.load(ordering: .relaxed) && isSnapshotDue.exchange(false, ordering: .relaxed)
+        snapshotName.report(.read)
+        guard isSnapshotDue.load(ordering: .relaxed) else { return false }
+        snapshotName.report(.write)
+        return isSnapshotDue.exchange(false, ordering: .relaxed)
     }
 
     /// Makes a snapshot due after this many more records.
@@ -79,7 +87,10 @@ public final class RecordLog: Sendable {
     }
 
     /// The index of the newest record; 0 before the first.
-    public var newestIndex: Int { state.withLock { $0.nextIndex - 1 } }
+    public var newestIndex: Int { state.read { $0.nextIndex - 1 } }
+
+    /// The index of the newest record, for who only watches: nothing that the host does may depend on it.
+    package var watchedIndex: Int { state.watch { $0.nextIndex - 1 } }
 
     /// The records after index `after`, oldest first, at most `limit`.
     ///
@@ -120,7 +131,7 @@ public final class RecordLog: Sendable {
     /// The retained records after index `after`, which is first limited to the newest index; and a gap to put in front of
     /// them if some are no longer retained.
     private func retained(after: Int, atMost limit: Int) -> (records: [Record], after: Int, gap: Record?) {
-        let (after, records, oldest) = state.withLock { state in
+        let (after, records, oldest) = state.read { state in
             let oldest = state.nextIndex - state.retained.count
             // A reader may pass any number, also one beyond the newest.
             let after = min(max(after, 0), state.nextIndex - 1)
@@ -149,10 +160,21 @@ public final class RecordLog: Sendable {
     ///   - listener: Gets each record.
     /// - Returns: A token for ``stopListening(_:)``.
     public func listen(replaying: Bool = false, _ listener: @escaping @Sendable (Record) -> Void) -> Int {
+        listen(replaying: replaying, onlyWatches: false, listener)
+    }
+
+    /// As ``listen(replaying:_:)``.
+    /// - Parameter onlyWatches: Whether nothing that the host does depends on what the listener does. Otherwise an exploration takes the order of
+    ///   any two records for one that makes a difference.
+    package func listen(
+        replaying: Bool = false,
+        onlyWatches: Bool,
+        _ listener: @escaping @Sendable (Record) -> Void
+    ) -> Int {
         state.withLock { state in
             if replaying { for record in state.retained { listener(record) } }
             state.nextListener += 1
-            state.listeners.append((state.nextListener, listener))
+            state.listeners.append((state.nextListener, onlyWatches, listener))
             return state.nextListener
         }
     }

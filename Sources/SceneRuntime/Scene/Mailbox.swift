@@ -103,7 +103,7 @@ package final class Mailbox: Sendable {
     }
 
     /// Whether a change of the scene's life can be queued now.
-    var hasRoomForChange: Bool { state.withLock { !$0.isClosed && $0.waitingChanges < Self.mostChanges } }
+    var hasRoomForChange: Bool { state.read { !$0.isClosed && $0.waitingChanges < Self.mostChanges } }
 
     /// Takes the next ticket for an event that `end` ends at once, so that it is never queued.
     ///
@@ -118,7 +118,7 @@ package final class Mailbox: Sendable {
     }
 
     /// The ticket given last, which is the number of events admitted; 0 before the first.
-    package var lastTicket: Int { state.withLock { $0.lastTicket } }
+    package var lastTicket: Int { state.read { $0.lastTicket } }
 
     /// Queues a sweep ahead of everything that waits, unless one is waiting already: it will use the newest snapshot.
     ///
@@ -176,13 +176,13 @@ package final class Mailbox: Sendable {
     }
 
     /// Whether the consumer rests until an item comes.
-    package var isAwaited: Bool { state.withLock { $0.wake != nil } }
+    package var isAwaited: Bool { state.read { $0.wake != nil } }
 
     /// Whether nothing waits but what the consumer was woken for.
-    package var isEmpty: Bool { state.withLock { $0.items.isEmpty } }
+    package var isEmpty: Bool { state.read { $0.items.isEmpty } }
 
     /// The event that the consumer handles, for the first time or as a resume; `nil` if it handles something else, or nothing.
-    var handled: EventKey? { state.withLock { $0.current?.event } }
+    var handled: EventKey? { state.read { $0.current?.event } }
 
     /// Where an event stands: how many items come before it, that being handled included, and the event being handled.
     /// - Returns: `nil` if it is neither handled nor waiting here.

@@ -17,7 +17,9 @@ package final class KnownSecrets: Sendable {
 
     /// Adds those of a call to a host, and forgets those of another.
     package func add(_ placeholders: Set<String>, of host: String) {
-        state.withLock { state in
+        state.withLock(for: .read) { state in
+            if state.host == host, placeholders.isSubset(of: state.all) { return }
+            self.state.report(.write)
             if state.host != host { state = State(host: host) }
             for placeholder in placeholders.sorted() where state.all.insert(placeholder).inserted {
                 state.order.append(placeholder)
@@ -28,6 +30,6 @@ package final class KnownSecrets: Sendable {
 
     /// Those among `placeholders` that are known.
     func contained(in placeholders: some Collection<String>) -> Set<String> {
-        state.withLock { state in Set(placeholders.filter(state.all.contains)) }
+        state.read { state in Set(placeholders.filter(state.all.contains)) }
     }
 }

@@ -21,20 +21,22 @@ package final class SessionStore: Sendable {
     }
 
     /// The newest snapshot.
-    package var snapshot: SessionSnapshot { state.withLock { $0.newest } }
+    package var snapshot: SessionSnapshot { state.read { $0.newest } }
 
     /// Runs `body` with the newest snapshot. No commit can happen meanwhile.
     package func withNewest<Result, Failure: Error>(
         _ body: (SessionSnapshot) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try state.withLock { state throws(Failure) in try body(state.newest) }
+        try state.read { state throws(Failure) in try body(state.newest) }
     }
 
     /// Runs `body` with the newest snapshot and what has been chosen for users. No commit can happen meanwhile, and no other
     /// choice (<doc:WayOfAnEvent#Variants>).
     package func withChoices<Result>(_ body: (SessionSnapshot, inout VariantChoices) -> Result) -> Result {
-        state.withLock { state in
+        state.withLock(for: .read) { state in
             let newest = state.newest
+            let changes = state.choices.changes
+            defer { if state.choices.changes != changes { self.state.report(.write) } }
             return body(newest, &state.choices)
         }
     }

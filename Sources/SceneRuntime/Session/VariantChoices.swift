@@ -5,7 +5,9 @@ internal import SceneVocabulary
 /// whoever was led somewhere first the longest ago is forgotten.
 package struct VariantChoices: Sendable {
     /// By user, `nil` for nobody, and by destination.
-    private var chosen: [String?: [String: String]] = [:]
+    private var chosen: [String?: [String: String]] = [:] { didSet { changes += 1 } }
+    /// How often something was chosen, or forgotten.
+    private(set) var changes = 0
     /// The users, by when something was chosen for them first.
     private var users: Deque<String?> = []
 

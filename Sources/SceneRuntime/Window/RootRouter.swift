@@ -355,13 +355,13 @@ package final class RootRouter {
             maximumDepth: { app.current.manifest.policies.maximumStackDepth },
             repeats: { id in
                 app.current.engine.traits.repeats(id)
-                    || placed.withLock { $0?.engine.traits.repeats(id) ?? false }
+                    || placed.read { $0?.engine.traits.repeats(id) ?? false }
             }
         )
     }
 
     /// Whether the window is as it is by the app that is in force.
-    var isPlaced: Bool { placed.withLock { $0 } === context.app.current }
+    var isPlaced: Bool { placed.read { $0 } === context.app.current }
 
     /// Has the coordinators of what is shown follow another app, once the sweep has removed what that could not be showing. Called with
     /// the session's lock held.

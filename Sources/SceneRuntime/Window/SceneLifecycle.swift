@@ -10,10 +10,14 @@ package final class SceneLifecycle: Sendable {
     /// the greatest number was active most recently.
     package final class ActivationOrder: Sendable {
         private let last = Atomic<Int>(0)
+        private let name = SharedName()
 
         package init() {}
 
-        func next() -> Int { last.add(1, ordering: .relaxed).newValue }
+        func next() -> Int {
+            name.report(.write)
+            return last.add(1, ordering: .relaxed).newValue
+        }
     }
 
     package struct State: Sendable {
@@ -57,7 +61,7 @@ package final class SceneLifecycle: Sendable {
         self.order = order
     }
 
-    package var current: State { state.withLock { $0 } }
+    package var current: State { state.read { $0 } }
 
     /// Whether the scene is gone for good and may show nothing any more.
     package var isDiscarded: Bool { current.phase == .discarded }
@@ -65,7 +69,7 @@ package final class SceneLifecycle: Sendable {
     // MARK: - The lock
 
     /// Whether the window is locked (<doc:Scenes#Windows-that-lock>).
-    var isLocked: Bool { state.withLock { $0.isLocked } }
+    var isLocked: Bool { state.read { $0.isLocked } }
 
     /// Locks the window and records that, unless it is locked. Called with the session's lock held.
     func lock(_ reason: LockReason, at newest: SessionSnapshot) {

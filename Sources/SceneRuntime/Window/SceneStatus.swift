@@ -103,11 +103,11 @@ package final class PublishedState: Sendable {
         values = Guarded(Values(window: window))
     }
 
-    package var current: Values { values.withLock { $0 } }
+    package var current: Values { values.read { $0 } }
 
     /// How many intents of a sender's events are parked.
     package func parkedCount(of sender: String?) -> Int {
-        values.withLock { values in values.parked.count { $0.sender == sender } }
+        values.read { values in values.parked.count { $0.sender == sender } }
     }
 
     /// Counts a first attempt that has ended.

@@ -48,7 +48,8 @@ extension ToyProgram {
     }
 
     /// A random program for comparing searches, with a few tasks, executors, sleeps and wake-ups.
-    static func random(_ random: inout SplitMix, mailboxes: MailboxPolicy) -> ToyProgram {
+    /// - Parameter accesses: One of so many steps does something with a shared object.
+    static func random(_ random: inout SplitMix, mailboxes: MailboxPolicy, accesses: Int = 8) -> ToyProgram {
         let count = 2 + random.below(3)
         let executors = 1 + random.below(3)
         var tasks: [[Step]] = [[Step(executor: 0, begins: [1, 2])]]
@@ -58,7 +59,10 @@ extension ToyProgram {
                 var step = Step(executor: random.below(4) == 0 ? 0 : 1 + random.below(executors))
                 if random.below(5) == 0 { step.wakes = [1 + random.below(count)] }
                 if random.below(8) == 0 { step.sleeps = true }
-                if random.below(8) == 0 { step.touched = 1 << UInt64(random.below(2)) }
+                if random.below(accesses) == 0 {
+                    let kinds: [SharedAccess] = [.read, .addition, .write]
+                    step.accesses = [RunAccess(UInt64(1 + random.below(2)), kinds[random.below(3)])]
+                }
                 step.priority = UInt8(random.below(3))
                 steps.append(step)
             }

@@ -11,7 +11,8 @@ struct ToyProgram: Sendable {
         var wakes: [Int] = []
         /// Whether the task sleeps after this step until it is woken.
         var sleeps = false
-        var touched: UInt64 = 0
+        /// What it does with shared objects, named from 1 to 31.
+        var accesses: [RunAccess] = []
         var priority: UInt8 = 0
         /// Its effect on the shared state.
         var action: @Sendable (inout ToyState) -> Void = { _ in }
@@ -34,6 +35,7 @@ struct ToyState: Hashable, Sendable {
 
 struct ToyRun: Sendable {
     var steps: [RunStep]
+    var accesses: RunAccesses
     var failure: String?
     var schedule: RunSchedule { RunSchedule(following: steps) }
 }
@@ -70,6 +72,7 @@ extension ToyProgram {
             woken: Array(repeating: false, count: tasks.count)
         )
         var steps: [RunStep] = []
+        var accesses: [[RunAccess]] = []
         while !machine.pending.isEmpty, steps.count < maxSteps {
             let offered = offered(machine)
             let choices = offered.map { choice(of: machine.pending[$0], machine) }
@@ -83,14 +86,18 @@ extension ToyProgram {
                     alternatives: choices.count,
                     enabler: job.enabler,
                     time: 0,
-                    touched: step.touched | wakeups(step, of: job.task),
                     passedOver: position > 0 ? choices[0].event : nil
                 )
             )
+            accesses.append(step.accesses + wakeups(step, of: job.task))
             perform(step, of: job.task, at: steps.count - 1, without: deleted, &machine)
         }
-        strategy.end(steps.span)
-        return ToyRun(steps: steps, failure: machine.state.failure ?? check(machine.state))
+        strategy.end(steps.span, RunAccesses(accesses))
+        return ToyRun(
+            steps: steps,
+            accesses: RunAccesses(accesses),
+            failure: machine.state.failure ?? check(machine.state)
+        )
     }
 
     private func perform(_ step: Step, of task: Int, at index: Int, without deleted: Set<Int>, _ machine: inout Machine)
@@ -134,10 +141,8 @@ extension ToyProgram {
     }
 
     /// A task and those that wake it share whether it is awake.
-    private func wakeups(_ step: Step, of task: Int) -> UInt64 {
-        var touched: UInt64 = step.sleeps ? 1 << UInt64(32 + task) : 0
-        for sleeper in step.wakes { touched |= 1 << UInt64(32 + sleeper) }
-        return touched
+    private func wakeups(_ step: Step, of task: Int) -> [RunAccess] {
+        ((step.sleeps ? [task] : []) + step.wakes).map { RunAccess(UInt64(32 + $0), .write) }
     }
 
     private func choice(of job: Job, _ machine: Machine) -> RunChoice {
