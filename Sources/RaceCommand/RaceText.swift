@@ -190,7 +190,7 @@ struct RaceText {
         let time = exploration.duration.formatted
         var lines = [
             "\(exploration.runs) \(exploration.runs == 1 ? "order" : "orders") of at most \(exploration.longest) steps in \(time), "
-                + "\(report.proof == nil ? "chosen by \(report.strategy)" : "one for each class"), seed \(exploration.seed)"
+                + "\(report.proof == nil ? "chosen by \(report.strategy)" : "each class at least once"), seed \(exploration.seed)"
         ]
         // An exhaustive search also says what its proof rests on.
         if let summary = exploration.summary { lines.append("\(summary).") }

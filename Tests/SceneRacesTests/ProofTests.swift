@@ -18,7 +18,7 @@ struct ProofTests {
         ) { runner in
             var ends: [UInt64: (end: String, records: [String])] = [:]
             var differences: [String] = []
-            for run in 0..<60 {
+            for run in 0..<25 {
                 // A few deviations from one order, so that many runs are of one class.
                 var random = SplitMix(seed: UInt64(run))
                 let deviations = (0..<(run % 3)).map { _ in
@@ -84,7 +84,7 @@ struct ProofTests {
 
     @Test("each combination of times is tried, and a race in one of them can be repeated")
     func times() async throws {
-        let report = try await Race(Self.scenario("[0, 40]", expect: "[applied, ignored inTransition]")).prove(.init())
+        let report = try await Race(Self.scenario("[0, 40]", expect: "[applied, ignored inTransition, ignored tabsCovered]")).prove(.init())
         #expect(report.exploration.isComplete, "\(report.exploration.summary ?? "") \(report.found?.findings ?? [])")
         #expect(report.proof?.times == 41)
         let race = try Race(Self.scenario("[0, 40]"))
