@@ -93,7 +93,7 @@ struct RaceText {
                 wasEnded
                     ? Terminal.styled("Interrupted; no race found so far.", .yellow)
                     : Terminal.styled(
-                        isProved ? "Proved: no order goes wrong." : "No race found.",
+                        isProved ? proved : "No race found.",
                         isUnproved ? .yellow : .green
                     )
             )
@@ -136,6 +136,12 @@ struct RaceText {
 
     /// Whether a proof was asked for, and neither it nor a race was found.
     var isUnproved: Bool { report?.proof != nil && !isProved && found == nil }
+
+    private var proved: String {
+        report?.expectedEnds == 0
+            ? "Proved: no order breaks an invariant. The scenario expects nothing else."
+            : "Proved: no order goes wrong."
+    }
 
     /// What a proof rests on.
     private var basis: [String] {
@@ -190,11 +196,11 @@ struct RaceText {
         let time = exploration.duration.formatted
         var lines = [
             "\(exploration.runs) \(exploration.runs == 1 ? "order" : "orders") of at most \(exploration.longest) steps in \(time), "
-                + "\(report.proof == nil ? "chosen by \(report.strategy)" : "each class at least once"), seed \(exploration.seed)"
+                + "\(report.strategy == .exhaustiveReported && report.proof != nil ? "each class at least once" : "chosen by \(report.strategy)"), seed \(exploration.seed)"
         ]
         // An exhaustive search also says what its proof rests on.
         if let summary = exploration.summary { lines.append("\(summary).") }
-        if report.proof == nil { lines.append("\(report.coverage).") }
+        if report.strategy != .exhaustiveReported { lines.append("\(report.coverage).") }
         return lines
     }
 

@@ -34,7 +34,7 @@ struct ClassHash: Sendable {
             if let ends {
                 families.forEachAccess(of: step.choice.task, at: index, ends) { name = note($0, by: event, name) }
             }
-            let isBarrier = step.choice.kind != .job || step.enabler == nil && index > 0
+            let isBarrier = dependency.isBarrier(step, after: index > 0 ? steps[index - 1] : nil)
             if isBarrier || dependency == .everything { name = SplitMix.mix(name ^ previous.rotated(by: 41)) }
             if isBarrier { lastBarrier = event }
             lastOnExecutor[step.choice.executor] = event

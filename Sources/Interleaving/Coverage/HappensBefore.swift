@@ -93,13 +93,11 @@ struct HappensBefore: Sendable {
             if let ends = dependency.endOfTask {
                 families.forEachAccess(of: step.choice.task, at: index, ends) { others[index].append($0) }
             }
-            // A job other than the root that no step enqueued was enabled by time or a fault.
-            let isFreed = step.enabler == nil && index > 0
             footprints.append(
                 StepFootprint(
                     executor: accesses.name(ofExecutor: step.choice.executor),
                     accesses: others[index] + accesses[index],
-                    isBarrier: step.choice.kind != .job || isFreed
+                    isBarrier: dependency.isBarrier(step, after: index > 0 ? steps[index - 1] : nil)
                 )
             )
         }

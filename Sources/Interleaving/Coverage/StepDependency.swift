@@ -3,7 +3,7 @@ internal import Basics
 /// A rule that says for which steps the order can make a difference. Two runs that differ only in the order of independent steps belong to
 /// one class: one trace in the sense of Mazurkiewicz.
 ///
-/// Every rule orders the steps of one task, a step with the step that enabled it, and timers and faults with everything.
+/// Every rule orders the steps of one task, a step with the step that enabled it, and the passing of time and faults with everything.
 public enum StepDependency: Hashable, Sendable {
     /// Steps on the same serial executor depend on each other, as do steps that did something with the same object and, depending on the mailbox
     /// policy, steps that enqueue on the same executor.
@@ -87,6 +87,16 @@ extension StepDependency {
         case .unisolated where one.executor == 0 && other.executor == 0: return true
         case .executors, .unisolated, .reported: return one.clashes(with: other)
         }
+    }
+
+    /// Whether a step is ordered with everything: a timer, a fault, or a job other than the root that no step enqueued, which time or a fault
+    /// enabled. Where accesses are reported, of those that time enabled at the same instant only the first, with which time moved: nothing else
+    /// could go on then, and after it the others are possible like any job.
+    func isBarrier(_ step: RunStep, after previous: RunStep?) -> Bool {
+        guard step.choice.kind != .job || step.enabler == nil else { return false }
+        guard let previous else { return step.choice.kind != .job }
+        if case .reported = self, step.choice.kind != .fault { return step.time != previous.time }
+        return true
     }
 
     /// Whether two ordered steps could swap places without any other change of order. Two jobs in a mailbox that keeps its order

@@ -73,14 +73,15 @@ public struct Exploration: Sendable {
     /// Adds an exploration of other data: together they are complete only if each is.
     package mutating func join(_ other: Exploration) {
         let (isComplete, summary) = (isComplete && other.isComplete, self.isComplete ? other.summary : self.summary)
-        merge(other)
+        var later = other
+        later.failedRuns = other.failedRuns.map { $0 + runs }
+        merge(later)
         (self.isComplete, self.summary) = (isComplete, summary)
-        duration += other.duration
     }
 
-    /// Says how far it came in other words.
-    package mutating func conclude(isComplete: Bool, _ summary: String?) {
-        (self.isComplete, self.summary) = (isComplete, summary)
+    /// Says in other words how far it came, and how long that took.
+    package mutating func conclude(_ summary: String, after duration: Duration) {
+        (self.summary, self.duration) = (summary, duration)
     }
 
     /// Adds what another process found in its part of the runs.

@@ -68,6 +68,14 @@ public enum StrategyName: Hashable, Sendable {
         }
     }
 
+    /// Whether it tries orders in turn, each of which it expects to be of the same data.
+    package var isExhaustive: Bool {
+        switch self {
+        case .exhaustive, .exhaustiveActors, .exhaustiveReported, .exhaustiveAll: true
+        case .fifo, .random, .pct, .pos, .urw, .portfolio: false
+        }
+    }
+
     private static func number(after prefix: String, in name: some StringProtocol) -> Int? {
         guard name.hasPrefix(prefix) else { return nil }
         let digits = name.dropFirst(prefix.count)

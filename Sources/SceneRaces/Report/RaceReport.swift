@@ -18,7 +18,7 @@ package struct RaceReport: Sendable {
     /// ends were not asked for.
     package let survey: Exploration?
     /// How many ends the scenario expects.
-    let expectedEnds: Int
+    package let expectedEnds: Int
     /// The first order in which something went wrong.
     package let found: FoundRace?
     /// What the result rests on if it is a proof; `nil` for a search.

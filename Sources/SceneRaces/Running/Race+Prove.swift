@@ -15,41 +15,40 @@ extension Race {
     /// Runs the scenario once for each class of orders, and with each combination of the times that its steps draw, until one goes wrong,
     /// all were run, or the time is over. Orders that differ only in what makes no difference to each other, such as what two windows do that
     /// share nothing meanwhile, are one class. ``Options/iterations`` and ``Options/strategy`` do not count.
+    ///
+    /// First it searches a while by chance: where many orders go wrong, that finds one sooner than trying them in turn.
     /// - Throws: `ExplorationError` if this process cannot be explored; ``TooManyTimes``.
     package func prove(_ options: Options) async throws -> RaceReport {
-        let drawn = DrawnTimes(scenario)
-        guard let combinations = drawn.combinations else { throw TooManyTimes() }
-        let deadline = options.timeLimit.map { ContinuousClock.now + $0 }
-        var exploration: Exploration?
-        for number in 0..<combinations {
-            let rest = deadline.map { max($0 - .now, .zero) }
-            if let known = exploration, known.failure != nil || !known.isComplete || known.wasEnded { break }
-            var exploring = ExplorationOptions(
-                iterations: .max,
-                timeLimit: rest,
-                seed: options.seed ?? 1,
-                strategy: .exhaustiveReported,
-                settings: settings,
-                determinismChecks: 0,
-                workers: options.jobs
-            )
-            exploring.coverageDependency = .reported(mailbox)
-            exploring.dataSeed = DrawnTimes.seed(number)
-            exploring.isAskedToEnd = options.isAskedToEnd
-            if options.countsEnds { exploring.end = { [body] in Self.end(of: body, $0) } }
-            let part = try await explore(exploring, body: body.run)
-            if exploration == nil { exploration = part } else { exploration?.join(part) }
-        }
-        guard var exploration else { throw TooManyTimes() }
-        let classes = exploration.coverage?.classes ?? 0
-        let times = combinations > 1 ? " with each of \(combinations) combinations of times" : ""
-        if exploration.isComplete {
-            exploration.conclude(
-                isComplete: true,
-                "complete: \(classes) \(classes == 1 ? "class" : "classes") of orders\(times)"
+        guard let combinations = DrawnTimes(scenario).combinations else { throw TooManyTimes() }
+        let clock = ContinuousClock()
+        let start = clock.now
+        var search = options
+        search.iterations = Self.searchedFirst
+        search.strategy = .portfolio
+        var report = try await self.search(search)
+        if report.found == nil, !report.exploration.wasEnded {
+            var (exploration, tried) = try await tryAll(combinations, options, since: start)
+            // The time may be over already.
+            if exploration.runs == 0 { exploration = report.exploration }
+            let classes = exploration.coverage?.classes ?? 0
+            let count = "\(classes) \(classes == 1 ? "class" : "classes")"
+            let times = combinations > 1 ? " in all, with each of \(combinations) combinations of times" : ""
+            if exploration.isComplete {
+                exploration.conclude("complete: \(count) of orders\(times)", after: clock.now - start)
+            } else {
+                let reason =
+                    exploration.failure == nil
+                    ? exploration.summary ?? "not complete: the time was over" : "not complete: a race was found"
+                let parts = combinations > 1 ? " (combination \(tried) of \(combinations) of times)" : ""
+                exploration.conclude(reason + parts, after: clock.now - start)
+            }
+            report = try await self.report(
+                options,
+                exploration,
+                survey: options.countsEnds ? exploration : nil,
+                by: .exhaustiveReported
             )
         }
-        var report = try await self.report(options, exploration, survey: options.countsEnds ? exploration : nil)
         report.proof = Proof(
             assumptions: hasCode
                 ? [
@@ -62,6 +61,41 @@ extension Race {
             times: combinations
         )
         return report
+    }
+
+    /// How many orders are tried by chance first.
+    private static let searchedFirst = 300
+
+    /// Searches each combination of times to its end, as long as nothing goes wrong.
+    /// - Returns: What was found, and how many combinations were begun.
+    private func tryAll(
+        _ combinations: Int,
+        _ options: Options,
+        since start: ContinuousClock.Instant
+    ) async throws -> (Exploration, tried: Int) {
+        func part(_ number: Int) async throws -> Exploration {
+            var exploring = ExplorationOptions(
+                iterations: .max,
+                timeLimit: options.timeLimit.map { max($0 - (.now - start), .zero) },
+                seed: options.seed ?? 1,
+                strategy: .exhaustiveReported,
+                settings: settings,
+                determinismChecks: 0,
+                workers: options.jobs
+            )
+            exploring.coverageDependency = .reported(mailbox)
+            exploring.dataSeed = DrawnTimes.seed(number)
+            exploring.isAskedToEnd = options.isAskedToEnd
+            if options.countsEnds { exploring.end = { [body] in Self.end(of: body, $0) } }
+            return try await explore(exploring, body: body.run)
+        }
+        var exploration = try await part(0)
+        var tried = 1
+        while tried < combinations, exploration.failure == nil, exploration.isComplete, !exploration.wasEnded {
+            exploration.join(try await part(tried))
+            tried += 1
+        }
+        return (exploration, tried)
     }
 
     /// A scenario whose steps draw so many times that not every combination can be tried.

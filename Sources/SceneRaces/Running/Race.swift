@@ -99,6 +99,8 @@ package struct Race: Sendable {
             workers: options.jobs
         )
         exploring.coverageDependency = dependency
+        // It tries the orders of the same run in turn; so the run has the same times each time.
+        if options.strategy.isExhaustive { exploring.dataSeed = options.seed ?? 1 }
         exploring.isAskedToEnd = options.isAskedToEnd
         if options.countsEnds {
             exploring.end = { [body] in Self.end(of: body, $0) }
@@ -122,7 +124,13 @@ package struct Race: Sendable {
     }
 
     /// What a search has found; the race is made small if asked.
-    func report(_ options: Options, _ exploration: Exploration, survey: Exploration?) async throws -> RaceReport {
+    /// - Parameter strategy: That by which it was found, if not by that of the options.
+    func report(
+        _ options: Options,
+        _ exploration: Exploration,
+        survey: Exploration?,
+        by strategy: StrategyName? = nil
+    ) async throws -> RaceReport {
         var found: FoundRace?
         if let failing = exploration.failure {
             let passing = survey?.ends.all.first { !$0.isFailure }?.code
@@ -131,7 +139,7 @@ package struct Race: Sendable {
         return RaceReport(
             scenario: scenario.name,
             summary: scenario.summary,
-            strategy: options.strategy,
+            strategy: strategy ?? options.strategy,
             exploration: exploration,
             coverage: exploration.coverage ?? ExplorationCoverage(dependency: dependency),
             survey: survey,
