@@ -17,7 +17,7 @@ struct ClassHash: Sendable {
         let sharesOutside = if case .unisolated = dependency { true } else { false }
         let additionsEnable = if case .reported = dependency { true } else { false }
         let ends = dependency.endOfTask
-        if ends != nil { families.read(steps, accesses) }
+        if ends != nil { families.read(steps, dependency.awaited(accesses)) }
         var lastBarrier: UInt64 = 0
         var previous: UInt64 = 0
         var sum = UInt64(truncatingIfNeeded: steps.count)

@@ -76,7 +76,7 @@ struct HappensBefore: Sendable {
         _ dependency: StepDependency
     ) {
         footprints.removeAll(keepingCapacity: true)
-        if dependency.endOfTask != nil { families.read(steps, accesses) }
+        if dependency.endOfTask != nil { families.read(steps, dependency.awaited(accesses)) }
         // What a step did with mailboxes is known from the jobs that it enqueued, which come later.
         var others = [[RunAccess]](repeating: [], count: steps.count)
         for index in steps.indices {
@@ -113,7 +113,8 @@ struct TaskFamilies: Sendable {
     /// By the number of a task: the name of its event, the same in every run, if it has children; else 0.
     private var families: [UInt64] = []
 
-    mutating func read(_ steps: Span<RunStep>, _ accesses: RunAccesses) {
+    /// - Parameter accesses: Say which tasks others may wait for; `nil` is all.
+    mutating func read(_ steps: Span<RunStep>, _ accesses: RunAccesses?) {
         parents.removeAll(keepingCapacity: true)
         lasts.removeAll(keepingCapacity: true)
         families.removeAll(keepingCapacity: true)
@@ -125,7 +126,9 @@ struct TaskFamilies: Sendable {
                 parents.append(-1)
                 families.append(0)
             }
-            if lasts[task] < 0, let enabler = step.enabler, enabler < index, accesses.isAwaited(task) {
+            if lasts[task] < 0, let enabler = step.enabler, enabler < index,
+                accesses?.isAwaited(task) ?? true
+            {
                 let parent = steps[enabler].choice
                 parents[task] = parent.task
                 families[parent.task] = mix(parent.event.task, 0xFA)

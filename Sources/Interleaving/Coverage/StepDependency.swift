@@ -89,6 +89,11 @@ extension StepDependency {
         }
     }
 
+    /// What says which tasks others may wait for; `nil` where any task may wait for any that it began, child or not.
+    func awaited(_ accesses: RunAccesses) -> RunAccesses? {
+        if case .reported = self { accesses } else { nil }
+    }
+
     /// Whether a step is ordered with everything: a timer, a fault, or a job other than the root that no step enqueued, which time or a fault
     /// enabled. Where accesses are reported, of those that time enabled at the same instant only the first, with which time moved: nothing else
     /// could go on then, and after it the others are possible like any job.
