@@ -466,7 +466,7 @@ struct ScenectlAdapterTests {
             set -e
             cd "$1/spring-offer" && mkdir out
             swift package dump-package > out/manifest.json
-            for library in Basics SceneEntryPoints SceneRouting SceneVocabulary StrictJSON; do
+            for library in CAccess Basics SceneEntryPoints SceneRouting SceneVocabulary StrictJSON; do
                 grep "/$library\.build/" "$2/scenectl.product/Objects.LinkFileList" >> out/objects
             done
             cat > out/Runner.swift << 'SWIFT'
@@ -474,8 +474,9 @@ struct ScenectlAdapterTests {
             @main enum Runner { static func main() async { await Testing.__swiftPMEntryPoint() as Never } }
             SWIFT
             compile() {
-                modules=$1/Modules; shift
-                swiftc -swift-version 6 -wmo -parse-as-library -package-name spring-offer -I "$modules" -I out "$@"
+                modules=$1/Modules; map=$1/CAccess.build/module.modulemap; shift
+                swiftc -swift-version 6 -wmo -parse-as-library -package-name spring-offer -I "$modules" -I out \
+                    -Xcc "-fmodule-map-file=$map" "$@"
             }
             compile "$2" -module-name SpringOfferAdapter -emit-module -emit-module-path out/SpringOfferAdapter.swiftmodule \
                 -emit-object -o out/adapter.o Sources/*/*.swift

@@ -55,7 +55,9 @@ struct StrategyTests {
         let error = #expect(throws: StrategyNameError.self) { try StrategyName(name) }
         #expect(error?.name == name)
         #expect(
-            error?.description.contains("portfolio, exhaustive, exhaustive-N, exhaustive-actors, exhaustive-all")
+            error?.description.contains(
+                "portfolio, exhaustive, exhaustive-N, exhaustive-actors, exhaustive-reported, exhaustive-all"
+            )
                 == true
         )
     }

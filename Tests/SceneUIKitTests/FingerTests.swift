@@ -86,7 +86,8 @@ extension InUIKit {
             _ next: String,
             _ condition: (WindowState) -> Bool
         ) async throws -> EmbeddedApp {
-            for _ in 0..<100 {
+            // On a busy machine it is rarely so.
+            for _ in 0..<1_000 {
                 let embedded = try await started(at: "small://\(start)")
                 embedded.open("small://\(next)", in: "A")
                 if await embedded.isWantedOnly("A", condition) { return embedded }

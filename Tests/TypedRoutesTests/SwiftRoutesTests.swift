@@ -108,7 +108,9 @@ struct SwiftRoutesTests {
         let options = ["-typecheck", "-swift-version", "6", "-warnings-as-errors", "-package-name", "apps"]
         let features = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"]
             .flatMap { ["-enable-upcoming-feature", $0] }
-        try await expectCompiled(options + features + ["-I", "\(Command.folder)/Modules"] + files)
+        // The package manager gives this to whoever depends on the module.
+        let access = ["-Xcc", "-fmodule-map-file=\(Command.folder)/CAccess.build/module.modulemap"]
+        try await expectCompiled(options + features + access + ["-I", "\(Command.folder)/Modules"] + files)
     }
 
     @Test("say what is declared and nothing else")

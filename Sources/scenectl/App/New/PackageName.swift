@@ -47,7 +47,8 @@ enum PackageName {
     /// The targets of this package and what they link, whose names no other package of a build may have, and modules of the toolchain.
     static let modules: Set<String> = [
         "Algorithms", "AppTemplate", "ArgumentParser", "AsyncAlgorithms", "Atomics", "Basics", "CFatalSignal",
-        "CInterleaving", "CSystemd", "CZlib", "Collections", "CommandConsole", "CommandMistakes", "Configuration",
+        "CAccess", "CInterleaving", "CSystemd", "CZlib", "Collections", "CommandConsole", "CommandMistakes",
+        "Configuration",
         "CoreMetrics",
         "Crypto", "Cxx", "DequeModule", "Dispatch", "Distributed", "Figures", "Foundation", "FoundationEssentials",
         "FoundationInternationalization", "FoundationNetworking", "FoundationXML", "Glibc", "HTTPTypes", "Histogram",
