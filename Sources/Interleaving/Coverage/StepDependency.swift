@@ -20,7 +20,7 @@ public enum StepDependency: Hashable, Sendable {
     /// read it, or only added to it; and the end of a child task depends on the steps of its parent.
     ///
     /// This assumes that state is shared only through serial executors and what ``RunAccesses`` name, and that nobody looks at the order in
-    /// which the tasks of a group end.
+    /// which the tasks of a group end, at whether a task that is no child has ended, or at whether a task is cancelled.
     case reported(MailboxPolicy)
     /// Any two steps depend on each other, so every order is a class.
     case everything
@@ -40,7 +40,8 @@ extension StepDependency {
         switch self {
         case .executors: "if tasks share state only through actors"
         case .unisolated: "if actors share state only through messages"
-        case .reported: "if tasks share state only through actors and what reports its accesses"
+        case .reported:
+            "if tasks share state only through actors and what reports its accesses, and do not look at which others have ended or are cancelled"
         case .everything: nil
         }
     }

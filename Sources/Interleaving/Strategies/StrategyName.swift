@@ -16,7 +16,8 @@ public enum StrategyName: Hashable, Sendable {
     case exhaustive(preemptions: Int?)
     /// Every class of schedules, assuming that tasks share state only through actors.
     case exhaustiveActors
-    /// Every class of schedules, assuming that tasks share state only through actors and what reports its accesses.
+    /// Every class of schedules, assuming that tasks share state only through actors and what reports its accesses, and do not look at
+    /// which others have ended or are cancelled.
     case exhaustiveReported
     /// Every schedule, assuming nothing.
     case exhaustiveAll

@@ -52,7 +52,7 @@ extension Race {
         report.proof = Proof(
             assumptions: hasCode
                 ? [
-                    "The app's code in Swift shares state only through actors that have a SimulatedExecutor, and nobody looks at the order in which the tasks of a group end."
+                    "The app's code in Swift shares state only through actors that have a SimulatedExecutor, and does not look at which tasks have ended or are cancelled."
                 ] : [],
             notSearched: [
                 "The set-up and the host's end: what became possible first happened first.",
