@@ -13,7 +13,8 @@ final class IssueFilter: Sendable {
         var told: [SourceLocation?] = []
     }
 
-    private let state = Guarded(State())
+    // No run depends on it.
+    private let state = Guarded(State(), isReported: false)
 
     /// Whether an issue has passed.
     var passedAny: Bool { state.withLock { $0.passedAny } }

@@ -8,6 +8,8 @@ struct ClassHash: Sendable {
     private var lastOnExecutor: [UInt64] = []
     /// By object: the last step that wrote it, and the sums of those that read it and added to it since.
     private var lastAccesses: [UInt64: (write: UInt64, reads: UInt64, additions: UInt64)] = [:]
+    /// By task, where ends of tasks are ordered: its own last step, or the end of a task that it began.
+    private var lastOfFamily: [UInt64] = []
     private var families = TaskFamilies()
 
     /// The class of a run under a relation.
@@ -17,7 +19,10 @@ struct ClassHash: Sendable {
         let sharesOutside = if case .unisolated = dependency { true } else { false }
         let additionsEnable = if case .reported = dependency { true } else { false }
         let ends = dependency.endOfTask
-        if ends != nil { families.read(steps, dependency.awaited(accesses)) }
+        if ends != nil {
+            lastOfFamily.removeAll(keepingCapacity: true)
+            families.read(steps, dependency.awaited(accesses))
+        }
         var lastBarrier: UInt64 = 0
         var previous: UInt64 = 0
         var sum = UInt64(truncatingIfNeeded: steps.count)
@@ -30,8 +35,14 @@ struct ClassHash: Sendable {
                 name ^= steps[enabler].choice.event.word.rotated(by: 13)
             }
             name = SplitMix.mix(name ^ last(on: step.choice.executor, sharesOutside).rotated(by: 29))
-            for access in accesses[index] { name = note(access, by: event, name) }
-            if let ends {
+            if !accesses.isEmpty { for access in accesses[index] { name = note(access, by: event, name) } }
+            if ends == .write {
+                // Each is ordered with all others, so the last one says it.
+                name = SplitMix.mix(name ^ joinFamily(of: step.choice.task, event).rotated(by: 47))
+                if let parent = families.parent(endedBy: index, step.choice.task) {
+                    name = SplitMix.mix(name ^ joinFamily(of: parent, event).rotated(by: 53))
+                }
+            } else if let ends {
                 families.forEachAccess(of: step.choice.task, at: index, ends) { name = note($0, by: event, name) }
             }
             let isBarrier = dependency.isBarrier(step, after: index > 0 ? steps[index - 1] : nil)
@@ -48,6 +59,15 @@ struct ClassHash: Sendable {
     private mutating func last(on executor: Int, _ sharesOutside: Bool) -> UInt64 {
         while lastOnExecutor.count <= executor { lastOnExecutor.append(0) }
         return executor > 0 || sharesOutside ? lastOnExecutor[executor] : 0
+    }
+
+    /// What came before an event among the task's own steps and the ends of the tasks it began.
+    @inline(__always)
+    private mutating func joinFamily(of task: Int, _ event: UInt64) -> UInt64 {
+        while lastOfFamily.count <= task { lastOfFamily.append(0) }
+        let last = lastOfFamily[task]
+        lastOfFamily[task] = event
+        return last
     }
 
     /// What came before an access that it could not swap places with.

@@ -138,7 +138,7 @@ struct TaskFamilies: Sendable {
     }
 
     /// The parent of a task that may wait for its end, if the task ended with this step.
-    private func parent(endedBy step: Int, _ task: Int) -> Int? {
+    func parent(endedBy step: Int, _ task: Int) -> Int? {
         lasts[task] == step && parents[task] >= 0 ? parents[task] : nil
     }
 

@@ -17,8 +17,10 @@ public struct RunAccess: Hashable, Sendable {
 public struct RunAccesses: Sendable {
     /// The accesses of all steps, one step after the other; of each step in ascending order of the objects.
     private var accesses: [RunAccess] = []
-    /// For each step, the index of its first access.
-    private var starts: [Int] = []
+    /// The step of each of ``accesses``.
+    private var steps: [Int32] = []
+    /// The step that runs, and the index of its first access.
+    private var current: (step: Int32, first: Int) = (-1, 0)
     /// The names of the serial executors, the same in every run, from number 1.
     private var executors: [UInt64] = []
     /// By the number of a task: whether a task waits for its end.
@@ -37,8 +39,17 @@ public struct RunAccesses: Sendable {
 
     /// What a step did, in ascending order of the objects, each of which is there once.
     public subscript(step: Int) -> ArraySlice<RunAccess> {
-        guard starts.indices.contains(step) else { return [] }
-        return accesses[starts[step]..<(step + 1 < starts.count ? starts[step + 1] : accesses.count)]
+        accesses[firstIndex(from: step)..<firstIndex(from: step + 1)]
+    }
+
+    /// The index of the first access of a step or a later one.
+    private func firstIndex(from step: Int) -> Int {
+        var (low, high) = (0, steps.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if steps[middle] < step { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// Whether nothing was reported.
@@ -57,22 +68,24 @@ extension RunAccesses {
     /// Begins a run.
     mutating func removeAll() {
         accesses.removeAll(keepingCapacity: true)
-        starts.removeAll(keepingCapacity: true)
+        steps.removeAll(keepingCapacity: true)
+        current = (-1, 0)
         executors.removeAll(keepingCapacity: true)
         areAwaited.removeAll(keepingCapacity: true)
     }
 
+    @inline(__always)
     mutating func beginStep() {
         // What comes before the first step belongs to it.
-        if !starts.isEmpty { sortStep() }
-        starts.append(starts.isEmpty ? 0 : accesses.count)
+        if current.step >= 0, accesses.count > current.first { endStep() }
+        current.step += 1
     }
 
     /// Ends the last step.
-    mutating func end() { sortStep() }
+    mutating func end() { if accesses.count > current.first { endStep() } }
 
     mutating func add(_ access: RunAccess) {
-        if let last = accesses.last, last.object == access.object, accesses.count > starts.last ?? 0 {
+        if let last = accesses.last, last.object == access.object, accesses.count > current.first {
             accesses[accesses.count - 1].kind = last.kind.joined(with: access.kind)
         } else {
             accesses.append(access)
@@ -82,10 +95,12 @@ extension RunAccesses {
     mutating func addExecutor(_ name: UInt64) { executors.append(name) }
     mutating func addTask(isAwaited: Bool) { areAwaited.append(isAwaited) }
 
-    private mutating func sortStep() {
-        guard let start = starts.last, accesses.count > start + 1 else { return }
-        let sorted = accesses[start...].joinedByObject()
-        accesses.replaceSubrange(start..., with: sorted)
+    private mutating func endStep() {
+        if accesses.count > current.first + 1 {
+            accesses.replaceSubrange(current.first..., with: accesses[current.first...].joinedByObject())
+        }
+        while steps.count < accesses.count { steps.append(current.step) }
+        current.first = accesses.count
     }
 }
 

@@ -49,7 +49,7 @@ extension SimulatedExecutor {
     fileprivate func number(in simulator: Simulator) -> Int {
         let known = mark.load(ordering: .relaxed)
         if known >> 16 == simulator.run { return Int(known & 0xffff) }
-        let number = simulator.register(self)
+        let number = simulator.register(self, name: nameOfObject)
         mark.store(simulator.run << 16 | UInt64(number), ordering: .relaxed)
         return number
     }

@@ -61,8 +61,10 @@ final class Simulator {
     @exclusivity(unchecked) var log: StepLog
     /// What the steps of the run did with what tasks share.
     @exclusivity(unchecked) var accesses = RunAccesses()
-    /// The step that runs, by a hash of its event, and how many objects it has made: what names the next one.
-    @exclusivity(unchecked) private var maker: (event: UInt64, objects: UInt64) = (0, 0)
+    /// The event of the step that runs, and how many objects it has made: what names the next one.
+    @exclusivity(unchecked) private var maker: (event: RunEventID, objects: UInt64) = (
+        RunEventID(task: 0, ordinal: 0), 0
+    )
     @exclusivity(unchecked) var now: Int64 = 0
     @exclusivity(unchecked) var runningTask = -1
 
@@ -164,9 +166,10 @@ final class Simulator {
     }
 
     /// Gives a serial executor a number in this run, and keeps it alive until the run ends.
-    func register(_ executor: AnyObject) -> Int {
+    /// - Parameter name: The same in every run.
+    func register(_ executor: AnyObject, name: UInt64) -> Int {
         executors.append(executor)
-        accesses.addExecutor((executor as? SimulatedExecutor)?.nameOfObject ?? 1)
+        accesses.addExecutor(name)
         queued.append(0)
         if stopped.isPossible { stopped.occupied.append(false) }
         return executors.count
@@ -189,7 +192,7 @@ final class Simulator {
 
     /// The number of the main executor in this run.
     func main(_ executor: AnyObject) -> Int {
-        if mainExecutor == 0 { mainExecutor = register(executor) }
+        if mainExecutor == 0 { mainExecutor = register(executor, name: 1) }
         return mainExecutor
     }
 
@@ -361,7 +364,7 @@ final class Simulator {
                 at: chosen.fiber < 0 ? RuntimeTask.place(of: chosen.job) : stopped.place(on: chosen.fiber)
             )
             accesses.beginStep()
-            maker = (choice.event.word, 0)
+            maker = (choice.event, 0)
         }
         runningTask = choice.task
         if stopped.isPossible { performStoppably(chosen, choice) } else { Self.run(chosen) }
@@ -455,7 +458,7 @@ final class Simulator {
     /// Names an object that the step that runs has made.
     func nameObject() -> UInt64 {
         maker.objects &+= 1
-        return mix(maker.event, maker.objects)
+        return mix(maker.event.word, maker.objects)
     }
 
     /// Notes what the step that runs is about to do with an object.
@@ -516,7 +519,7 @@ final class Simulator {
         trap = nil
         mainExecutor = 0
         accesses.removeAll()
-        maker = (0, 0)
+        maker = (RunEventID(task: 0, ordinal: 0), 0)
         run = Self.runs.add(1, ordering: .relaxed).newValue
     }
 

@@ -11,7 +11,8 @@ final class Spawner: TaskExecutor {
         var continuation: UnsafeContinuation<UInt64?, Never>?
     }
 
-    private let state = Guarded(State())
+    // No run depends on it.
+    private let state = Guarded(State(), isReported: false)
 
     /// Creates the waiting task. The caller's task has to call this.
     func begin(_ body: @escaping ExplorationBody, onDefaultExecutor: Bool) {
