@@ -99,15 +99,15 @@ package struct Guarded<Value>: @unchecked Sendable {
         try withLock(for: nil) { value throws(Failure) in try body(value) }
     }
 
-    /// Reports an access to a part of the value, or that the last access to the whole was more than it seemed.
+    /// Reports an access to a part of the value, or that the last access to the whole was more than it seemed. The lock must be held.
     /// - Parameter part: The name of the part; `nil` is the whole, which has no part in common with them.
     @inlinable
     package func report(_ access: SharedAccess, of part: @autoclosure () -> String? = nil) {
         guard access_is_watched() else { return }
         storage.withUnsafeMutablePointerToHeader { head in
-            guard let part = part() else { return access_report(head, head.pointee.name, access.rawValue) }
+            guard let part = part() else { return access_within_lock(head, head.pointee.name, access.rawValue) }
             let whole = head.pointee.name == 0 ? UInt64(UInt(bitPattern: head)) : head.pointee.name
-            access_report(
+            access_within_lock(
                 head,
                 SplitMix.mix(part.utf8.reduce(whole) { SplitMix.mix($0 ^ UInt64($1)) }),
                 access.rawValue
@@ -115,6 +115,7 @@ package struct Guarded<Value>: @unchecked Sendable {
         }
     }
 
+    /// - Parameter access: How the value is accessed; `nil` if that makes no difference to anybody, so that no exploration has to know it.
     @inlinable
     package func withLock<Result, Failure: Error>(
         for access: SharedAccess?,
@@ -122,7 +123,10 @@ package struct Guarded<Value>: @unchecked Sendable {
     ) throws(Failure) -> Result {
         // `storage` keeps the memory of the pointers alive until the end.
         let (head, value) = storage.withUnsafeMutablePointers { ($0, $1) }
-        if let access, head.pointee.isReported { access_to(head, head.pointee.name, access.rawValue) }
+        if access_is_watched() {
+            let kind = access.map { head.pointee.isReported ? $0.rawValue : UInt8(ACCESS_IN_PARTS) }
+            access_by_lock(head, head.pointee.name, kind ?? UInt8(ACCESS_UNSEEN))
+        }
         pthread_mutex_lock(&head.pointee.mutex)
         defer {
             pthread_mutex_unlock(&head.pointee.mutex)

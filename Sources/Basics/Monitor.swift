@@ -105,7 +105,7 @@ extension Guarded {
         let (head, value) = storage.withUnsafeMutablePointers { ($0, $1) }
         // The first member is at the address of the whole.
         let mutex = UnsafeMutableRawPointer(head).assumingMemoryBound(to: pthread_mutex_t.self)
-        access_to(head, head.pointee.name, SharedAccess.write.rawValue)
+        access_by_lock(head, head.pointee.name, SharedAccess.write.rawValue)
         pthread_mutex_lock(mutex)
         defer {
             pthread_mutex_unlock(mutex)

@@ -28,9 +28,15 @@ package struct SharedName: Sendable {
         name = made == 0 ? 1 : made
     }
 
-    /// Reports that it is about to be accessed.
+    /// Reports that it is about to be accessed, with no lock that an exploration sees. Others may come in before.
     package func report(_ access: SharedAccess) {
         guard access_is_watched() else { return }
-        withUnsafePointer(to: name) { access_report($0, name, access.rawValue) }
+        withUnsafePointer(to: name) { access_alone($0, name, access.rawValue) }
+    }
+
+    /// Reports that it is about to be accessed, by who holds the lock that guards it.
+    package func reportWithinLock(_ access: SharedAccess) {
+        guard access_is_watched() else { return }
+        withUnsafePointer(to: name) { access_within_lock($0, name, access.rawValue) }
     }
 }

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
 #include "CInterleaving.h"
-#include "sanitized.h"
+#include "stack.h"
 
 #include <stddef.h>
 
@@ -19,11 +19,33 @@
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 /// Whether any fiber of the process ever waited for locks; if not, each function here costs as little as can be.
 static _Atomic bool is_used;
 static _Thread_local void (*wait_for)(const void *lock, bool (*is_free)(const void *lock), uintptr_t place);
+/// Stops a fiber before a lock; NULL if it does not stop there.
+static _Thread_local void (*stop_before)(uintptr_t place);
+static _Thread_local void (*note)(uint64_t name, uint8_t kind, bool is_lock);
+
+/// The kinds of accesses, as `SharedAccess` has them.
+enum { reading = 0, writing = 2 };
+
+/// A lock that is noted.
+struct name {
+    bool is_noted;
+    /// 0 for all that have none.
+    uint64_t name;
+    /// How what it guards is accessed; another number if that is noted otherwise.
+    uint8_t kind;
+};
+
+/// What the fiber that runs is about to lock.
+static _Thread_local struct {
+    const void *lock;
+    struct name name;
+} announced;
 
 /// A mutex that a fiber of this thread has locked, or a dispatch queue that it is on.
 struct held {
@@ -33,6 +55,9 @@ struct held {
     int32_t fiber;
     /// How often: more than once only if the mutex allows it.
     int32_t depth;
+    struct name name;
+    /// Whether its fiber was left meanwhile, so that others may have found it locked.
+    bool is_long;
 };
 
 /// A fiber that waits for a condition variable.
@@ -52,6 +77,7 @@ void interleaving_wait_for_locks(void (*wait)(const void *lock, bool (*is_free)(
     wait_for = wait;
     held_count = 0;
     waiters = NULL;
+    announced.lock = NULL;
     atomic_store_explicit(&is_used, true, memory_order_relaxed);
 }
 
@@ -71,7 +97,8 @@ static struct held *find_held(const void *lock) {
 
 static bool is_released(const void *lock) { return find_held(lock) == NULL; }
 
-static void note_locked(void *lock, bool is_queue) {
+static void note_locked(void *lock, bool is_queue, struct name name) {
+    if (name.is_noted) note(name.name, reading, true);
     struct held *held = find_held(lock);
     if (held != NULL) {
         held->depth++;
@@ -84,21 +111,128 @@ static void note_locked(void *lock, bool is_queue) {
         all_held = memory;
         held_room = room;
     }
-    all_held[held_count++] = (struct held){lock, is_queue, interleaving_fiber(), 1};
+    all_held[held_count++] = (struct held){lock, is_queue, interleaving_fiber(), 1, name, false};
 }
 
 static void note_unlocked(const void *lock) {
     struct held *held = find_held(lock);
     if (held == NULL || --held->depth > 0) return;
+    if (held->is_long && held->name.is_noted) note(held->name.name, writing, true);
     size_t after = (size_t)(&all_held[held_count] - (held + 1));
     for (size_t index = 0; index < after; index++) held[index] = held[index + 1];
     held_count--;
 }
 
+void interleaving_note_locks(void (*stop)(uintptr_t), void (*note_access)(uint64_t, uint8_t, bool)) {
+    if (stop != NULL) interleaving_know_functions();
+    stop_before = stop;
+    note = note_access;
+}
+
+void interleaving_announce_lock(const void *mutex, uint64_t name, uint8_t kind) {
+    announced.lock = mutex;
+    announced.name = (struct name){kind != UINT8_MAX, name, kind};
+}
+
+/// Notes that others may find locked what a fiber has.
+static void note_held(int32_t fiber) {
+    for (size_t index = 0; index < held_count; index++) {
+        struct held *held = &all_held[index];
+        if (held->fiber != fiber || held->is_long || !held->name.is_noted) continue;
+        held->is_long = true;
+        note(held->name.name, writing, true);
+    }
+}
+
+void interleaving_note_held(void) { note_held(interleaving_fiber()); }
+
 void interleaving_disown_locks(int32_t fiber) {
+    if (note != NULL) note_held(fiber);
     for (size_t index = 0; index < held_count; index++) {
         if (all_held[index].fiber == fiber) all_held[index].fiber = -1;
     }
+}
+
+/// What calls of a function that locks were found to be.
+struct call {
+    uintptr_t address;
+    bool is_users;
+};
+
+enum { call_room = 1 << 10 };
+static _Thread_local struct call *calls;
+
+/// Whether users' code calls, and no library: directly, or through one of Foundation's locks.
+static bool is_users(uintptr_t address) {
+    if (interleaving_is_own(address)) return interleaving_is_users_code(address) && !interleaving_is_of_library(address);
+    Dl_info info;
+    if (dladdr((void *)address, &info) == 0 || info.dli_sname == NULL) return false;
+    static const char *const locks[] = {"$s10Foundation6NSLockC", "$s10Foundation15NSRecursiveLockC", "$s10Foundation11NSConditionC",
+                                        "$s10Foundation15NSConditionLockC"};
+    for (size_t index = 0; index < sizeof locks / sizeof *locks; index++) {
+        if (strncmp(info.dli_sname, locks[index], strlen(locks[index])) == 0) return true;
+    }
+    return false;
+}
+
+static bool is_known_users(uintptr_t address) {
+    if (calls == NULL && (calls = calloc(call_room, sizeof *calls)) == NULL) return is_users(address);
+    size_t index = (address * 0x9E3779B97F4A7C15u) >> 54;
+    for (int tries = 0; tries < 8; tries++, index = (index + 1) % call_room) {
+        if (calls[index].address == address) return calls[index].is_users;
+        if (calls[index].address == 0) return (calls[index] = (struct call){address, is_users(address)}).is_users;
+    }
+    return is_users(address);
+}
+
+/// Whether a fiber is to stop before what a caller does.
+static bool stops_for(const void *return_address) {
+    return stop_before != NULL && is_on_fiber() && is_known_users((uintptr_t)return_address - 1);
+}
+
+void interleaving_meet(const void *return_address) {
+    if (stops_for(return_address)) stop_before(interleaving_caller_or_beyond(return_address));
+}
+
+// Who cancels a task cancels its children, so all cancellations are one object.
+enum { cancellation = 0xCA };
+
+void interleaving_meet_cancellation(const void *return_address) {
+    if (!stops_for(return_address)) return;
+    stop_before(interleaving_caller_or_beyond(return_address));
+    note(cancellation, reading, true);
+}
+
+void interleaving_meet_cancel(const void *return_address) {
+    if (!stops_for(return_address)) return;
+    stop_before(interleaving_caller_or_beyond(return_address));
+    note(cancellation, writing, true);
+}
+
+uintptr_t interleaving_users_caller(void) {
+    uintptr_t frame = (uintptr_t)__builtin_frame_address(0), address;
+    while ((address = interleaving_next_call(&frame)) != 0) {
+        if (is_known_users(address)) return address;
+    }
+    return 0;
+}
+
+/// What the fiber that runs is about to do with a lock; it stops before, unless it was announced.
+static struct name meet(const void *lock, const void *return_address) {
+    struct name name = {false, 0, UINT8_MAX};
+    if (announced.lock == lock) {
+        name = announced.name;
+    } else if (stops_for(return_address)) {
+        stop_before(interleaving_caller_or_beyond(return_address));
+        name.is_noted = true;
+    }
+    announced.lock = NULL;
+    return name;
+}
+
+/// Notes what a fiber does with something that excludes others, or lets them go on, and has no name.
+static void note_unnamed(struct name name) {
+    if (name.is_noted) note(0, writing, true);
 }
 
 // Each definition is weak, because a static link has the library's own. Before the constructors have run, nothing is found yet.
@@ -119,38 +253,54 @@ REAL(int, unlock, "pthread_mutex_unlock", (pthread_mutex_t *))
 REAL(int, timedlock, "pthread_mutex_timedlock", (pthread_mutex_t *, const struct timespec *))
 REAL(int, clocklock, "pthread_mutex_clocklock", (pthread_mutex_t *, clockid_t, const struct timespec *))
 
-__attribute__((weak)) int pthread_mutex_trylock(pthread_mutex_t *mutex) {
-    if (!is_on_fiber()) return the_trylock()(mutex);
+static int try_lock(pthread_mutex_t *mutex, struct name name) {
     struct held *held = find_held(mutex);
+    if (name.is_noted) note(name.name, reading, true);
     if (held != NULL && held->fiber != interleaving_fiber()) return EBUSY;
     int error = the_trylock()(mutex);
-    if (error == 0) note_locked(mutex, false);
+    if (error == 0) note_locked(mutex, false, name);
     return error;
+}
+
+__attribute__((weak)) int pthread_mutex_trylock(pthread_mutex_t *mutex) {
+    if (!is_on_fiber()) return the_trylock()(mutex);
+    struct name name = meet(mutex, __builtin_return_address(0));
+    note_unnamed(name);
+    return try_lock(mutex, name);
 }
 
 __attribute__((weak)) int pthread_mutex_lock(pthread_mutex_t *mutex) {
     if (!is_on_fiber()) return the_lock()(mutex);
+    struct name name = meet(mutex, __builtin_return_address(0));
     while (find_held(mutex) != NULL) {
-        int error = pthread_mutex_trylock(mutex);
+        int error = try_lock(mutex, name);
         // A job that wants again what it has waits for ever, too, unless the mutex allows it.
         if (error != EBUSY) return error;
         wait_for(mutex, is_released, interleaving_caller_or_beyond(__builtin_return_address(0)));
+        // What it guards is accessed in another step than was announced.
+        if (name.is_noted && name.name != 0 && name.kind <= writing) note(name.name, name.kind, false);
     }
+    // All that have no name are one.
+    if (name.is_noted && name.name == 0) note(0, writing, true);
     int error = the_lock()(mutex);
-    if (error == 0) note_locked(mutex, false);
+    if (error == 0) note_locked(mutex, false, name);
     return error;
 }
 
 // With a limit, a lock is tried once: time passes only when nothing else can happen.
 __attribute__((weak)) int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *limit) {
     if (!is_on_fiber()) return the_timedlock()(mutex, limit);
-    int error = pthread_mutex_trylock(mutex);
+    struct name name = meet(mutex, __builtin_return_address(0));
+    note_unnamed(name);
+    int error = try_lock(mutex, name);
     return error == EBUSY ? ETIMEDOUT : error;
 }
 
 __attribute__((weak)) int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *limit) {
     if (!is_on_fiber()) return the_clocklock()(mutex, clock, limit);
-    int error = pthread_mutex_trylock(mutex);
+    struct name name = meet(mutex, __builtin_return_address(0));
+    note_unnamed(name);
+    int error = try_lock(mutex, name);
     return error == EBUSY ? ETIMEDOUT : error;
 }
 
@@ -215,7 +365,7 @@ static bool enter_queue(void *queue, const void *return_address) {
     while ((held = find_held(queue)) != NULL && held->fiber != interleaving_fiber()) {
         wait_for(queue, is_released, interleaving_caller_or_beyond(return_address));
     }
-    note_locked(queue, true);
+    note_locked(queue, true, (struct name){false, 0, 0});
     return true;
 }
 
@@ -252,6 +402,7 @@ static bool is_always(const void *anything) { return true; }
 REAL(intptr_t, semaphore_wait, "dispatch_semaphore_wait", (void *, uint64_t))
 REAL(intptr_t, semaphore_signal, "dispatch_semaphore_signal", (void *))
 REAL(intptr_t, group_wait, "dispatch_group_wait", (void *, uint64_t))
+REAL(void, group_leave, "dispatch_group_leave", (void *))
 REAL(int, sem_wait, "sem_wait", (sem_t *))
 REAL(int, sem_trywait, "sem_trywait", (sem_t *))
 REAL(int, sem_post, "sem_post", (sem_t *))
@@ -267,7 +418,20 @@ static bool is_signalled(const void *semaphore) {
     return true;
 }
 
+/// Stops before a semaphore, a group or a condition, and notes that.
+static void meet_signal(const void *return_address) {
+    if (!stops_for(return_address)) return;
+    stop_before(interleaving_caller_or_beyond(return_address));
+    note(0, writing, true);
+}
+
+__attribute__((weak)) intptr_t dispatch_semaphore_signal(void *semaphore) {
+    meet_signal(__builtin_return_address(0));
+    return the_semaphore_signal()(semaphore);
+}
+
 __attribute__((weak)) intptr_t dispatch_semaphore_wait(void *semaphore, uint64_t limit) {
+    meet_signal(__builtin_return_address(0));
     if (!is_on_fiber() || limit == now) return the_semaphore_wait()(semaphore, limit);
     while (the_semaphore_wait()(semaphore, now) != 0) {
         wait_for(semaphore, limit == forever ? is_signalled : is_always, CALLER);
@@ -278,7 +442,13 @@ __attribute__((weak)) intptr_t dispatch_semaphore_wait(void *semaphore, uint64_t
 
 static bool is_empty(const void *group) { return the_group_wait()((void *)group, now) == 0; }
 
+__attribute__((weak)) void dispatch_group_leave(void *group) {
+    meet_signal(__builtin_return_address(0));
+    the_group_leave()(group);
+}
+
 __attribute__((weak)) intptr_t dispatch_group_wait(void *group, uint64_t limit) {
+    meet_signal(__builtin_return_address(0));
     if (!is_on_fiber() || limit == now) return the_group_wait()(group, limit);
     if (is_empty(group)) return 0;
     wait_for(group, limit == forever ? is_empty : is_always, CALLER);
@@ -291,7 +461,13 @@ static bool is_posted(const void *semaphore) {
     return true;
 }
 
+__attribute__((weak)) int sem_post(sem_t *semaphore) {
+    meet_signal(__builtin_return_address(0));
+    return the_sem_post()(semaphore);
+}
+
 __attribute__((weak)) int sem_wait(sem_t *semaphore) {
+    meet_signal(__builtin_return_address(0));
     if (!is_on_fiber()) return the_sem_wait()(semaphore);
     while (the_sem_trywait()(semaphore) != 0) wait_for(semaphore, is_posted, CALLER);
     return 0;
@@ -307,10 +483,12 @@ static int try_semaphore(sem_t *semaphore, uintptr_t place) {
 }
 
 __attribute__((weak)) int sem_timedwait(sem_t *semaphore, const struct timespec *limit) {
+    meet_signal(__builtin_return_address(0));
     return is_on_fiber() ? try_semaphore(semaphore, CALLER) : the_sem_timedwait()(semaphore, limit);
 }
 
 __attribute__((weak)) int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *limit) {
+    meet_signal(__builtin_return_address(0));
     return is_on_fiber() ? try_semaphore(semaphore, CALLER) : the_sem_clockwait()(semaphore, clock, limit);
 }
 
@@ -345,8 +523,16 @@ static bool wait_for_condition(pthread_cond_t *condition, pthread_mutex_t *mutex
     struct waiter waiter = {condition, false, NULL}, **end = &waiters;
     while (*end != NULL) end = &(*end)->next;
     *end = &waiter;
+    // Whoever waits has seen that nobody has signalled, and may find the mutex locked when it is woken.
+    if (stop_before != NULL) note(0, writing, true);
+    struct held *held = find_held(mutex);
+    struct name name = held == NULL ? (struct name){false, 0, 0} : held->name;
     pthread_mutex_unlock(mutex);
     wait_for(&waiter, has_limit ? is_always : is_woken, place);
+    if (stop_before != NULL) note(0, writing, true);
+    // It stopped already.
+    announced.lock = mutex;
+    announced.name = name;
     pthread_mutex_lock(mutex);
     if (!waiter.is_woken) {
         for (end = &waiters; *end != &waiter; end = &(*end)->next) {}
@@ -387,11 +573,13 @@ __attribute__((weak)) int pthread_cond_clockwait(pthread_cond_t *condition, pthr
 }
 
 __attribute__((weak)) int pthread_cond_signal(pthread_cond_t *condition) {
+    meet_signal(__builtin_return_address(0));
     if (waiters != NULL && interleaving_current() != NULL) wake(condition, false);
     return the_pthread_cond_signal()(condition);
 }
 
 __attribute__((weak)) int pthread_cond_broadcast(pthread_cond_t *condition) {
+    meet_signal(__builtin_return_address(0));
     if (waiters != NULL && interleaving_current() != NULL) wake(condition, true);
     return the_pthread_cond_broadcast()(condition);
 }
@@ -411,12 +599,14 @@ REAL(int, wrlock, "pthread_rwlock_wrlock", (pthread_rwlock_t *))
 REAL(int, rwunlock, "pthread_rwlock_unlock", (pthread_rwlock_t *))
 
 __attribute__((weak)) int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
+    meet_signal(__builtin_return_address(0));
     int error = the_rdlock()(lock);
     if (error == 0) interleaving_begin_whole();
     return error;
 }
 
 __attribute__((weak)) int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
+    meet_signal(__builtin_return_address(0));
     int error = the_wrlock()(lock);
     if (error == 0) interleaving_begin_whole();
     return error;
@@ -430,6 +620,8 @@ __attribute__((weak)) int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
 
 void interleaving_free_locks(void) {
     free(all_held);
+    free(calls);
+    calls = NULL;
     all_held = NULL;
     held_count = held_room = 0;
 }
@@ -445,5 +637,12 @@ void interleaving_disown_locks(int32_t fiber) {}
 void interleaving_unlock_all(int32_t fiber) {}
 void interleaving_release_word(const void *lock, bool (*is_free)(const void *lock)) {}
 const char *interleaving_awaited(bool (*is_free)(const void *lock)) { return "a lock"; }
+void interleaving_note_locks(void (*stop)(uintptr_t), void (*note)(uint64_t, uint8_t, bool)) {}
+void interleaving_announce_lock(const void *mutex, uint64_t name, uint8_t kind) {}
+void interleaving_note_held(void) {}
+uintptr_t interleaving_users_caller(void) { return 0; }
+void interleaving_meet(const void *return_address) {}
+void interleaving_meet_cancellation(const void *return_address) {}
+void interleaving_meet_cancel(const void *return_address) {}
 
 #endif

@@ -149,14 +149,24 @@ bool interleaving_begins_job(uintptr_t address) {
     return name != NULL && strncmp(name, begin, strlen(begin)) == 0;
 }
 
+static bool begins_with_any(const char *name, const char *const *beginnings, size_t count) {
+    for (size_t index = 0; index < count; index++) {
+        if (strncmp(name, beginnings[index], strlen(beginnings[index])) == 0) return true;
+    }
+    return false;
+}
+
 bool interleaving_is_foreign_code(uintptr_t address, bool is_swift) {
     const char *name = known_name(address - executable_base);
-    if (name == NULL) return false;
     static const char *const own[] = {"interleaving_", "$s12Interleaving", "$s18SimulatedExecutors", "$s19InterleavingTesting"};
-    for (size_t index = 0; index < sizeof own / sizeof *own; index++) {
-        if (strncmp(name, own[index], strlen(own[index])) == 0) return false;
-    }
+    if (name == NULL || begins_with_any(name, own, sizeof own / sizeof *own)) return false;
     return !is_swift || strncmp(name, "$s", 2) == 0;
+}
+
+bool interleaving_is_users_code(uintptr_t address) {
+    static const char *const reporting[] = {"access_", "$s6Basics", "$s22ExploredSynchronization"};
+    const char *name = known_name(address - executable_base);
+    return interleaving_is_foreign_code(address, false) && !begins_with_any(name, reporting, sizeof reporting / sizeof *reporting);
 }
 
 static char *find_in_file(const char *path, uint64_t address) {

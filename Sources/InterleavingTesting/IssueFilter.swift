@@ -14,13 +14,13 @@ final class IssueFilter: Sendable {
     }
 
     // No run depends on it.
-    private let state = Guarded(State(), isReported: false)
+    private let state = Guarded(State())
 
     /// Whether an issue has passed.
-    var passedAny: Bool { state.withLock { $0.passedAny } }
+    var passedAny: Bool { state.withLock(for: nil) { $0.passedAny } }
 
     func passAll(note: String?) {
-        state.withLock { state in
+        state.withLock(for: nil) { state in
             state.passes = true
             state.note = note
         }
@@ -29,14 +29,14 @@ final class IssueFilter: Sendable {
     @Sendable func filter(_ issue: Issue) -> Issue? {
         guard isSimulated else { return issue }
         guard issue.isFailure else {
-            return state.withLock { state in
+            return state.withLock(for: nil) { state in
                 guard !state.told.contains(issue.sourceLocation) else { return nil }
                 state.told.append(issue.sourceLocation)
                 return issue
             }
         }
         failRun(issue.description)
-        return state.withLock { state in
+        return state.withLock(for: nil) { state in
             guard state.passes else { return nil }
             state.passedAny = true
             var issue = issue

@@ -107,6 +107,27 @@ void interleaving_disown_locks(int32_t fiber);
 void interleaving_unlock_all(int32_t fiber);
 /// Frees what is known of this thread's locks.
 void interleaving_free_locks(void);
+/// From here on, what fibers of this thread do with locks is noted, and, if asked for, what they run stops before each: before it takes a mutex
+/// or a reader-writer lock, waits for a semaphore, a group or a condition or signals it, and before and after it looks at whether a task is
+/// cancelled. Locks inside of libraries are neither, but those that Foundation's locks are made of.
+/// - Parameters:
+///   - stop: Stops what runs, which goes on at an address. NULL if it does not stop there.
+///   - note: Notes what runs on the fiber does: with a lock, or with what a lock guards; the kind is a `SharedAccess`. The name is 0 for all
+///     locks without a name.
+void interleaving_note_locks(void (*_Nullable stop)(uintptr_t place), void (*_Nonnull note)(uint64_t name, uint8_t kind, bool is_lock));
+/// Says that the fiber that this runs on is about to lock a mutex, to access what has a name; it has stopped already.
+/// - Parameter kind: A `SharedAccess`, or above 2 if the access is noted otherwise.
+void interleaving_announce_lock(const void *_Nonnull mutex, uint64_t name, uint8_t kind);
+/// Notes that the fiber is left while it has locks, if it has any.
+void interleaving_note_held(void);
+/// The address of the innermost call by users' code, on a fiber; 0 if it is unknown.
+uintptr_t interleaving_users_caller(void);
+/// Stops what runs on a fiber, if it stops at locks.
+/// - Parameter return_address: Where the function that asks for it returns to.
+void interleaving_meet(const void *_Nonnull return_address);
+/// The same, before it looks at whether a task is cancelled, or cancels one, and notes that.
+void interleaving_meet_cancellation(const void *_Nonnull return_address);
+void interleaving_meet_cancel(const void *_Nonnull return_address);
 /// Releases a lock that a fiber waited for, because nobody who has it will.
 void interleaving_release_word(const void *_Nonnull lock, bool (*_Nonnull is_free)(const void *_Nonnull lock));
 

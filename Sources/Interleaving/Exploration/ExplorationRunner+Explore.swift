@@ -113,7 +113,7 @@ extension ExplorationRunner {
             return "\(work) hands work to another thread, and when that does it is not explored"
         }
         if settings.granularity != granularity, let reason = SimulationSettings.reasonNotToStop {
-            return "each job ran whole, although the settings say granularity: .stops: \(reason)"
+            return "each job ran whole, although the settings say granularity: .\(settings.granularity): \(reason)"
         }
         if settings.workTakes.upperBound > .zero {
             return "steps take time, and how long they take is drawn, not explored"

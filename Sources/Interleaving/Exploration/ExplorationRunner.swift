@@ -24,7 +24,7 @@ public final class ExplorationRunner {
         self.settings = settings
         self.spawner = spawner
         simulator = try Simulator(settings)
-        watch = simulator.log.watched(leaves: simulator.granularity == .stops, for: simulator.stallLimit)
+        watch = simulator.log.watched(leaves: simulator.granularity != .jobs, for: simulator.stallLimit)
         interleaving_name_trapping_runs()
     }
 

@@ -8,7 +8,7 @@ enum Probe {
     /// - Throws: ``ExplorationError/escapes(primitives:)``
     static func require(_ granularity: SimulationSettings.Granularity) async throws {
         if let escapes = try await whole.value { throw escapes }
-        if granularity == .stops, let escapes = try await stopped.value { throw escapes }
+        if granularity != .jobs, let escapes = try await stopped.value { throw escapes }
     }
 
     private static let whole = Task { try await escapes(.jobs) }

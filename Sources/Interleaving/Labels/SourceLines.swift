@@ -94,7 +94,7 @@ enum CodePlace {
     /// Such as `at Bridge.swift:31`, or `in Bridge.open()` if the line is not known; nil if nothing is.
     static func description(of address: UInt) -> String? {
         guard address != 0 else { return nil }
-        return known.withLock { known in
+        return known.withLock(for: nil) { known in
             if let place = known[address] { return place }
             let words =
                 SourceLines.of([address])[0].map { "at \($0)" } ?? FunctionName.at(address).map { "in \($0)" }

@@ -19,7 +19,7 @@ public enum ExplorationError: Error, Equatable, Sendable, CustomStringConvertibl
     /// The order counts steps of another granularity than the settings say.
     case otherSteps(ReplayCode, SimulationSettings.Granularity)
     /// The order counts jobs that are stopped, and in this process none can be. The text says why.
-    case cannotStop(reason: String)
+    case cannotStop(SimulationSettings.Granularity, reason: String)
     /// The same seed and the same schedule gave two different runs.
     case nondeterministic(RunDifference)
 
@@ -40,8 +40,8 @@ public enum ExplorationError: Error, Equatable, Sendable, CustomStringConvertibl
             "exploring is impossible in this process: \(primitives.joined(separator: ", ")) would run outside of the simulation. Build with the toolchain that this version was tested with (Swift 6.3; this is \(Build.current.toolchain)), or inject SimulatedExecutor and explore with control: .injected"
         case .otherSteps(let code, let granularity):
             "the order \(code) was found with granularity: .\(code.granularity), and the settings say .\(granularity): it counts other steps. Set granularity: .\(code.granularity) to repeat it"
-        case .cannotStop(let reason):
-            "the order was found with granularity: .stops, and here no job can be stopped in the middle: \(reason)"
+        case .cannotStop(let granularity, let reason):
+            "the order was found with granularity: .\(granularity), and here no job can be stopped in the middle: \(reason)"
         case .nondeterministic(let difference): difference.description
         }
     }

@@ -2,7 +2,8 @@
 /// `1-9f86d081884c7d65-3.1_17.2x40` for version 1, the seed in hexadecimal, position 1 at step 3, and position 2 at step 17, from where on
 /// what came first is held back for 40 steps.
 ///
-/// Version 1 counts jobs that run whole, version 2 jobs that are stopped: see ``SimulationSettings/Granularity``.
+/// Version 1 counts jobs that run whole, version 2 jobs that are stopped, version 3 those that are stopped at locks, too: see
+/// ``SimulationSettings/Granularity``.
 public struct ReplayCode: Hashable, Sendable, CustomStringConvertible {
     /// The seed of the run's data.
     public let seed: UInt64
@@ -33,7 +34,7 @@ public struct ReplayCode: Hashable, Sendable, CustomStringConvertible {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw ReplayCodeError(text: text, problem: "it does not have three parts") }
         guard let granularity = SimulationSettings.Granularity.allCases.first(where: { "\($0.version)" == parts[0] })
-        else { throw ReplayCodeError(text: text, problem: "its version is \(parts[0]), and only 1 and 2 are known") }
+        else { throw ReplayCodeError(text: text, problem: "its version is \(parts[0]), and only 1, 2 and 3 are known") }
         guard let seed = UInt64(parts[1], radix: 16) else {
             throw ReplayCodeError(text: text, problem: "its seed '\(parts[1])' is not a hexadecimal number of 64 bits")
         }
@@ -64,11 +65,11 @@ public struct ReplayCode: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether simulations with these settings take the steps that the code counts.
-    /// - Throws: ``ExplorationError/otherSteps(_:_:)`` or ``ExplorationError/cannotStop(reason:)``. A first-in-first-out run fits all.
+    /// - Throws: ``ExplorationError/otherSteps(_:_:)`` or ``ExplorationError/cannotStop(_:reason:)``. A first-in-first-out run fits all.
     package func requireSteps(of settings: SimulationSettings) throws(ExplorationError) {
         guard !schedule.deviations.isEmpty, granularity != settings.effectiveGranularity else { return }
         if granularity == settings.granularity, let reason = SimulationSettings.reasonNotToStop {
-            throw .cannotStop(reason: reason)
+            throw .cannotStop(granularity, reason: reason)
         }
         throw .otherSteps(self, settings.granularity)
     }
@@ -80,6 +81,7 @@ extension SimulationSettings.Granularity {
         switch self {
         case .jobs: 1
         case .stops: 2
+        case .locks: 3
         }
     }
 }
@@ -93,6 +95,6 @@ public struct ReplayCodeError: Error, Hashable, Sendable, CustomStringConvertibl
 
     /// The text, what is wrong with it, and what would be right.
     public var description: String {
-        "'\(text)' is not a replay code: \(problem). Expected 1-SEED-STEP.POSITION_STEP.POSITIONxSTEPS… or 1-SEED-fifo, or the same with 2, as a failure prints it"
+        "'\(text)' is not a replay code: \(problem). Expected 1-SEED-STEP.POSITION_STEP.POSITIONxSTEPS… or 1-SEED-fifo, or the same with 2 or 3, as a failure prints it"
     }
 }

@@ -37,6 +37,10 @@ public struct SimulationSettings: Hashable, Sendable {
         /// Under a sanitizer, in a statically linked program and on other systems than Linux it is the same as ``jobs``, which
         /// ``Exploration/unseen`` says.
         case stops
+        /// As ``stops``, and besides before each access to what tasks share that can be seen: before a mutex or a reader-writer lock is taken, before a
+        /// semaphore, a group or a condition is waited for or signalled, before and after a look at whether a task is cancelled, and before it is
+        /// cancelled. A `Mutex` or an atomic value of `Synchronization` is seen only if it is one of `ExploredSynchronization`.
+        case locks
 
         /// ``stops`` where jobs can be stopped, else ``jobs``.
         public static var finest: Self { SimulationSettings.reasonNotToStop == nil ? .stops : .jobs }

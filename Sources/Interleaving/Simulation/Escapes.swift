@@ -22,7 +22,7 @@ enum Escapes {
     /// Notes that this thread, which runs no simulation, resumed a simulation's task.
     static func add(_ task: UInt64, on executor: String) {
         let thread = ThreadName.current
-        escaped.withLock {
+        escaped.withLock(for: nil) {
             $0[task] =
                 "thread \(thread), outside of the simulation, resumed it on \(executor): something that the body awaits uses its own threads, sockets or executor"
         }
@@ -32,7 +32,7 @@ enum Escapes {
     /// Removes and describes an escape of one of these tasks; nil if none escaped.
     static func take(of tasks: TaskTable) -> String? {
         guard count.load(ordering: .acquiring) > 0 else { return nil }
-        return escaped.withLock { escaped in
+        return escaped.withLock(for: nil) { escaped in
             for (index, entry) in tasks.entries.enumerated() {
                 if let text = escaped.removeValue(forKey: entry.id) { return "task \(index): \(text)" }
             }

@@ -9,10 +9,13 @@ enum SimulationHook: EnqueueHook {
         InstalledHook.install(SimulationHook.self)
         access_watch(
             { Simulator.current?.nameObject() ?? 0 },
-            { object, name, kind in
+            { object, name, kind, way in
                 guard let simulator = Simulator.current else { return }
                 let name = name == 0 ? UInt64(UInt(bitPattern: object)) : name
-                simulator.note(RunAccess(name, SharedAccess(rawValue: kind) ?? .write))
+                if way != UInt8(ACCESS_WITHIN_LOCK.rawValue), simulator.stopped.isPossible {
+                    simulator.prepare(object, name, kind, isLocked: way == UInt8(ACCESS_BY_LOCK.rawValue))
+                }
+                if let kind = SharedAccess(rawValue: kind) { simulator.note(RunAccess(name, kind)) }
             }
         )
     }()

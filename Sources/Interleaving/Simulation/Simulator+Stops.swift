@@ -1,3 +1,5 @@
+internal import Basics
+internal import CAccess
 internal import CInterleaving
 
 /// Jobs that are stopped in the middle, each on a fiber of the simulation's thread.
@@ -12,6 +14,8 @@ struct StoppedJobs {
         case cancellation(UnsafeRawPointer)
     }
 
+    /// Where jobs are stopped.
+    let granularity: SimulationSettings.Granularity
     /// Whether jobs can be stopped in this simulation.
     let isPossible: Bool
     /// The work on each fiber that has some, the choice that began it or went on with it last, and where it goes on if it is stopped; 0 if
@@ -43,8 +47,9 @@ struct StoppedJobs {
     /// How often a job may come to a place where it would stop after its run is over.
     static let patience = 10_000
 
-    init(isPossible: Bool) {
-        self.isPossible = isPossible
+    init(_ granularity: SimulationSettings.Granularity) {
+        self.granularity = granularity
+        isPossible = granularity != .jobs
     }
 
     /// Whether what runs on a fiber is the handlers of a cancellation, and no job.
@@ -71,6 +76,23 @@ extension Simulator {
         interleaving_stop_at_hops { place in Simulator.current?.stopAtActor(place) ?? false }
         interleaving_stop_late { Simulator.current?.stop(at: interleaving_caller_beyond_libraries()) }
         interleaving_wait_for_locks { lock, isFree, place in Simulator.current?.wait(for: lock, isFree, at: place) }
+        interleaving_note_locks(
+            granularity == .locks ? { place in Simulator.current?.stop(at: place) } : nil,
+            { name, kind, isLock in
+                guard let simulator = Simulator.current, let kind = SharedAccess(rawValue: kind) else { return }
+                simulator.note(RunAccess(isLock ? mix(name, 0x10C) : name, kind))
+            }
+        )
+    }
+
+    /// Stops the job that runs before it accesses what tasks share, if jobs stop there.
+    /// - Parameters:
+    ///   - object: The address of what it accesses: of a mutex, if it is about to lock one.
+    ///   - kind: How, as `CAccess` has it.
+    func prepare(_ object: UnsafeRawPointer, _ name: UInt64, _ kind: UInt8, isLocked: Bool) {
+        guard interleaving_fiber() >= 0 else { return }
+        if granularity == .locks, kind != UInt8(ACCESS_UNSEEN) { stop(at: interleaving_users_caller()) }
+        if isLocked { interleaving_announce_lock(object, name, kind) }
     }
 
     private func stopAtActor(_ place: UInt) -> Bool {
@@ -213,6 +235,7 @@ extension Simulator {
     private func leave(_ choice: RunChoice) {
         stopped.count += 1
         if choice.executor != 0 { stopped.occupied[choice.executor] = true }
+        interleaving_note_held()
         interleaving_stop_fiber()
     }
 
@@ -276,7 +299,7 @@ extension Simulator {
 extension SimulationSettings {
     /// Where jobs are really stopped in this process.
     var effectiveGranularity: Granularity {
-        granularity == .stops && Self.reasonNotToStop == nil ? .stops : .jobs
+        Self.reasonNotToStop == nil ? granularity : .jobs
     }
 
     /// Why no job can be stopped in this process, as the end of a sentence; nil if jobs can be.

@@ -34,7 +34,7 @@ final class Simulator {
     let allowsForeignThreads: Bool
 
     /// Where jobs are stopped.
-    var granularity: SimulationSettings.Granularity { stopped.isPossible ? .stops : .jobs }
+    var granularity: SimulationSettings.Granularity { stopped.granularity }
 
     // Everything here happens on one thread and nothing is called back, so accesses are not checked for overlap: the checks would cost as
     // much as everything else in a step.
@@ -113,7 +113,7 @@ final class Simulator {
         maxSteps = settings.maxSteps
         allowsTaskLeaks = settings.allowsTaskLeaks
         allowsForeignThreads = settings.allowsForeignThreads
-        stopped = StoppedJobs(isPossible: settings.effectiveGranularity == .stops)
+        stopped = StoppedJobs(settings.effectiveGranularity)
         faults = settings.faults
         work = WorkTime(settings.workTakes)
         patience = settings.escapePatience

@@ -12,7 +12,7 @@ final class Spawner: TaskExecutor {
     }
 
     // No run depends on it.
-    private let state = Guarded(State(), isReported: false)
+    private let state = Guarded(State())
 
     /// Creates the waiting task. The caller's task has to call this.
     func begin(_ body: @escaping ExplorationBody, onDefaultExecutor: Bool) {
@@ -49,17 +49,17 @@ final class Spawner: TaskExecutor {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        state.withLock { $0.job = job }
+        state.withLock(for: nil) { $0.job = job }
     }
 
     private func next() async -> UInt64? {
         await withUnsafeContinuation { continuation in
-            state.withLock { $0.continuation = continuation }
+            state.withLock(for: nil) { $0.continuation = continuation }
         }
     }
 
     private func resume(_ seed: UInt64?) {
-        let continuation = state.withLock { state in
+        let continuation = state.withLock(for: nil) { state in
             defer { state.continuation = nil }
             return state.continuation
         }
@@ -69,7 +69,7 @@ final class Spawner: TaskExecutor {
 
     /// Runs the task until it waits again.
     private func turn() {
-        let job = state.withLock { state in
+        let job = state.withLock(for: nil) { state in
             defer { state.job = nil }
             return state.job
         }

@@ -64,6 +64,7 @@ package struct ExhaustiveSearch: ExplorationStrategy {
             switch granularity {
             case .jobs: "of whole steps"
             case .stops: "with stops"
+            case .locks: "with stops, also at locks"
             }
         let (one, many) = dependency == .everything ? ("schedule", "schedules") : ("class", "classes")
         let found = "\(classes) \(classes == 1 ? one : many)"

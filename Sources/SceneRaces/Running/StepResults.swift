@@ -9,13 +9,17 @@ final class StepResults: Sendable {
 
     /// The result of a step, by its name; `nil` until it has ended.
     subscript(_ step: String) -> ExpectedResult? {
-        results.report(.read, of: step)
-        return results.withLock { $0[step] }
+        results.withLock { results in
+            self.results.report(.read, of: step)
+            return results[step]
+        }
     }
 
     func note(_ result: ExpectedResult, of step: String) {
-        results.report(.write, of: step)
-        results.withLock { $0[step] = result }
+        results.withLock { results in
+            self.results.report(.write, of: step)
+            results[step] = result
+        }
     }
 
     /// The order in which the URLs of each set come, by the name of its step.

@@ -67,12 +67,12 @@ package final class EventLedger: Sendable {
     /// - Throws: ``AdmissionError/tooMuchWaiting(size:waiting:limit:perUser:)``; of two limits that are exceeded, with the sender's
     ///   own, which the sender can do something about.
     func reserve(_ bytes: Int, sender: String?, isInside: Bool) throws(AdmissionError) {
-        // As long as there would be room if nothing had been given back, it makes no difference what comes first.
-        sums.report(.addition)
         try state.withLock { state throws(AdmissionError) in
+            // As long as there would be room if nothing had been given back, it makes no difference what comes first.
+            sums.reportWithinLock(.addition)
             func check(_ use: MemoryUse.Events, _ limit: Int, perUser: Bool) throws(AdmissionError) {
                 let waiting = isInside ? use.waiting : use.open
-                if waiting + state.givenBack + bytes > limit { sums.report(.write) }
+                if waiting + state.givenBack + bytes > limit { sums.reportWithinLock(.write) }
                 guard waiting + bytes > limit else { return }
                 throw .tooMuchWaiting(size: bytes, waiting: waiting, limit: limit, perUser: perUser)
             }
@@ -84,8 +84,8 @@ package final class EventLedger: Sendable {
 
     /// Takes back what ``reserve(_:sender:isInside:)`` has counted for an event that was not admitted after all.
     func cancel(_ bytes: Int, sender: String?) {
-        sums.report(.addition)
         state.withLock {
+            sums.reportWithinLock(.addition)
             $0.count(-bytes, .waiting, sender)
             $0.givenBack += bytes
         }
@@ -93,8 +93,8 @@ package final class EventLedger: Sendable {
 
     /// Adds what events take to `use`, and how many calls wait for them.
     func add(to use: inout MemoryUse) {
-        sums.report(.read)
         let open = state.withLock { state in
+            sums.reportWithinLock(.read)
             use.events = state.all
             use.eventsBySender = state.bySender
             return state.open
@@ -122,8 +122,8 @@ package final class EventLedger: Sendable {
 
     /// - Parameter contentHash: The hash of everything that two submissions of the same event have in common.
     package func look(up key: EventKey, contentHash: Int) -> Lookup {
-        state.report(.read, of: key.part)
         return state.withLock { state in
+            self.state.report(.read, of: key.part)
             guard let entry = state.entries[key] else { return .unknown }
             return entry.contentHash == contentHash ? .repeated(entry.progress) : .mismatch
         }
@@ -131,8 +131,8 @@ package final class EventLedger: Sendable {
 
     /// An ID that no event of this sender has, in a form that clients are unlikely to choose: `auto-1`.
     package func makeID(sender: String?) -> String {
-        ids.report(.write)
         return state.withLock { state in
+            ids.reportWithinLock(.write)
             while true {
                 state.lastMadeID += 1
                 let id = Self.prefix + String(state.lastMadeID)
@@ -151,10 +151,12 @@ package final class EventLedger: Sendable {
         let progress = EventProgress(receipt, bytes: bytes)
         let entry = Entry(contentHash: contentHash, progress: progress)
         let isLookalike = !isMade && key.id.hasPrefix(Self.prefix)
-        if isLookalike { ids.report(.write) }
-        state.report(.write, of: key.part)
         state.withLock { state in
-            if isLookalike { state.hasLookalikes = true }
+            self.state.report(.write, of: key.part)
+            if isLookalike {
+                ids.reportWithinLock(.write)
+                state.hasLookalikes = true
+            }
             state.entries[key] = entry
             state.open[key] = progress
         }
@@ -162,8 +164,11 @@ package final class EventLedger: Sendable {
     }
 
     package func receipt(of key: EventKey) -> Receipt? {
-        state.report(.read, of: key.part)
-        return state.withLock { $0.entries[key]?.progress }?.receipt
+        let entry = state.withLock { state in
+            self.state.report(.read, of: key.part)
+            return state.entries[key]
+        }
+        return entry?.progress.receipt
     }
 
     /// Sets how an attempt of an open event ended and notifies those who waited for that
@@ -187,13 +192,13 @@ package final class EventLedger: Sendable {
         )
         guard let (old, new) = change, old != new else { return }
         // All scenes share the lock, so the oldest entries are freed outside it.
-        sums.report(.addition)
         let forgotten: (Entry?, [Entry]) = state.withLock { state in
+            sums.reportWithinLock(.addition)
             state.givenBack += old.bytes
             state.count(-old.bytes, old.stage, event.key.sender)
             state.count(new.bytes, new.stage, event.key.sender)
             guard new.stage == .ended else { return (nil, []) }
-            memory.report(.addition)
+            memory.reportWithinLock(.addition)
             state.ended.append(event.key)
             state.open[event.key] = nil
             // Nearly always it is one.
@@ -202,7 +207,7 @@ package final class EventLedger: Sendable {
                 let oldest = state.ended.popFirst(), let entry = state.entries.removeValue(forKey: oldest)
             {
                 let charge = entry.progress.charge
-                memory.report(.write)
+                memory.reportWithinLock(.write)
                 self.state.report(.write, of: oldest.part)
                 state.count(-charge.bytes, charge.stage, oldest.sender)
                 if forgotten.0 == nil { forgotten.0 = entry } else { forgotten.1.append(entry) }

@@ -35,40 +35,53 @@ package final class TransitionTimer: Sendable {
             state.report(.read, of: scene)
             _ = try? await clock.sleep(until: deadline, watcher: watcher)
         }
-        state.report(.write, of: scene)
-        state.report(.read)
         let isHurried = state.withLock { state in
+            self.state.report(.write, of: scene)
+            self.state.report(.read)
             state.sleeps[scene] = Sleep(end: deadline, task: sleep)
             return state.isHurried || isGone()
         }
-        if isHurried { sleep.cancel() }
+        if isHurried { cancel(sleep, in: scene) }
         await sleep.value
         // The clock does not wake a task that was cancelled.
         activity.wake(scene)
-        state.report(.write, of: scene)
-        state.withLock { $0.sleeps[scene] = nil }
+        state.withLock { state in
+            self.state.report(.write, of: scene)
+            state.sleeps[scene] = nil
+        }
     }
 
     /// Completes the transition in progress in one scene at once.
     package func hurry(scene: String) {
+        let sleep = state.withLock { state in
+            self.state.report(.read, of: scene)
+            return state.sleeps[scene]
+        }
+        if let sleep { cancel(sleep.task, in: scene) }
+    }
+
+    /// Cancels the sleep of a scene, which it may not have begun.
+    private func cancel(_ sleep: Task<Void, Never>, in scene: String) {
+        sleep.cancel()
         state.report(.write, of: scene)
-        state.withLock { $0.sleeps[scene] }?.task.cancel()
     }
 
     /// When the transition in progress in a scene ends, by the clock; `nil` if none is in progress.
     func end(in scene: String) -> Duration? {
-        state.report(.read, of: scene)
-        return state.withLock { $0.sleeps[scene]?.end }
+        state.withLock { state in
+            self.state.report(.read, of: scene)
+            return state.sleeps[scene]?.end
+        }
     }
 
     /// Completes all transitions in progress, and every later one, at once.
     package func hurry() {
-        state.report(.write)
         let sleeps = state.withLock { state in
+            self.state.report(.write)
             state.isHurried = true
-            for scene in state.sleeps.keys { self.state.report(.write, of: scene) }
-            return Array(state.sleeps.values)
+            for scene in state.sleeps.keys { self.state.report(.read, of: scene) }
+            return state.sleeps
         }
-        for sleep in sleeps { sleep.task.cancel() }
+        for (scene, sleep) in sleeps.sorted(by: { $0.key < $1.key }) { cancel(sleep.task, in: scene) }
     }
 }
