@@ -153,7 +153,7 @@ void interleaving_disown_locks(int32_t fiber) {
     }
 }
 
-/// What calls of a function that locks were found to be.
+/// What addresses of calls were found to be.
 struct call {
     uintptr_t address;
     bool is_users;
@@ -162,17 +162,24 @@ struct call {
 enum { call_room = 1 << 10 };
 static _Thread_local struct call *calls;
 
-/// Whether users' code calls, and no library: directly, or through one of Foundation's locks.
-static bool is_users(uintptr_t address) {
-    if (interleaving_is_own(address)) return interleaving_is_users_code(address) && !interleaving_is_of_library(address);
-    Dl_info info;
-    if (dladdr((void *)address, &info) == 0 || info.dli_sname == NULL) return false;
+/// Whether a function, by an address in it, is one of a lock of Foundation, or a copy that the compiler has made.
+static bool is_of_foundations_lock(uintptr_t address) {
+    Dl_info info = {0};
+    if (interleaving_is_own(address)) info.dli_sname = interleaving_known_name(address);
+    else dladdr((void *)address, &info);
+    if (info.dli_sname == NULL) return false;
     static const char *const locks[] = {"$s10Foundation6NSLockC", "$s10Foundation15NSRecursiveLockC", "$s10Foundation11NSConditionC",
-                                        "$s10Foundation15NSConditionLockC"};
+                                        "$s10Foundation15NSConditionLockC", "$s10Foundation9NSLocking"};
     for (size_t index = 0; index < sizeof locks / sizeof *locks; index++) {
         if (strncmp(info.dli_sname, locks[index], strlen(locks[index])) == 0) return true;
     }
     return false;
+}
+
+/// Whether an address is in users' code, or in a lock of Foundation.
+static bool is_users(uintptr_t address) {
+    if (is_of_foundations_lock(address)) return true;
+    return interleaving_is_own(address) && interleaving_is_users_code(address) && !interleaving_is_of_library(address);
 }
 
 static bool is_known_users(uintptr_t address) {
@@ -185,9 +192,23 @@ static bool is_known_users(uintptr_t address) {
     return is_users(address);
 }
 
-/// Whether a fiber is to stop before what a caller does.
+/// Whether a fiber is to stop before what a caller does: users' code itself, or what it has called of a lock of Foundation.
 static bool stops_for(const void *return_address) {
-    return stop_before != NULL && is_on_fiber() && is_known_users((uintptr_t)return_address - 1);
+    if (stop_before == NULL || !is_on_fiber()) return false;
+    uintptr_t call = (uintptr_t)return_address - 1, address;
+    if (is_known_users(call)) return true;
+    if (interleaving_is_own(call) && !interleaving_is_of_library(call)) return false;
+    // A lock of Foundation takes the system's in a function or two, some of which have no name.
+    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    while ((address = interleaving_next_call(&frame)) != call) {
+        if (address == 0) return false;
+    }
+    for (int depth = 0; depth < 3; depth++) {
+        address = interleaving_next_call(&frame);
+        if (address == 0) return false;
+        if (is_known_users(address)) return is_of_foundations_lock(address);
+    }
+    return false;
 }
 
 void interleaving_meet(const void *return_address) {
@@ -197,17 +218,14 @@ void interleaving_meet(const void *return_address) {
 // Who cancels a task cancels its children, so all cancellations are one object.
 enum { cancellation = 0xCA };
 
-void interleaving_meet_cancellation(const void *return_address) {
+static void meet_noting(const void *return_address, uint64_t name, uint8_t kind) {
     if (!stops_for(return_address)) return;
     stop_before(interleaving_caller_or_beyond(return_address));
-    note(cancellation, reading, true);
+    note(name, kind, true);
 }
 
-void interleaving_meet_cancel(const void *return_address) {
-    if (!stops_for(return_address)) return;
-    stop_before(interleaving_caller_or_beyond(return_address));
-    note(cancellation, writing, true);
-}
+void interleaving_meet_cancellation(const void *return_address) { meet_noting(return_address, cancellation, reading); }
+void interleaving_meet_cancel(const void *return_address) { meet_noting(return_address, cancellation, writing); }
 
 uintptr_t interleaving_users_caller(void) {
     uintptr_t frame = (uintptr_t)__builtin_frame_address(0), address;
@@ -419,15 +437,13 @@ static bool is_signalled(const void *semaphore) {
 }
 
 /// Stops before a semaphore, a group or a condition, and notes that.
-static void meet_signal(const void *return_address) {
-    if (!stops_for(return_address)) return;
-    stop_before(interleaving_caller_or_beyond(return_address));
-    note(0, writing, true);
-}
+static void meet_signal(const void *return_address) { meet_noting(return_address, 0, writing); }
 
 __attribute__((weak)) intptr_t dispatch_semaphore_signal(void *semaphore) {
     meet_signal(__builtin_return_address(0));
-    return the_semaphore_signal()(semaphore);
+    intptr_t result = the_semaphore_signal()(semaphore);
+    interleaving_meet(__builtin_return_address(0));
+    return result;
 }
 
 __attribute__((weak)) intptr_t dispatch_semaphore_wait(void *semaphore, uint64_t limit) {
@@ -445,6 +461,7 @@ static bool is_empty(const void *group) { return the_group_wait()((void *)group,
 __attribute__((weak)) void dispatch_group_leave(void *group) {
     meet_signal(__builtin_return_address(0));
     the_group_leave()(group);
+    interleaving_meet(__builtin_return_address(0));
 }
 
 __attribute__((weak)) intptr_t dispatch_group_wait(void *group, uint64_t limit) {
@@ -463,7 +480,9 @@ static bool is_posted(const void *semaphore) {
 
 __attribute__((weak)) int sem_post(sem_t *semaphore) {
     meet_signal(__builtin_return_address(0));
-    return the_sem_post()(semaphore);
+    int error = the_sem_post()(semaphore);
+    interleaving_meet(__builtin_return_address(0));
+    return error;
 }
 
 __attribute__((weak)) int sem_wait(sem_t *semaphore) {
@@ -575,13 +594,17 @@ __attribute__((weak)) int pthread_cond_clockwait(pthread_cond_t *condition, pthr
 __attribute__((weak)) int pthread_cond_signal(pthread_cond_t *condition) {
     meet_signal(__builtin_return_address(0));
     if (waiters != NULL && interleaving_current() != NULL) wake(condition, false);
-    return the_pthread_cond_signal()(condition);
+    int error = the_pthread_cond_signal()(condition);
+    interleaving_meet(__builtin_return_address(0));
+    return error;
 }
 
 __attribute__((weak)) int pthread_cond_broadcast(pthread_cond_t *condition) {
     meet_signal(__builtin_return_address(0));
     if (waiters != NULL && interleaving_current() != NULL) wake(condition, true);
-    return the_pthread_cond_broadcast()(condition);
+    int error = the_pthread_cond_broadcast()(condition);
+    interleaving_meet(__builtin_return_address(0));
+    return error;
 }
 
 const char *interleaving_awaited(bool (*is_free)(const void *lock)) {

@@ -14,6 +14,8 @@ __attribute__((visibility("hidden"))) void interleaving_know_functions(void);
 /// Whether an address of the executable is in code that is not the simulation's; false if it is unknown.
 /// - Parameter is_swift: Whether it must be in Swift: functions in C may be those that stand in for the system's.
 __attribute__((visibility("hidden"))) bool interleaving_is_foreign_code(uintptr_t address, bool is_swift);
+/// The mangled name of the function of the executable that has an address; NULL if it is unknown.
+__attribute__((visibility("hidden"))) const char *interleaving_known_name(uintptr_t address);
 /// Whether an address of the executable is neither in the simulation's code nor in what reports accesses to it; false if it is unknown.
 __attribute__((visibility("hidden"))) bool interleaving_is_users_code(uintptr_t address);
 /// Whether an address of the executable is in what runs a job of the simulation.

@@ -149,6 +149,8 @@ bool interleaving_begins_job(uintptr_t address) {
     return name != NULL && strncmp(name, begin, strlen(begin)) == 0;
 }
 
+const char *interleaving_known_name(uintptr_t address) { return known_name(address - executable_base); }
+
 static bool begins_with_any(const char *name, const char *const *beginnings, size_t count) {
     for (size_t index = 0; index < count; index++) {
         if (strncmp(name, beginnings[index], strlen(beginnings[index])) == 0) return true;
