@@ -21,7 +21,13 @@ static _Thread_local bool (*stop)(uintptr_t);
 /// The context of the task that began a hop last, until it goes on or its job has ended.
 static _Thread_local void *hopping;
 
-void interleaving_stop_at_hops(bool (*function)(uintptr_t)) { stop = function; }
+/// Called where a task is in a default actor.
+static _Thread_local void (*enter)(void);
+
+void interleaving_stop_at_hops(bool (*function)(uintptr_t), void (*entered)(void)) {
+    stop = function;
+    enter = entered;
+}
 bool interleaving_is_hopping(void) { return hopping != NULL; }
 void interleaving_end_hop(void) { hopping = NULL; }
 
@@ -48,6 +54,13 @@ struct executor swift_task_getCurrentExecutor(void) __attribute__((swiftcall));
 struct executor swift_task_getPreferredTaskExecutor(void) __attribute__((swiftcall));
 
 static bool is_default_actor(struct executor executor) { return executor.identity != NULL && executor.implementation == 0; }
+
+bool interleaving_is_in_default_actor(void) { return is_default_actor(swift_task_getCurrentExecutor()); }
+
+/// Says that a task is in a default actor, if it is in one.
+static void note_actor(void) {
+    if (enter != NULL && interleaving_is_in_default_actor()) enter();
+}
 
 /// Tasks that are on their way, by their context, and where they go on when they have arrived.
 struct traveller {
@@ -102,6 +115,7 @@ static __attribute__((swiftasynccall)) void arrive(__attribute__((swift_async_co
     hopping = NULL;
     // One that had to wait begins its turn here, right after that of another task.
     if (traveller.stops || !at_once) stop(interleaving_users_place((uintptr_t)traveller.resume, context));
+    note_actor();
     __attribute__((musttail)) return traveller.resume(context);
 }
 
@@ -154,6 +168,7 @@ bool interleaving_sees_hops(void) { return dlsym(RTLD_DEFAULT, "swift_task_switc
 
 // Nobody can take the place of the runtime's function.
 bool interleaving_sees_hops(void) { return false; }
+bool interleaving_is_in_default_actor(void) { return false; }
 void interleaving_clear_hops(void) {}
 void interleaving_free_hops(void) {}
 const uintptr_t interleaving_arrival = 0;

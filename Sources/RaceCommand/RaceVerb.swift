@@ -96,6 +96,15 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
     )
     var strategy: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Where another step may come in: between whole jobs of a window or of the session (jobs), also where a job wakes another (stops), also before each access to what they share (locks). Default: jobs. --replay takes it from the code.",
+            valueName: "where"
+        ),
+        completion: .list(SimulationSettings.Granularity.allCases.map(\.rawValue))
+    )
+    var granularity: String?
+
     @Flag(help: "Search \(Program.scenarios.all), and print a line for each.")
     var all = false
 
@@ -174,6 +183,15 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
         }
         guard (0...ExplorationOptions.maxWorkers).contains(jobs) else {
             throw ValidationError("--jobs \(jobs): expected 0 to \(ExplorationOptions.maxWorkers).")
+        }
+        if let granularity {
+            if SimulationSettings.Granularity(rawValue: granularity) == nil {
+                let places = SimulationSettings.Granularity.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ValidationError("--granularity \(granularity): expected one of \(places).")
+            }
+            if replay != nil {
+                throw ValidationError("--granularity is for a search; --replay takes it from the code.")
+            }
         }
         if let mailbox, MailboxPolicy(rawValue: mailbox) == nil {
             let policies = MailboxPolicy.allCases.map(\.rawValue).joined(separator: ", ")
@@ -336,6 +354,12 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
             jobs: jobs
         )
         options.countsEnds = ends || report != nil
+        options.granularity = granularity.flatMap(SimulationSettings.Granularity.init) ?? .jobs
+        if options.granularity != .jobs, let reason = SimulationSettings.reasonNotToStop {
+            throw CommandError.usage(
+                "--granularity \(options.granularity): here no job can be stopped in the middle: \(reason). Give --granularity jobs, or build the program with the Swift runtime linked dynamically."
+            )
+        }
         options.isAskedToEnd = { Interruption.wasAsked }
         do throws(StrategyNameError) {
             if let strategy { options.strategy = try StrategyName(strategy) }

@@ -36,7 +36,7 @@ struct OverridesTests {
             ("INTERLEAVING_ITERATIONS", "many"), ("INTERLEAVING_TIME_LIMIT", "10"),
             ("INTERLEAVING_TIME_LIMIT", "0s"), ("INTERLEAVING_TIME_LIMIT", "9223372036854775807h"),
             ("INTERLEAVING_CHECK_DETERMINISM", "yes"), ("INTERLEAVING_REPLAY", "3.1"),
-            ("INTERLEAVING_REPLAY", "3-ff-fifo"), ("INTERLEAVING_REPLAY", "1-ff-3.0"),
+            ("INTERLEAVING_REPLAY", "4-ff-fifo"), ("INTERLEAVING_REPLAY", "1-ff-3.0"),
             ("INTERLEAVING_REPLAY", "1-ff-3.1x"), ("INTERLEAVING_REPLAY", "1-ff-3.1x0"),
             ("INTERLEAVING_REPLAY", "1-ff-3.1x2x2"),
             ("INTERLEAVING_REPLAY", "1-ff-3.1__4.1"), ("INTERLEAVING_REPLAY", "1-xyz-fifo"),

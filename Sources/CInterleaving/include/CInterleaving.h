@@ -38,8 +38,12 @@ bool interleaving_sees_hops(void);
 
 /// From here on, a task on a fiber of this thread stops before it enters a default actor, and after it has left one. Such hops are not
 /// counted.
-/// - Parameter stop: Stops the task, which goes on at an address; returns whether it could.
-void interleaving_stop_at_hops(bool (*_Nonnull stop)(uintptr_t place));
+/// - Parameters:
+///   - stop: Stops the task, which goes on at an address; returns whether it could.
+///   - entered: Called when it is in the actor.
+void interleaving_stop_at_hops(bool (*_Nonnull stop)(uintptr_t place), void (*_Nonnull entered)(void));
+/// Whether what runs is in an actor with the default executor.
+bool interleaving_is_in_default_actor(void);
 /// Whether the runtime is taking the task that runs to another executor.
 bool interleaving_is_hopping(void);
 /// Says that another job, or the rest of one, begins.

@@ -73,7 +73,10 @@ extension Simulator {
     /// From here on, tasks of this run stop at default actors.
     func stopAtHops() {
         interleaving_clear_hops()
-        interleaving_stop_at_hops { place in Simulator.current?.stopAtActor(place) ?? false }
+        interleaving_stop_at_hops(
+            { place in Simulator.current?.stopAtActor(place) ?? false },
+            { Simulator.current?.noteDefaultActor() }
+        )
         interleaving_stop_late { Simulator.current?.stop(at: interleaving_caller_beyond_libraries()) }
         interleaving_wait_for_locks { lock, isFree, place in Simulator.current?.wait(for: lock, isFree, at: place) }
         interleaving_note_locks(
@@ -93,6 +96,11 @@ extension Simulator {
         guard interleaving_fiber() >= 0 else { return }
         if granularity == .locks, kind != UInt8(ACCESS_UNSEEN) { stop(at: interleaving_users_caller()) }
         if isLocked { interleaving_announce_lock(object, name, kind) }
+    }
+
+    /// Notes that the step that runs is in an actor with the default executor. Such actors have no names, so they are one object.
+    private func noteDefaultActor() {
+        note(RunAccess(0xDA, .write))
     }
 
     private func stopAtActor(_ place: UInt) -> Bool {
@@ -236,7 +244,10 @@ extension Simulator {
         stopped.count += 1
         if choice.executor != 0 { stopped.occupied[choice.executor] = true }
         interleaving_note_held()
+        let isInActor = interleaving_is_in_default_actor()
+        if isInActor { noteDefaultActor() }
         interleaving_stop_fiber()
+        if isInActor { noteDefaultActor() }
     }
 
     /// Leaves the job that runs until a lock may be free.
@@ -303,7 +314,7 @@ extension SimulationSettings {
     }
 
     /// Why no job can be stopped in this process, as the end of a sentence; nil if jobs can be.
-    static var reasonNotToStop: String? { interleaving_reason_not_to_stop().map { String(cString: $0) } }
+    package static var reasonNotToStop: String? { interleaving_reason_not_to_stop().map { String(cString: $0) } }
 }
 
 /// A place where a job may be stopped so that others come in between, if the simulation stops jobs: see

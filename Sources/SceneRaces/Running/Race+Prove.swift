@@ -56,7 +56,9 @@ extension Race {
                 ] : [],
             notSearched: [
                 "The set-up and the host's end: what became possible first happened first.",
-                "What happens within one step, from one suspension to the next: two threads at the same time are for Thread Sanitizer.",
+                options.granularity == .locks
+                    ? "What happens within one step, from one suspension or access to what is shared to the next: data races are for Thread Sanitizer."
+                    : "What happens within one step, from one suspension to the next: two threads at the same time are for Thread Sanitizer.",
             ],
             times: combinations
         )
@@ -79,7 +81,7 @@ extension Race {
                 timeLimit: options.timeLimit.map { max($0 - (.now - start), .zero) },
                 seed: options.seed ?? 1,
                 strategy: .exhaustiveReported,
-                settings: settings,
+                settings: settings(options.granularity),
                 determinismChecks: 0,
                 workers: options.jobs
             )

@@ -23,6 +23,9 @@ package struct Race: Sendable {
         package var seed: UInt64?
         /// The strategy that chooses the orders.
         package var strategy: StrategyName
+        /// Where a step of an order may end, so that others come in between: whole jobs, as the windows are judged by their records, unless asked
+        /// for more.
+        package var granularity = SimulationSettings.Granularity.jobs
         /// Whether to make a race as small as possible.
         package var shrinks: Bool
         /// How many worker processes run orders; 0 means that this process does, which a run that traps ends.
@@ -79,8 +82,9 @@ package struct Race: Sendable {
     /// How far the runs of this process have come. Any thread may ask.
     package var progress: RaceProgress { body.progress }
 
-    // What goes on in a window is judged by its records, and the program that searches is linked statically: whole jobs, here as there.
-    var settings: SimulationSettings { SimulationSettings(mailbox: mailbox, granularity: .jobs) }
+    func settings(_ granularity: SimulationSettings.Granularity = .jobs) -> SimulationSettings {
+        SimulationSettings(mailbox: mailbox, granularity: granularity)
+    }
 
     /// Every order is a class, because windows share the session.
     private var dependency: StepDependency { .everything }
@@ -94,7 +98,7 @@ package struct Race: Sendable {
             seed: options.seed,
             // Windows share the session, and all that the runtime shares reports its accesses.
             strategy: options.strategy == .exhaustive(preemptions: nil) ? .exhaustiveReported : options.strategy,
-            settings: settings,
+            settings: settings(options.granularity),
             determinismChecks: options.determinismChecks,
             workers: options.jobs
         )
@@ -169,6 +173,7 @@ package struct Race: Sendable {
         inWorker: Bool = false,
         isAskedToEnd: @escaping @Sendable () -> Bool = { false }
     ) async throws -> (run: ExploredRun, found: FoundRace?, passed: PassedRun?) {
+        let settings = settings(code.granularity)
         try code.requireSteps(of: settings)
         let body = body
         let (run, passed): (ExploredRun, PassedRun?) = try await withExplorationRunner(settings, body: body.run) {
@@ -192,7 +197,7 @@ package struct Race: Sendable {
         passing known: ReplayCode? = nil,
         _ isAskedToEnd: @escaping @Sendable () -> Bool
     ) async throws -> FoundRace {
-        let (body, settings, dependency) = (body, settings, dependency)
+        let (body, settings, dependency) = (body, settings(failing.granularity), dependency)
         return try await withExplorationRunner(settings, body: body.run) { runner in
             let again = try runner.again(
                 failing,
