@@ -38,7 +38,7 @@ struct DifferentialTests {
             let count = 2 + random.below(2)
             var tasks: [[Action]] = []
             for task in 0..<count {
-                var actions: [Action] = (0..<(count == 2 ? 2 + random.below(2) : 1 + random.below(2))).map { _ in
+                var actions: [Action] = (0..<(count == 2 ? 2 + random.below(3) : 1 + random.below(3))).map { _ in
                     switch random.below(task == 0 ? 7 : 10) {
                     case 0...2: .read(random.below(4))
                     case 3...5: .write(random.below(4))
@@ -155,7 +155,9 @@ struct DifferentialTests {
 
     private static let environment = ProcessInfo.processInfo.environment
     static let programs: [Program] = {
-        let bounds = (environment["DIFFERENTIAL_PROGRAMS"] ?? "0..<16").split(separator: "..<").compactMap { UInt64($0) }
+        let bounds = (environment["DIFFERENTIAL_PROGRAMS"] ?? "0..<16").split(separator: "..<").compactMap {
+            UInt64($0)
+        }
         guard bounds.count == 2, bounds[0] <= bounds[1] else { fatalError("DIFFERENTIAL_PROGRAMS is FROM..<TO") }
         return (bounds[0]..<bounds[1]).map { Program(seed: $0) }
     }()
@@ -166,7 +168,7 @@ struct DifferentialTests {
         let expected = program.ends
         let seen = Guarded<Set<String>>([])
         let exploration = try await explore(
-            StopTests.options(.exhaustive(preemptions: nil), iterations: 200_000, .locks)
+            StopTests.options(.exhaustiveReported, iterations: 50_000, .locks)
         ) {
             let end = await program.run()
             seen.withLock(for: nil) { _ = $0.insert(end) }

@@ -122,7 +122,7 @@ package final class EventLedger: Sendable {
 
     /// - Parameter contentHash: The hash of everything that two submissions of the same event have in common.
     package func look(up key: EventKey, contentHash: Int) -> Lookup {
-        return state.withLock { state in
+        state.withLock { state in
             self.state.report(.read, of: key.part)
             guard let entry = state.entries[key] else { return .unknown }
             return entry.contentHash == contentHash ? .repeated(entry.progress) : .mismatch
@@ -131,7 +131,7 @@ package final class EventLedger: Sendable {
 
     /// An ID that no event of this sender has, in a form that clients are unlikely to choose: `auto-1`.
     package func makeID(sender: String?) -> String {
-        return state.withLock { state in
+        state.withLock { state in
             ids.reportWithinLock(.write)
             while true {
                 state.lastMadeID += 1
