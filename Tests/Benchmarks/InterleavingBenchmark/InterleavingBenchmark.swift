@@ -13,6 +13,7 @@ struct InterleavingBenchmark {
                 try await measure(workload, strategy)
             }
         }
+        try await measureGranularities()
         try await measureClasses()
         try await measureScaling()
     }
@@ -57,6 +58,36 @@ struct InterleavingBenchmark {
                 calls
             )
         )
+    }
+
+    /// Schedules per second where jobs are stopped, relative to whole jobs.
+    private static func measureGranularities() async throws {
+        for workload in Workload.all + [.locks] {
+            let places = SimulationSettings.Granularity.allCases
+            var rates: [[Double]] = places.map { _ in [] }
+            var longest = places.map { _ in 0 }
+            for _ in 0..<3 {
+                for (index, place) in places.enumerated() {
+                    var options = options(.random, seconds: 0.5)
+                    options.settings.granularity = place
+                    let found = try await explore(options, body: workload.body)
+                    if let failure = found.failure { throw Failure(reason: "\(workload.name): \(failure.verdict)") }
+                    rates[index].append(Double(found.runs) / seconds(found.duration))
+                    longest[index] = max(longest[index], found.longest)
+                }
+            }
+            for index in places.indices.dropFirst() {
+                try FigureLog.add(
+                    Figure(
+                        "interleaving",
+                        "schedules/s, \(workload.name), granularity \(places[index])",
+                        to: "whole jobs",
+                        zip(rates[index], rates[0]).map { $0 / $1 },
+                        detail: "\(longest[index]) steps instead of \(longest[0])"
+                    )
+                )
+            }
+        }
     }
 
     /// New classes of schedules per second, relative to plain random choice.

@@ -1,3 +1,4 @@
+import Glibc
 import Interleaving
 
 /// A body to explore, that passes in every order.
@@ -11,6 +12,35 @@ struct Workload: Sendable {
         Workload(name: "12 steps", goal: 200_000, body: { await add(tasks: 2, hops: 4) }),
         Workload(name: "112 steps", goal: 20_000, body: { await add(tasks: 10, hops: 10) }),
     ]
+
+    /// Four tasks that each take a lock three times.
+    static let locks = Workload(name: "12 locks", goal: nil) {
+        let balance = Balance()
+        await withTaskGroup { group in
+            for _ in 0..<4 {
+                group.addTask { for _ in 0..<3 { balance.add(1) } }
+            }
+        }
+    }
+
+    private final class Balance: @unchecked Sendable {
+        // Sendable: the mutex guards it.
+        private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+        private var balance = 0
+
+        init() { pthread_mutex_init(mutex, nil) }
+
+        deinit {
+            pthread_mutex_destroy(mutex)
+            mutex.deallocate()
+        }
+
+        func add(_ value: Int) {
+            pthread_mutex_lock(mutex)
+            balance += value
+            pthread_mutex_unlock(mutex)
+        }
+    }
 
     private actor Account {
         private let executor = SimulatedExecutor(name: "account")
