@@ -338,12 +338,17 @@ REAL(__attribute__((swiftcall)) void, lock_slow, LOCK_SLOW, (uint32_t thread, __
 __attribute__((swiftcall)) void lock_slow(uint32_t thread, __attribute__((swift_context)) word *lock) __asm__(LOCK_SLOW);
 __attribute__((weak, swiftcall)) void lock_slow(uint32_t thread, __attribute__((swift_context)) word *lock) {
     if (is_on_fiber()) {
+        struct name name = {false, 0, UINT8_MAX};
+        if (announced.lock == lock) name = announced.name;
+        announced.lock = NULL;
         own_thread = thread & thread_bits;
         for (;;) {
             uint32_t none = 0;
             if (atomic_compare_exchange_strong(lock, &none, thread)) return;
             if (is_word_free(lock)) break;
             wait_for(lock, is_word_free, interleaving_caller_or_beyond(__builtin_return_address(0)));
+            // What it guards is accessed in another step than was announced.
+            if (name.is_noted && name.kind <= writing) note(name.name, name.kind, false);
         }
     }
     if (the_lock_slow() != NULL) return the_lock_slow()(thread, lock);
