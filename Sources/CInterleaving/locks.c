@@ -134,6 +134,8 @@ void interleaving_announce_lock(const void *mutex, uint64_t name, uint8_t kind) 
     announced.name = (struct name){kind != UINT8_MAX, name, kind};
 }
 
+void interleaving_forget_lock(void) { announced.lock = NULL; }
+
 /// Notes that others may find locked what a fiber has.
 static void note_held(int32_t fiber) {
     for (size_t index = 0; index < held_count; index++) {
@@ -644,6 +646,7 @@ void interleaving_release_word(const void *lock, bool (*is_free)(const void *loc
 const char *interleaving_awaited(bool (*is_free)(const void *lock)) { return "a lock"; }
 void interleaving_note_locks(void (*stop)(uintptr_t), void (*note)(uint64_t, uint8_t, bool)) {}
 void interleaving_announce_lock(const void *mutex, uint64_t name, uint8_t kind) {}
+void interleaving_forget_lock(void) {}
 void interleaving_note_held(void) {}
 uintptr_t interleaving_users_caller(void) { return 0; }
 void interleaving_meet(const void *return_address) {}
