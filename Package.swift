@@ -105,6 +105,7 @@ let package = Package(
         ),
         // All of the explorer that production code may link.
         .library(name: "SimulatedExecutors", targets: ["SimulatedExecutors"]),
+        .library(name: "ExploredSynchronization", targets: ["ExploredSynchronization"]),
         .library(name: "Interleaving", targets: ["Interleaving", "SimulatedExecutors", "Basics", "StrictJSON"]),
         .library(
             name: "InterleavingTesting",
@@ -168,6 +169,19 @@ let package = Package(
         .testTarget(
             name: "SimulatedExecutorsTests",
             dependencies: ["Basics", "SimulatedExecutors"],
+            swiftSettings: ours
+        ),
+
+        // Locks and atomic values of production code, whose accesses a simulation sees.
+        .target(
+            name: "ExploredSynchronization",
+            dependencies: ["CAccess", "Basics"],
+            // As of those of `Synchronization`, there can be no variables of its types.
+            swiftSettings: ours + [.enableExperimentalFeature("StaticExclusiveOnly")]
+        ),
+        .testTarget(
+            name: "ExploredSynchronizationTests",
+            dependencies: ["Basics", "ExploredSynchronization", "Interleaving"],
             swiftSettings: ours
         ),
 
@@ -805,8 +819,9 @@ if Context.environment["SCENED_BENCH"] == "1" {
 
 if isOnMac {
     let offered: Set = [
-        "SceneRuntime", "SceneManifest", "SceneTesting", "SceneEntryPoints", "SimulatedExecutors", "Interleaving",
-        "InterleavingTesting", "SceneRacesTesting", "SceneRoutes", "SceneUIKit",
+        "SceneRuntime", "SceneManifest", "SceneTesting", "SceneEntryPoints", "SimulatedExecutors",
+        "ExploredSynchronization", "Interleaving", "InterleavingTesting", "SceneRacesTesting", "SceneRoutes",
+        "SceneUIKit",
     ]
     package.products.append(
         .library(

@@ -134,6 +134,8 @@ void interleaving_announce_lock(const void *mutex, uint64_t name, uint8_t kind) 
     announced.name = (struct name){kind != UINT8_MAX, name, kind};
 }
 
+void interleaving_forget_lock(void) { announced.lock = NULL; }
+
 /// Notes that others may find locked what a fiber has.
 static void note_held(int32_t fiber) {
     for (size_t index = 0; index < held_count; index++) {
@@ -356,12 +358,17 @@ REAL(__attribute__((swiftcall)) void, lock_slow, LOCK_SLOW, (uint32_t thread, __
 __attribute__((swiftcall)) void lock_slow(uint32_t thread, __attribute__((swift_context)) word *lock) __asm__(LOCK_SLOW);
 __attribute__((weak, swiftcall)) void lock_slow(uint32_t thread, __attribute__((swift_context)) word *lock) {
     if (is_on_fiber()) {
+        struct name name = {false, 0, UINT8_MAX};
+        if (announced.lock == lock) name = announced.name;
+        announced.lock = NULL;
         own_thread = thread & thread_bits;
         for (;;) {
             uint32_t none = 0;
             if (atomic_compare_exchange_strong(lock, &none, thread)) return;
             if (is_word_free(lock)) break;
             wait_for(lock, is_word_free, interleaving_caller_or_beyond(__builtin_return_address(0)));
+            // What it guards is accessed in another step than was announced.
+            if (name.is_noted && name.kind <= writing) note(name.name, name.kind, false);
         }
     }
     if (the_lock_slow() != NULL) return the_lock_slow()(thread, lock);
@@ -662,6 +669,7 @@ void interleaving_release_word(const void *lock, bool (*is_free)(const void *loc
 const char *interleaving_awaited(bool (*is_free)(const void *lock)) { return "a lock"; }
 void interleaving_note_locks(void (*stop)(uintptr_t), void (*note)(uint64_t, uint8_t, bool)) {}
 void interleaving_announce_lock(const void *mutex, uint64_t name, uint8_t kind) {}
+void interleaving_forget_lock(void) {}
 void interleaving_note_held(void) {}
 uintptr_t interleaving_users_caller(void) { return 0; }
 void interleaving_meet(const void *return_address) {}

@@ -166,7 +166,7 @@ bool interleaving_is_foreign_code(uintptr_t address, bool is_swift) {
 }
 
 bool interleaving_is_users_code(uintptr_t address) {
-    static const char *const reporting[] = {"access_", "$s6Basics", "$s22ExploredSynchronization"};
+    static const char *const reporting[] = {"access_", "$s6Basics", "$s23ExploredSynchronization"};
     const char *name = known_name(address - executable_base);
     return interleaving_is_foreign_code(address, false) && !begins_with_any(name, reporting, sizeof reporting / sizeof *reporting);
 }

@@ -98,7 +98,9 @@ struct ArrowTests {
                 words[..<index].allSatisfy({ modifiers.contains($0) || $0.hasPrefix("@") }),
                 access.map(words[..<index].contains) ?? true
             else { return nil }
-            return (file, String(words[index + 1].prefix { $0 != "." }))
+            // Such as `import struct Synchronization.WordPair`.
+            let isOne = index + 2 < words.count && kinds.contains(words[index + 1])
+            return (file, String(words[isOne ? index + 2 : index + 1].prefix { $0 != "." }))
         }
     }
 
@@ -135,5 +137,6 @@ struct ArrowTests {
         return lines
     }
 
+    private static let kinds: Set<String> = ["class", "enum", "func", "let", "protocol", "struct", "typealias", "var"]
     private static let modifiers: Set<String> = ["public", "package", "internal", "fileprivate", "private"]
 }

@@ -122,6 +122,8 @@ void interleaving_note_locks(void (*_Nullable stop)(uintptr_t place), void (*_No
 /// Says that the fiber that this runs on is about to lock a mutex, to access what has a name; it has stopped already.
 /// - Parameter kind: A `SharedAccess`, or above 2 if the access is noted otherwise.
 void interleaving_announce_lock(const void *_Nonnull mutex, uint64_t name, uint8_t kind);
+/// Forgets what was announced: a `Mutex` that nobody had is locked without a call, and another lock may be at its place later.
+void interleaving_forget_lock(void);
 /// Notes that the fiber is left while it has locks, if it has any.
 void interleaving_note_held(void);
 /// The address of the innermost call by users' code, on a fiber; 0 if it is unknown.

@@ -1,4 +1,5 @@
 internal import CAccess
+internal import CInterleaving
 @_exported public import SimulatedExecutors
 internal import Synchronization
 
@@ -12,7 +13,9 @@ enum SimulationHook: EnqueueHook {
             { object, name, kind, way in
                 guard let simulator = Simulator.current else { return }
                 let name = name == 0 ? UInt64(UInt(bitPattern: object)) : name
-                if way != UInt8(ACCESS_WITHIN_LOCK.rawValue), simulator.stopped.isPossible {
+                if way == UInt8(ACCESS_WITHIN_LOCK.rawValue) {
+                    interleaving_forget_lock()
+                } else if simulator.stopped.isPossible {
                     simulator.prepare(object, name, kind, isLocked: way == UInt8(ACCESS_BY_LOCK.rawValue))
                 }
                 if let kind = SharedAccess(rawValue: kind) { simulator.note(RunAccess(name, kind)) }

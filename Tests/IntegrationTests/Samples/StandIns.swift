@@ -69,6 +69,11 @@ actor TokenStore {
     func token(from server: @Sendable () async -> String) async -> String { await server() }
 }
 
+final class Purse: Sendable {
+    init(balance: Int) {}
+    func withdraw(_ amount: Int) -> Bool { amount == 0 }
+}
+
 // A window of a test, and a service.
 
 var window: TestWindow {
