@@ -189,6 +189,7 @@ bool interleaving_run_fiber(int32_t number, void (*body)(int32_t number)) {
     save(&thread.words);
     load(&fiber->words);
     thread.running = number + 1;
+    interleaving_begin_step();
     interleaving_switch_stack(&thread.top, fiber->top);
     thread.running = 0;
     save(&fiber->words);

@@ -27,6 +27,8 @@ static _Atomic bool is_used;
 static _Thread_local void (*wait_for)(const void *lock, bool (*is_free)(const void *lock), uintptr_t place);
 /// Stops a fiber before a lock; NULL if it does not stop there.
 static _Thread_local void (*stop_before)(uintptr_t place);
+/// Stops a fiber after it has let others go on.
+static _Thread_local void (*stop_after)(uintptr_t place);
 static _Thread_local void (*note)(uint64_t name, uint8_t kind, bool is_lock);
 
 /// The kinds of accesses, as `SharedAccess` has them.
@@ -123,9 +125,10 @@ static void note_unlocked(const void *lock) {
     held_count--;
 }
 
-void interleaving_note_locks(void (*stop)(uintptr_t), void (*note_access)(uint64_t, uint8_t, bool)) {
-    if (stop != NULL) interleaving_know_functions();
-    stop_before = stop;
+void interleaving_stop_at_locks(void (*stop)(uintptr_t), bool at_all, void (*note_access)(uint64_t, uint8_t, bool)) {
+    interleaving_know_functions();
+    stop_after = stop;
+    stop_before = at_all ? stop : NULL;
     note = note_access;
 }
 
@@ -194,9 +197,17 @@ static bool is_known_users(uintptr_t address) {
     return is_users(address);
 }
 
-/// Whether a fiber is to stop before what a caller does: users' code itself, or what it has called of a lock of Foundation.
-static bool stops_for(const void *return_address) {
-    if (stop_before == NULL || !is_on_fiber()) return false;
+/// How many times what runs would have stopped since its fiber went on, and whether that was twice in any step.
+static _Thread_local int32_t met;
+static _Thread_local bool met_twice;
+
+void interleaving_begin_step(void) { met = 0; }
+void interleaving_count_meeting(void) { met_twice = met_twice || ++met > 1; }
+bool interleaving_met_twice(void) { return met_twice; }
+void interleaving_clear_meetings(void) { met_twice = false; }
+
+/// Whether users' code itself does what returns there, or has called a lock of Foundation for it.
+static bool is_of_users(const void *return_address) {
     uintptr_t call = (uintptr_t)return_address - 1, address;
     if (is_known_users(call)) return true;
     if (interleaving_is_own(call) && !interleaving_is_of_library(call)) return false;
@@ -210,6 +221,15 @@ static bool stops_for(const void *return_address) {
         if (address == 0) return false;
         if (is_known_users(address)) return is_of_foundations_lock(address);
     }
+    return false;
+}
+
+/// Whether a fiber is to stop before what a caller does.
+static bool stops_for(const void *return_address) {
+    if (!is_on_fiber()) return false;
+    if (stop_before != NULL) return is_of_users(return_address);
+    // What nobody stops before is counted, until it is known that a step has had two.
+    if (!met_twice && is_of_users(return_address)) interleaving_count_meeting();
     return false;
 }
 
@@ -443,18 +463,27 @@ static bool is_signalled(const void *semaphore) {
     return true;
 }
 
-/// Stops before a semaphore, a group or a condition, and notes that.
-static void meet_signal(const void *return_address) { meet_noting(return_address, 0, writing); }
+/// Stops before it waits for a semaphore, a group or a condition, and notes that.
+static void meet_wait(const void *return_address) { meet_noting(return_address, 0, writing); }
+
+/// The same before it signals one, and after that, wherever jobs are stopped, because others can go on then.
+static void begin_signal(const void *return_address) {
+    if (stop_before != NULL) meet_noting(return_address, 0, writing);
+}
+
+static void end_signal(const void *return_address) {
+    if (is_on_fiber() && is_of_users(return_address)) stop_after(interleaving_caller_or_beyond(return_address));
+}
 
 __attribute__((weak)) intptr_t dispatch_semaphore_signal(void *semaphore) {
-    meet_signal(__builtin_return_address(0));
+    begin_signal(__builtin_return_address(0));
     intptr_t result = the_semaphore_signal()(semaphore);
-    interleaving_meet(__builtin_return_address(0));
+    end_signal(__builtin_return_address(0));
     return result;
 }
 
 __attribute__((weak)) intptr_t dispatch_semaphore_wait(void *semaphore, uint64_t limit) {
-    meet_signal(__builtin_return_address(0));
+    meet_wait(__builtin_return_address(0));
     if (!is_on_fiber() || limit == now) return the_semaphore_wait()(semaphore, limit);
     while (the_semaphore_wait()(semaphore, now) != 0) {
         wait_for(semaphore, limit == forever ? is_signalled : is_always, CALLER);
@@ -466,13 +495,13 @@ __attribute__((weak)) intptr_t dispatch_semaphore_wait(void *semaphore, uint64_t
 static bool is_empty(const void *group) { return the_group_wait()((void *)group, now) == 0; }
 
 __attribute__((weak)) void dispatch_group_leave(void *group) {
-    meet_signal(__builtin_return_address(0));
+    begin_signal(__builtin_return_address(0));
     the_group_leave()(group);
-    interleaving_meet(__builtin_return_address(0));
+    end_signal(__builtin_return_address(0));
 }
 
 __attribute__((weak)) intptr_t dispatch_group_wait(void *group, uint64_t limit) {
-    meet_signal(__builtin_return_address(0));
+    meet_wait(__builtin_return_address(0));
     if (!is_on_fiber() || limit == now) return the_group_wait()(group, limit);
     if (is_empty(group)) return 0;
     wait_for(group, limit == forever ? is_empty : is_always, CALLER);
@@ -486,14 +515,14 @@ static bool is_posted(const void *semaphore) {
 }
 
 __attribute__((weak)) int sem_post(sem_t *semaphore) {
-    meet_signal(__builtin_return_address(0));
+    begin_signal(__builtin_return_address(0));
     int error = the_sem_post()(semaphore);
-    interleaving_meet(__builtin_return_address(0));
+    end_signal(__builtin_return_address(0));
     return error;
 }
 
 __attribute__((weak)) int sem_wait(sem_t *semaphore) {
-    meet_signal(__builtin_return_address(0));
+    meet_wait(__builtin_return_address(0));
     if (!is_on_fiber()) return the_sem_wait()(semaphore);
     while (the_sem_trywait()(semaphore) != 0) wait_for(semaphore, is_posted, CALLER);
     return 0;
@@ -509,12 +538,12 @@ static int try_semaphore(sem_t *semaphore, uintptr_t place) {
 }
 
 __attribute__((weak)) int sem_timedwait(sem_t *semaphore, const struct timespec *limit) {
-    meet_signal(__builtin_return_address(0));
+    meet_wait(__builtin_return_address(0));
     return is_on_fiber() ? try_semaphore(semaphore, CALLER) : the_sem_timedwait()(semaphore, limit);
 }
 
 __attribute__((weak)) int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *limit) {
-    meet_signal(__builtin_return_address(0));
+    meet_wait(__builtin_return_address(0));
     return is_on_fiber() ? try_semaphore(semaphore, CALLER) : the_sem_clockwait()(semaphore, clock, limit);
 }
 
@@ -599,18 +628,18 @@ __attribute__((weak)) int pthread_cond_clockwait(pthread_cond_t *condition, pthr
 }
 
 __attribute__((weak)) int pthread_cond_signal(pthread_cond_t *condition) {
-    meet_signal(__builtin_return_address(0));
+    begin_signal(__builtin_return_address(0));
     if (waiters != NULL && interleaving_current() != NULL) wake(condition, false);
     int error = the_pthread_cond_signal()(condition);
-    interleaving_meet(__builtin_return_address(0));
+    end_signal(__builtin_return_address(0));
     return error;
 }
 
 __attribute__((weak)) int pthread_cond_broadcast(pthread_cond_t *condition) {
-    meet_signal(__builtin_return_address(0));
+    begin_signal(__builtin_return_address(0));
     if (waiters != NULL && interleaving_current() != NULL) wake(condition, true);
     int error = the_pthread_cond_broadcast()(condition);
-    interleaving_meet(__builtin_return_address(0));
+    end_signal(__builtin_return_address(0));
     return error;
 }
 
@@ -629,14 +658,14 @@ REAL(int, wrlock, "pthread_rwlock_wrlock", (pthread_rwlock_t *))
 REAL(int, rwunlock, "pthread_rwlock_unlock", (pthread_rwlock_t *))
 
 __attribute__((weak)) int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
-    meet_signal(__builtin_return_address(0));
+    meet_wait(__builtin_return_address(0));
     int error = the_rdlock()(lock);
     if (error == 0) interleaving_begin_whole();
     return error;
 }
 
 __attribute__((weak)) int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
-    meet_signal(__builtin_return_address(0));
+    meet_wait(__builtin_return_address(0));
     int error = the_wrlock()(lock);
     if (error == 0) interleaving_begin_whole();
     return error;
@@ -667,9 +696,13 @@ void interleaving_disown_locks(int32_t fiber) {}
 void interleaving_unlock_all(int32_t fiber) {}
 void interleaving_release_word(const void *lock, bool (*is_free)(const void *lock)) {}
 const char *interleaving_awaited(bool (*is_free)(const void *lock)) { return "a lock"; }
-void interleaving_note_locks(void (*stop)(uintptr_t), void (*note)(uint64_t, uint8_t, bool)) {}
+void interleaving_stop_at_locks(void (*stop)(uintptr_t), bool at_all, void (*note)(uint64_t, uint8_t, bool)) {}
 void interleaving_announce_lock(const void *mutex, uint64_t name, uint8_t kind) {}
 void interleaving_forget_lock(void) {}
+void interleaving_begin_step(void) {}
+void interleaving_count_meeting(void) {}
+bool interleaving_met_twice(void) { return false; }
+void interleaving_clear_meetings(void) {}
 void interleaving_note_held(void) {}
 uintptr_t interleaving_users_caller(void) { return 0; }
 void interleaving_meet(const void *return_address) {}

@@ -194,12 +194,27 @@ struct LockStopTests {
         #expect(right.failure == nil, "\(right.failure?.verdict.description ?? "")")
     }
 
-    @Test("is not stopped there otherwise", arguments: programs)
-    func unseen(program: Program) async throws {
-        let exploration = try await explore(StopTests.options(.portfolio, iterations: 2_000), body: program.broken)
-        let isFound = exploration.failure != nil
-        // A task that is cancelled may not have begun.
-        #expect(!isFound || program.testDescription.contains("signal"), "\(program.testDescription)")
+    @Test(
+        "that is not stopped there is never said to be explored completely",
+        arguments: programs.filter { !$0.testDescription.contains("signal") && !$0.testDescription.contains("written") },
+        [StrategyName.exhaustiveAll, .exhaustive(preemptions: nil), .exhaustiveReported]
+    )
+    func claims(program: Program, strategy: StrategyName) async throws {
+        let exploration = try await explore(StopTests.options(strategy), body: program.broken)
+        #expect(exploration.failure == nil && !exploration.isComplete)
+        #expect(exploration.summary?.contains("set granularity: .locks") == true, "\(exploration.summary ?? "")")
+    }
+
+    @Test("that takes one lock in a step is explored completely without stops there")
+    func one() async throws {
+        let exploration = try await explore(StopTests.options(.exhaustiveAll)) {
+            let value = Guarded(0)
+            await withDiscardingTaskGroup { group in
+                for _ in 0..<2 { group.addTask { value.withLock { $0 += 1 } } }
+            }
+            if value.read({ $0 }) != 2 { throw Wrong() }
+        }
+        #expect(exploration.isComplete, "\(exploration.summary ?? "")")
     }
 
     @Test("a search that ends says that locks are stops")

@@ -111,14 +111,23 @@ void interleaving_disown_locks(int32_t fiber);
 void interleaving_unlock_all(int32_t fiber);
 /// Frees what is known of this thread's locks.
 void interleaving_free_locks(void);
-/// From here on, what fibers of this thread do with locks is noted, and, if asked for, what they run stops before each: before it takes a mutex
-/// or a reader-writer lock, waits for a semaphore, a group or a condition or signals it, and before and after it looks at whether a task is
-/// cancelled. Locks inside of libraries are neither, but those that Foundation's locks are made of.
+/// From here on, a fiber of this thread stops after it has signalled a semaphore, a group or a condition, and what it does with locks is noted.
+/// Locks inside of libraries are neither, but those that Foundation's locks are made of.
 /// - Parameters:
-///   - stop: Stops what runs, which goes on at an address. NULL if it does not stop there.
+///   - stop: Stops what runs, which goes on at an address.
+///   - at_all: Whether it stops, besides, before it takes a mutex or a reader-writer lock, waits for one of those or signals it, and before
+///     and after it looks at whether a task is cancelled. If not, that is counted.
 ///   - note: Notes what runs on the fiber does: with a lock, or with what a lock guards; the kind is a `SharedAccess`. The name is 0 for all
 ///     locks without a name.
-void interleaving_note_locks(void (*_Nullable stop)(uintptr_t place), void (*_Nonnull note)(uint64_t name, uint8_t kind, bool is_lock));
+void interleaving_stop_at_locks(void (*_Nonnull stop)(uintptr_t place), bool at_all,
+                                void (*_Nonnull note)(uint64_t name, uint8_t kind, bool is_lock));
+/// Says that a fiber goes on.
+void interleaving_begin_step(void);
+/// Says that what runs on the fiber would stop here if it stopped at locks. Those that are not announced are counted without that.
+void interleaving_count_meeting(void);
+/// Whether a fiber of this thread would have stopped at locks twice before it was left, since that was cleared.
+bool interleaving_met_twice(void);
+void interleaving_clear_meetings(void);
 /// Says that the fiber that this runs on is about to lock a mutex, to access what has a name; it has stopped already.
 /// - Parameter kind: A `SharedAccess`, or above 2 if the access is noted otherwise.
 void interleaving_announce_lock(const void *_Nonnull mutex, uint64_t name, uint8_t kind);

@@ -134,6 +134,10 @@ extension ExplorationRunner {
             return
                 "a job was not stopped while it was on a dispatch queue, had a reader-writer lock or made a global variable"
         }
+        if stopped.metTwice {
+            return
+                "a job took two locks, or looked whether a task is cancelled, and what others could do in between is not explored; set granularity: .locks"
+        }
         if stopped.atActors > 0, case .executors = (strategy as? ExhaustiveSearch)?.dependency {
             return "the body hops to default actors, whose steps this strategy takes for independent; choose exhaustive"
         }

@@ -31,7 +31,7 @@ public struct SimulationSettings: Hashable, Sendable {
     public enum Granularity: String, Hashable, Sendable, CaseIterable {
         /// Nowhere: each job runs whole.
         case jobs
-        /// Where it has just started or woken another task, where it enters or leaves an actor that has the default executor, and where it
+        /// Where it has just started or woken another task, or signalled a semaphore, a group or a condition, where it enters or leaves an actor that has the default executor, and where it
         /// calls ``schedulingPoint()``: see <doc:WhatASimulationSees#Where-a-job-is-stopped>.
         ///
         /// Under a sanitizer, in a statically linked program and on other systems than Linux it is the same as ``jobs``, which

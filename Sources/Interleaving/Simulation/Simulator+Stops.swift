@@ -42,6 +42,9 @@ struct StoppedJobs {
     /// Whether a job was not stopped because too many others were, in any run.
     var wereTooMany = false
 
+    /// Whether something took two locks with no stop in between, or looked whether a task is cancelled, in any run.
+    var metTwice = false
+
     /// The most jobs that are stopped at the same time. Each keeps a stack.
     static let most = 1_000
     /// How often a job may come to a place where it would stop after its run is over.
@@ -79,8 +82,9 @@ extension Simulator {
         )
         interleaving_stop_late { Simulator.current?.stop(at: interleaving_caller_beyond_libraries()) }
         interleaving_wait_for_locks { lock, isFree, place in Simulator.current?.wait(for: lock, isFree, at: place) }
-        interleaving_note_locks(
-            granularity == .locks ? { place in Simulator.current?.stop(at: place) } : nil,
+        interleaving_stop_at_locks(
+            { place in Simulator.current?.stop(at: place) },
+            granularity == .locks,
             { name, kind, isLock in
                 guard let simulator = Simulator.current, let kind = SharedAccess(rawValue: kind) else { return }
                 simulator.note(RunAccess(isLock ? mix(name, 0x10C) : name, kind))
@@ -94,7 +98,9 @@ extension Simulator {
     ///   - kind: How, as `CAccess` has it.
     func prepare(_ object: UnsafeRawPointer, _ name: UInt64, _ kind: UInt8, isLocked: Bool) {
         guard interleaving_fiber() >= 0 else { return }
-        if granularity == .locks, kind != UInt8(ACCESS_UNSEEN) { stop(at: interleaving_users_caller()) }
+        if kind != UInt8(ACCESS_UNSEEN) {
+            if granularity == .locks { stop(at: interleaving_users_caller()) } else { interleaving_count_meeting() }
+        }
         if isLocked { interleaving_announce_lock(object, name, kind) }
     }
 

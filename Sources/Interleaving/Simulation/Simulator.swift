@@ -224,6 +224,7 @@ final class Simulator {
         interleaving_set_now(0)
         interleaving_clear_misuse()
         interleaving_clear_default_actor_hops()
+        interleaving_clear_meetings()
         interleaving_clear_foreign_work()
         if stopped.isPossible { stopAtHops() }
         defer {
@@ -234,6 +235,7 @@ final class Simulator {
         spawn()
         var verdict = drain(&strategy)
         unseenHops += interleaving_default_actor_hops()
+        if interleaving_met_twice() { stopped.metTwice = true }
         if let work = ForeignWork.done {
             foreignWork = work
             if !allowsForeignThreads { verdict = .escaped(work.reproach) }
