@@ -100,7 +100,8 @@ struct WaitingTests {
 
     @Test("others go on, in each order", arguments: Way.allCases)
     func others(way: Way) async throws {
-        let options = ExplorationOptions(iterations: 10_000, seed: 1, strategy: .exhaustiveAll)
+        // What is collected is behind a lock, too.
+        let options = StopTests.options(.exhaustiveAll, iterations: 10_000, .locks)
         let waited = Collected<Bool>()
         let found = try await explore(options) {
             let event = way.event()
@@ -139,7 +140,8 @@ struct WaitingTests {
     @Test("a limit on time lets others go on once: what is waited for comes in some orders", arguments: Way.allCases)
     func limited(way: Way) async throws {
         let came = Collected<Bool>()
-        let options = ExplorationOptions(iterations: 10_000, seed: 1, strategy: .exhaustiveAll)
+        // What is collected is behind a lock, too.
+        let options = StopTests.options(.exhaustiveAll, iterations: 10_000, .locks)
         let found = try await explore(options) {
             let event = way.event()
             async let other: Void = event.happen()
