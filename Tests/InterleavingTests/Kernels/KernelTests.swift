@@ -61,10 +61,14 @@ struct KernelTests {
         #expect(failure == nil)
     }
 
-    @Test("are found where jobs are stopped, too, and pass when they are corrected", arguments: Kernel.all)
-    func stopped(_ kernel: Kernel) async throws {
+    @Test(
+        "are found where jobs are stopped, too, and pass when they are corrected",
+        arguments: Kernel.all,
+        [SimulationSettings.Granularity.stops, .locks]
+    )
+    func stopped(_ kernel: Kernel, _ granularity: SimulationSettings.Granularity) async throws {
         var settings = kernel.settings
-        settings.granularity = .stops
+        settings.granularity = granularity
         let broken = try await explore(
             ExplorationOptions(iterations: KernelLimits.find, seed: 1, strategy: .portfolio, settings: settings),
             body: kernel.body(.broken)
