@@ -215,7 +215,9 @@ struct LockStopTests {
 
     @Test(
         "with one lock that wants the other finds the deadlock, also if both only read",
-        arguments: [StrategyName.random, .portfolio, .exhaustiveAll, .exhaustiveReported, .exhaustive(preemptions: nil)]
+        arguments: [
+            StrategyName.random, .portfolio, .exhaustiveAll, .exhaustiveReported, .exhaustive(preemptions: nil),
+        ]
     )
     func opposite(_ strategy: StrategyName) async throws {
         for isRead in [true, false] {
