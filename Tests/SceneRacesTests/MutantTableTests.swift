@@ -31,10 +31,11 @@ struct MutantTableTests {
                 rows.first { $0.hasPrefix("| `\(name)` |") },
                 "\(name) has no row: make mutants ARGS=page"
             )
+            let stops = field("granularity").isEmpty ? "" : " with stops at \(field("granularity"))"
             let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
             #expect(
                 cells[1].replacing(" of <doc:/SceneRuntime/TheSession>", with: "") == field("rule")
-                    && cells[2] == lines[0] && cells[3] == "`\(field("scenario"))`",
+                    && cells[2] == lines[0] && cells[3] == "`\(field("scenario"))`\(stops)",
                 "\(row)"
             )
             #expect(

@@ -33,8 +33,10 @@ struct ObservedOrderTests {
         let host = try SceneHost(id: "told", manifest: try AppManifest.builtInShop())
         let order = ObservedOrder(host)
         try host.connect(scene: "A")
+        let began = host.records.watchedIndex
         let admission = try host.admit(Submission(.url("qcommerce://category/toys"), scene: "A", eventID: "link"))
-        order.admitted("link", await host.receipt(of: admission))
+        let during = StepMark(began: began, done: host.records.watchedIndex)
+        order.admitted("link", await host.receipt(of: admission), during: during)
         _ = try await host.session.signIn(user: "anna")
         await host.quiesce()
         await host.drain()

@@ -11,10 +11,19 @@ final class ObservedOrder: Sendable {
         let committed: Int
     }
 
-    private struct Admitted: Hashable {
+    private struct Admitted {
         let event: String
         let scene: String?
         let ticket: Int?
+        /// The records that were made while it was admitted. Where others may come in between, theirs are among them.
+        let during: StepMark
+
+        /// Whether a record tells of it.
+        func isTold(by record: Record) -> Bool {
+            let subject = record.subject
+            return (subject.event, subject.scene, subject.ticket) == (event, scene, ticket)
+                && record.index > during.began && record.index <= during.done
+        }
     }
 
     private struct State {
@@ -44,10 +53,13 @@ final class ObservedOrder: Sendable {
         }
     }
 
-    /// Notes that an event was admitted now.
-    func admitted(_ event: String, _ receipt: Receipt) {
+    /// Notes that an event was admitted.
+    /// - Parameter during: The records before and after the call that has admitted it.
+    func admitted(_ event: String, _ receipt: Receipt, during: StepMark) {
         state.withLock { state in
-            state.admitted.append(Admitted(event: event, scene: receipt.scene, ticket: receipt.ticket))
+            state.admitted.append(
+                Admitted(event: event, scene: receipt.scene, ticket: receipt.ticket, during: during)
+            )
         }
     }
 
@@ -75,14 +87,15 @@ final class ObservedOrder: Sendable {
         if revisions != Array(state.commits.dropFirst()) {
             differences.append("the recorded commits are \(revisions), but \(state.commits.dropFirst()) happened")
         }
-        let admitted = told.compactMap { record -> Admitted? in
+        let admissions = told.filter { record in
             // With what a window begins that the app asked for, nobody has sent.
             guard case .eventAdmitted(let arrival) = record.body, !arrival.isForRequestedWindow,
-                let event = record.subject.event, events?.contains(event) ?? true
-            else { return nil }
-            return Admitted(event: event, scene: record.subject.scene, ticket: record.subject.ticket)
+                let event = record.subject.event
+            else { return false }
+            return events?.contains(event) ?? true
         }
-        if admitted != state.admitted {
+        let areTold = state.admitted.allSatisfy { admitted in admissions.contains(where: admitted.isTold) }
+        if admissions.count != state.admitted.count || !areTold {
             differences.append("the recorded admissions, or their order, differ from what happened")
         }
         return differences

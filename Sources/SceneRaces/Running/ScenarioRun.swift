@@ -272,8 +272,9 @@ package struct ScenarioRun {
         let began = host.records.watchedIndex
         do throws(AdmissionError) {
             let admission = try host.admit(submission)
-            results.mark(step.name, StepMark(began: began, done: host.records.watchedIndex))
-            if !admission.receipt.isDuplicate { observed.admitted(step.event, admission.receipt) }
+            let during = StepMark(began: began, done: host.records.watchedIndex)
+            results.mark(step.name, during)
+            if !admission.receipt.isDuplicate { observed.admitted(step.event, admission.receipt, during: during) }
             if admission.receipt.isDuplicate { results.note(ExpectedResult(outcome: "duplicate"), of: step.name) }
             _ = await host.receipt(of: admission, at: stage)
         } catch {
@@ -303,12 +304,13 @@ package struct ScenarioRun {
                     call: call
                 )
             )
-            results.mark(step.name, StepMark(began: began, done: host.records.watchedIndex))
+            let during = StepMark(began: began, done: host.records.watchedIndex)
+            results.mark(step.name, during)
             let isDuplicate = admissions.contains(where: \.receipt.isDuplicate)
             results.note(ExpectedResult(outcome: isDuplicate ? "duplicate" : "done"), of: step.name)
             if !isDuplicate {
                 for place in order {
-                    observed.admitted(step.events[place - 1], admissions[place - 1].receipt)
+                    observed.admitted(step.events[place - 1], admissions[place - 1].receipt, during: during)
                 }
             }
             for admission in admissions { _ = await host.receipt(of: admission, at: stage) }

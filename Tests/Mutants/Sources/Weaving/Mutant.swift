@@ -12,8 +12,16 @@ public struct Mutant: Hashable, Sendable {
     public let scenario: String
     /// The ways in which it may show, at least one: `invariant 5`, `end`, `deadlock`.
     public let shows: [String]
+    /// Where others may come in between; `nil` between whole jobs only.
+    public let granularity: Granularity?
     /// The changes to the sources.
     public let changes: [Change]
+
+    /// What the scenario needs besides whole jobs to find a mistake.
+    public enum Granularity: String, CaseIterable, Sendable {
+        /// Stops before each access to what windows share.
+        case locks
+    }
 
     /// A place in a file and its replacement.
     public struct Change: Hashable, Sendable {
@@ -39,6 +47,8 @@ public struct Mutant: Hashable, Sendable {
     ///     @@ Sources/SceneRuntime/Session/Session.swift
     ///     -expiry?.cancel()
     ///     +if !MUTANT { expiry?.cancel() }
+    ///
+    /// With a line `granularity: locks` the scenario finds it only with stops at locks, in the middle of jobs.
     ///
     /// A change is written as in a patch: lines that begin with a space stay, lines with `-` go, and lines with `+` come. If all lines
     /// come, they are appended to the file. `MUTANT` is true when the mutant is switched on.
@@ -85,8 +95,20 @@ public struct Mutant: Hashable, Sendable {
         rule = try field("rule")
         scenario = try field("scenario")
         shows = try field("shows").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        if let word = fields.removeValue(forKey: "granularity") {
+            guard let known = Granularity(rawValue: word) else {
+                let all = Granularity.allCases.map(\.rawValue).joined(separator: ", ")
+                throw problem(
+                    1,
+                    "the granularity '\(word)' is unknown; expected \(all), or no such line for whole jobs"
+                )
+            }
+            granularity = known
+        } else {
+            granularity = nil
+        }
         if let unknown = fields.keys.min() {
-            throw problem(1, "'\(unknown)' is unknown; rule, scenario and shows are known")
+            throw problem(1, "'\(unknown)' is unknown; rule, scenario, shows and granularity are known")
         }
         self.changes = changes.map { Change(file: $0.file, old: $0.old, new: $0.new) }
         guard summary.hasSuffix(".") else {

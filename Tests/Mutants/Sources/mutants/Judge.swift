@@ -12,11 +12,24 @@ struct Judge {
     struct Result: Codable {
         /// The fingerprint of the sources that were judged.
         var print: String
+        /// The words of the search.
+        var search: String
         /// The kind of failure; `nil` if the scenario did not fail.
         var kind: String?
+        /// The kind of failure that whole jobs show; `nil` if they show none, or the search was one by whole jobs.
+        var wholeJobs: String?
         /// How many orders were run.
         var orders: Int
         var seconds: Double
+    }
+
+    /// What is searched for a mutant.
+    private struct Search: Hashable {
+        let scenario: String
+        let granularity: Mutant.Granularity?
+
+        var words: [String] { [scenario] + (granularity.map { ["--granularity", $0.rawValue] } ?? []) }
+        var text: String { words.joined(separator: " ") }
     }
 
     /// The most orders and the longest time to try: what takes longer to find counts as not noticed.
@@ -24,69 +37,88 @@ struct Judge {
     /// The same for a scenario without a mutant, which other tests search thoroughly.
     static let silentLimits = ["--iterations", "100", "--seed", "5"]
 
-    /// - Returns: Whether each mutant was noticed and showed as expected.
+    /// - Returns: Whether each mutant was noticed and showed as expected, and those that need a granularity were not noticed without.
     func judge(_ mutants: [Mutant]) throws -> Bool {
         try FileManager.default.createDirectory(at: results, withIntermediateDirectories: true)
         let print = try Self.print(of: programs)
-        var isGood = try areSilentWithoutMutant(Set(mutants.map(\.scenario)), print)
+        var isGood = try areSilentWithoutMutant(Set(mutants.map(Self.search)), print)
         for mutant in mutants {
             let file = results.appending(path: "\(mutant.name).json")
+            let search = Self.search(for: mutant)
             let kept = (try? JSONDecoder().decode(Result.self, from: Data(contentsOf: file))).flatMap {
-                $0.print == print ? $0 : nil
+                $0.print == print && $0.search == search.text ? $0 : nil
             }
-            let result = try kept ?? race(mutant.scenario, mutant: mutant.name, print)
+            let result = try kept ?? result(of: search, mutant, print)
             if kept == nil { try JSONEncoder().encode(result).write(to: file) }
             let isNoticed = result.kind.map { mutant.shows.contains($0) } ?? false
-            isGood = isGood && isNoticed
-            let outcome = result.kind.map {
-                isNoticed ? "noticed, \($0)" : "shows as \($0), expected \(mutant.shows.joined(separator: " or "))"
+            let isRightlyNoticed = isNoticed && result.wholeJobs == nil
+            isGood = isGood && isRightlyNoticed
+            var outcome =
+                result.kind.map {
+                    isNoticed ? "noticed, \($0)" : "shows as \($0), expected \(mutant.shows.joined(separator: " or "))"
+                } ?? "NOT NOTICED"
+            outcome += " by \(search.text), \(result.orders) orders"
+            if let kind = result.wholeJobs {
+                outcome += "; whole jobs find it too, as \(kind): the line 'granularity: …' does not belong there"
             }
-            say(
-                "\(isNoticed ? "✔" : "✘") \(mutant.name): \(outcome ?? "NOT NOTICED") by \(mutant.scenario), \(result.orders) orders"
-            )
+            say("\(isRightlyNoticed ? "✔" : "✘") \(mutant.name): \(outcome)")
         }
         return isGood
     }
 
+    private static func search(for mutant: Mutant) -> Search {
+        Search(scenario: mutant.scenario, granularity: mutant.granularity)
+    }
+
+    private func result(of search: Search, _ mutant: Mutant, _ print: String) throws -> Result {
+        var result = try race(search, mutant: mutant.name, print)
+        if search.granularity != nil {
+            let byJobs = Search(scenario: search.scenario, granularity: nil)
+            result.wholeJobs = try race(byJobs, mutant: mutant.name, print).kind
+        }
+        return result
+    }
+
     /// Whether the scenarios pass without a mutant. A scenario that fails by itself would seem to notice every mutant.
-    private func areSilentWithoutMutant(_ scenarios: Set<String>, _ print: String) throws -> Bool {
+    private func areSilentWithoutMutant(_ searches: Set<Search>, _ print: String) throws -> Bool {
         let file = results.appending(path: "silent.txt")
         var silent = Set(
             (try? String(contentsOf: file, encoding: .utf8))?.split(separator: "\n").map(String.init) ?? []
         )
         if !silent.contains(print) { silent = [print] }
         var isGood = true
-        for scenario in scenarios.sorted() where !silent.contains(scenario) {
-            if let kind = try race(scenario, mutant: nil, print).kind {
-                say("✘ \(scenario) fails without a mutant: \(kind)")
+        for search in searches.sorted(by: { $0.text < $1.text }) where !silent.contains(search.text) {
+            if let kind = try race(search, mutant: nil, print).kind {
+                say("✘ \(search.text) fails without a mutant: \(kind)")
                 isGood = false
             } else {
-                silent.insert(scenario)
+                silent.insert(search.text)
             }
         }
         try silent.sorted().joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
         return isGood
     }
 
-    private func race(_ scenario: String, mutant: String?, _ print: String) throws -> Result {
+    private func race(_ search: Search, mutant: String?, _ print: String) throws -> Result {
         let began = Date()
         let (status, output) = try Program.run(
-            [programs.appending(path: "scenectl").path, "race", scenario, "--json"] + Self.limits,
+            [programs.appending(path: "scenectl").path, "race"] + search.words + ["--json"] + Self.limits,
             environment: mutant.map { [Weaver.variable: $0] } ?? [:]
         )
         guard let json = try? JSONSerialization.jsonObject(with: output) as? [String: Any], status == 0 || status == 1
         else {
             throw Program.Failure(
-                description: "scenectl race \(scenario) with \(mutant ?? "no mutant") ended with status \(status)"
+                description: "scenectl race \(search.text) with \(mutant ?? "no mutant") ended with status \(status)"
             )
         }
         guard let isRace = json["race"] as? Bool, isRace == (status == 1) else {
             throw Program.Failure(
-                description: "scenectl race \(scenario): status \(status) contradicts its output"
+                description: "scenectl race \(search.text): status \(status) contradicts its output"
             )
         }
         return Result(
             print: print,
+            search: search.text,
             kind: isRace ? json["kind"] as? String ?? "?" : nil,
             orders: json["runs"] as? Int ?? 0,
             seconds: Date().timeIntervalSince(began)

@@ -17,8 +17,9 @@ struct ResultsPage {
             guard let result = try? JSONDecoder().decode(Judge.Result.self, from: Data(contentsOf: file)) else {
                 throw Program.Failure(description: "\(mutant.name) has not been judged")
             }
+            let stops = mutant.granularity.map { " with stops at \($0.rawValue)" } ?? ""
             return
-                "| `\(mutant.name)` | \(Self.cited(mutant.rule)) | \(mutant.summary) | `\(mutant.scenario)` | \(result.kind ?? "not noticed") |"
+                "| `\(mutant.name)` | \(Self.cited(mutant.rule)) | \(mutant.summary) | `\(mutant.scenario)`\(stops) | \(result.kind ?? "not noticed") |"
         }
         try (lines[..<(head + 2)] + rows + rest).joined(separator: "\n").write(
             to: page,

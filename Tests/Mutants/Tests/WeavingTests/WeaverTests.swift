@@ -34,6 +34,14 @@ struct WeaverTests {
         #expect(mutant.summary == "An expiry stays.")
         #expect((mutant.rule, mutant.scenario) == ("S7", "expired-sign-in"))
         #expect(mutant.shows == ["end", "invariant 5"])
+        #expect(mutant.granularity == nil)
+    }
+
+    @Test("a file says where others have to come in between, if whole jobs do not find the mistake")
+    func granularity() throws {
+        let text =
+            "Something.\n\nrule: S1\nscenario: a\nshows: end\ngranularity: locks\n\n@@ Sources/A/B.swift\n+MUTANT"
+        #expect(try Mutant(name: "x", parsing: text).granularity == .locks)
     }
 
     @Test("each mutant is behind its switch, whatever the indentation, and each module has its own switches")
@@ -84,6 +92,10 @@ struct WeaverTests {
             ("Something.\n\nrule: S1\nscenario: a\nshows: end\n\n@@ Sources/A/B.swift\n+let a = 1", "MUTANT"),
             ("Something.\n\nrule: S1\nscenario: a\nshows: end\nage: 5\n\n@@ Sources/A/B.swift\n+MUTANT", "age"),
             ("Something.\n\nrule: S1\nscenario: a\nshows: end\n\n@@ Sources/A/B.swift\nMUTANT", ".mutant:8"),
+            (
+                "Something.\n\nrule: S1\nscenario: a\nshows: end\ngranularity: lines\n\n@@ Sources/A/B.swift\n+MUTANT",
+                "'lines' is unknown; expected locks"
+            ),
         ]
     )
     func incomplete(text: String, words: String) throws {
