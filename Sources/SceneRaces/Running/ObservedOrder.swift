@@ -12,18 +12,16 @@ final class ObservedOrder: Sendable {
     }
 
     private struct Admitted {
+        let admission: Admission
+        /// The records that were made while it was admitted. Where others may come in between, theirs are among them.
+        let during: StepMark
+    }
+
+    /// What an event was admitted as.
+    private struct Admission: Hashable {
         let event: String
         let scene: String?
         let ticket: Int?
-        /// The records that were made while it was admitted. Where others may come in between, theirs are among them.
-        let during: StepMark
-
-        /// Whether a record tells of it.
-        func isTold(by record: Record) -> Bool {
-            let subject = record.subject
-            return (subject.event, subject.scene, subject.ticket) == (event, scene, ticket)
-                && record.index > during.began && record.index <= during.done
-        }
     }
 
     private struct State {
@@ -58,7 +56,10 @@ final class ObservedOrder: Sendable {
     func admitted(_ event: String, _ receipt: Receipt, during: StepMark) {
         state.withLock { state in
             state.admitted.append(
-                Admitted(event: event, scene: receipt.scene, ticket: receipt.ticket, during: during)
+                Admitted(
+                    admission: Admission(event: event, scene: receipt.scene, ticket: receipt.ticket),
+                    during: during
+                )
             )
         }
     }
@@ -87,15 +88,23 @@ final class ObservedOrder: Sendable {
         if revisions != Array(state.commits.dropFirst()) {
             differences.append("the recorded commits are \(revisions), but \(state.commits.dropFirst()) happened")
         }
-        let admissions = told.filter { record in
+        // The records that tell of each admission.
+        var recorded: [Admission: [Int]] = [:]
+        for record in told {
             // With what a window begins that the app asked for, nobody has sent.
             guard case .eventAdmitted(let arrival) = record.body, !arrival.isForRequestedWindow,
-                let event = record.subject.event
-            else { return false }
-            return events?.contains(event) ?? true
+                let event = record.subject.event, events?.contains(event) ?? true
+            else { continue }
+            let admission = Admission(event: event, scene: record.subject.scene, ticket: record.subject.ticket)
+            recorded[admission, default: []].append(record.index)
         }
-        let areTold = state.admitted.allSatisfy { admitted in admissions.contains(where: admitted.isTold) }
-        if admissions.count != state.admitted.count || !areTold {
+        let areTold = state.admitted.allSatisfy { admitted in
+            recorded[admitted.admission]?.contains {
+                $0 > admitted.during.began && $0 <= admitted.during.done
+            } ?? false
+        }
+        let count = recorded.values.reduce(0) { $0 + $1.count }
+        if count != state.admitted.count || !areTold {
             differences.append("the recorded admissions, or their order, differ from what happened")
         }
         return differences
