@@ -47,6 +47,26 @@ struct RaceVerbTests {
         #expect(short.output.contains("not complete: "))
     }
 
+    @Test("lets others come in before each access to what windows share, or says why it cannot")
+    func granularity() async throws {
+        let run = try await Self.race(["two-users", "--granularity", "locks", "--iterations", "20", "--seed", "4"])
+        if run.status == .exited(0) {
+            #expect(run.output.contains("No race found."))
+        } else {
+            // A program that is linked statically.
+            #expect(run.status == .exited(2), "\(run.output)\(run.errors)")
+            #expect(run.errors.contains("here no job can be stopped in the middle"), "\(run.errors)")
+            #expect(run.errors.contains("Give --granularity jobs"), "\(run.errors)")
+        }
+        let wrong = try await Self.race(["two-users", "--granularity", "lock"])
+        #expect(wrong.status == .exited(2))
+        #expect(wrong.errors.contains("expected one of jobs, stops, locks"), "\(wrong.errors)")
+        let replayed = try await Self.race(["two-users", "--granularity", "locks", "--replay", "1-4-fifo"])
+        #expect(replayed.status == .exited(2) && replayed.errors.contains("takes it from the code"))
+        let other = try await Self.race(["two-users", "--replay", "3-4-2.1"])
+        #expect(other.status != .exited(1), "\(other.output)\(other.errors)")
+    }
+
     @Test("lists the built-in scenarios and prints one that can be read")
     func listAndPrint() async throws {
         let list = try await Self.race(["--list", "--json"])
@@ -124,6 +144,7 @@ struct RaceVerbTests {
         ),
         (["wrong-window", "--strategy", "best"], "", ["best", "portfolio"]),
         (["wrong-window", "--mailbox", "lifo"], "", ["fifo, priority, anyOrder"]),
+        (["wrong-window", "--granularity", "lock"], "", ["jobs, stops, locks"]),
         (["wrong-window", "--report", "race.pdf"], "", [".html, .json or .txt"]),
         (["wrong-window", "--time", "soon"], "", ["soon", "500ms, 5s"]),
         (["wrong-window", "--replay", "1-zz-fifo"], "", ["hexadecimal", "there is no such file"]),

@@ -18,9 +18,13 @@ struct ProofTests {
     }
 
     /// Runs with a few deviations from one order, so that many of them are of one class.
-    private static func runs(_ count: Int, of name: String) async throws -> [Seen] {
+    private static func runs(
+        _ count: Int,
+        of name: String,
+        _ granularity: SimulationSettings.Granularity = .jobs
+    ) async throws -> [Seen] {
         let body = try ScenarioBody(try #require(try ShippedScenarios.scenario(name)))
-        return try await withExplorationRunner(SimulationSettings(granularity: .jobs), body: body.run) { runner in
+        return try await withExplorationRunner(SimulationSettings(granularity: granularity), body: body.run) { runner in
             let seed = DrawnTimes.seed(0)
             let first = runner.run(seed: seed, schedule: RunSchedule([])).steps
             // Nothing is chosen while the windows are set up.
@@ -59,9 +63,13 @@ struct ProofTests {
         classHash(of: run.steps, run.accesses, under: .reported(.fifo))
     }
 
-    @Test("runs of one class end alike, with the same records", arguments: ShippedScenarios.names)
-    func classes(name: String) async throws {
-        #expect(Self.differences(try await Self.runs(25, of: name), by: Self.byAccesses) == [])
+    @Test(
+        "runs of one class end alike, with the same records",
+        arguments: ShippedScenarios.names,
+        Set([.jobs, SimulationSettings.Granularity.finest == .jobs ? .jobs : .locks])
+    )
+    func classes(name: String, granularity: SimulationSettings.Granularity) async throws {
+        #expect(Self.differences(try await Self.runs(25, of: name, granularity), by: Self.byAccesses) == [])
     }
 
     @Test(

@@ -21,10 +21,16 @@ struct ShippedScenarioTests {
         }
     }
 
-    @Test("find nothing wrong with the runtime", arguments: ShippedScenarios.names)
-    func pass(name: String) async throws {
+    @Test(
+        "find nothing wrong with the runtime",
+        arguments: ShippedScenarios.names,
+        Set([.jobs, SimulationSettings.Granularity.finest == .jobs ? .jobs : .locks])
+    )
+    func pass(name: String, granularity: SimulationSettings.Granularity) async throws {
         let race = try Race(try #require(try ShippedScenarios.scenario(name)))
-        let report = try await race.search(Race.Options(iterations: 40, seed: 8))
+        var options = Race.Options(iterations: 40, seed: 8)
+        options.granularity = granularity
+        let report = try await race.search(options)
         #expect(report.found == nil, "\(name): \(report.found?.findings ?? [])")
         #expect(report.exploration.hadChoices, "\(name) has nothing to choose")
         #expect(report.coverage.classes > 1)
