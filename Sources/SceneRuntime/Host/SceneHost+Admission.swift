@@ -6,6 +6,26 @@ internal import StrictJSON
 
 // How an event gets into a mailbox, once it is known what it wants.
 extension SceneHost {
+    /// Admits what the door decides, at the newest snapshot and with the directory's lock held. If another version of the app is put in force
+    /// between the two, the door decides again: what is recorded after a reload is decided by the version that it brought.
+    func admitting<Decision, Admitted>(
+        _ decide: () throws(AdmissionError) -> Decision,
+        _ enqueue: (Decision, SessionSnapshot, inout SceneDirectory) throws(AdmissionError) -> Admitted
+    ) throws(AdmissionError) -> (Decision, Admitted) {
+        while true {
+            let version = app.current
+            let decision = try decide()
+            let admitted = try store.withNewest { newest throws(AdmissionError) -> Admitted? in
+                // A version is put in force under the session's lock.
+                guard app.current === version else { return nil }
+                return try directory.withLock { directory throws(AdmissionError) in
+                    try enqueue(decision, newest, &directory)
+                }
+            }
+            if let admitted { return (decision, admitted) }
+        }
+    }
+
     func enqueue(
         _ submission: Submission,
         _ content: Int,

@@ -36,12 +36,12 @@ extension SceneHost {
             try Self.check(eventID: id)
             if let repeated = try lookUp(EventKey(sender: submission.sender, id: id), content) { return repeated }
         }
-        let decision = try door.decide(submission, adaptation)
-        var admission = try store.withNewest { newest throws(AdmissionError) in
-            try directory.withLock { directory throws(AdmissionError) in
-                try enqueue(submission, content, decision, at: newest, in: &directory)
-            }
+        let (decision, admitted) = try admitting { () throws(AdmissionError) in
+            try door.decide(submission, adaptation)
+        } _: { decision, newest, directory throws(AdmissionError) in
+            try enqueue(submission, content, decision, at: newest, in: &directory)
         }
+        var admission = admitted
         admission.warnings = decision.warnings
         return admission
     }

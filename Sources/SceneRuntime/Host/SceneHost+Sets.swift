@@ -22,19 +22,20 @@ extension SceneHost {
         let contents = submission.contentHashes
         if let repeated = try repeated(submission, contents) { return repeated }
         let members = submission.urls.events.indices.map(submission.member)
-        var decisions: [EventDoor.Decision] = []
-        for (index, member) in members.enumerated() {
-            do throws(AdmissionError) {
-                decisions.append(try door.decide(member, adaptations?[index]))
-            } catch {
-                throw .member(place: index + 1, url: submission.url(index), error)
+        let (decisions, admitted) = try admitting { () throws(AdmissionError) in
+            var decisions: [EventDoor.Decision] = []
+            for (index, member) in members.enumerated() {
+                do throws(AdmissionError) {
+                    decisions.append(try door.decide(member, adaptations?[index]))
+                } catch {
+                    throw .member(place: index + 1, url: submission.url(index), error)
+                }
             }
+            return decisions
+        } _: { decisions, newest, directory throws(AdmissionError) in
+            try enqueue(submission, members, contents, decisions, at: newest, in: &directory)
         }
-        var admissions = try store.withNewest { newest throws(AdmissionError) in
-            try directory.withLock { directory throws(AdmissionError) in
-                try enqueue(submission, members, contents, decisions, at: newest, in: &directory)
-            }
-        }
+        var admissions = admitted
         for index in admissions.indices { admissions[index].warnings = decisions[index].warnings }
         return admissions
     }
