@@ -66,7 +66,7 @@ struct ProofTests {
     @Test(
         "runs of one class end alike, with the same records",
         arguments: ShippedScenarios.names,
-        Set([.jobs, SimulationSettings.Granularity.finest == .jobs ? .jobs : .locks])
+        [SimulationSettings.Granularity.jobs, .locks]
     )
     func classes(name: String, granularity: SimulationSettings.Granularity) async throws {
         #expect(Self.differences(try await Self.runs(25, of: name, granularity), by: Self.byAccesses) == [])

@@ -24,7 +24,7 @@ struct ShippedScenarioTests {
     @Test(
         "find nothing wrong with the runtime",
         arguments: ShippedScenarios.names,
-        Set([.jobs, SimulationSettings.Granularity.finest == .jobs ? .jobs : .locks])
+        [SimulationSettings.Granularity.jobs, .locks]
     )
     func pass(name: String, granularity: SimulationSettings.Granularity) async throws {
         let race = try Race(try #require(try ShippedScenarios.scenario(name)))
