@@ -53,4 +53,27 @@ CANCEL(cancel_throwing_group, "$sScg9cancelAllyyF")
 CANCEL(cancel_discarding_group, "$ss19DiscardingTaskGroupV9cancelAllyyF")
 CANCEL(cancel_throwing_discarding_group, "$ss27ThrowingDiscardingTaskGroupV9cancelAllyyF")
 
+#if defined(__x86_64__)
+
+// Who registers a handler looks, too. These are asynchronous functions, so all registers with arguments are kept, and the stack is as it was.
+#define REGISTER(name, symbol)                                                             \
+    __attribute__((used, visibility("hidden"))) void *interleaving_real_##name;            \
+    __attribute__((constructor)) static void find_##name(void) {                           \
+        interleaving_real_##name = dlsym(RTLD_NEXT, symbol);                               \
+    }                                                                                      \
+    __attribute__((naked, weak)) void name(void) __asm__(symbol);                          \
+    __attribute__((naked, weak)) void name(void) {                                         \
+        __asm__("pushq %rax\n pushq %rdi\n pushq %rsi\n pushq %rdx\n pushq %rcx\n pushq %r8\n" \
+                "pushq %r9\n pushq %r10\n pushq %r11\n pushq %r13\n pushq %r14\n"       \
+                "call interleaving_meet_registration\n"                                    \
+                "popq %r14\n popq %r13\n popq %r11\n popq %r10\n popq %r9\n popq %r8\n"   \
+                "popq %rcx\n popq %rdx\n popq %rsi\n popq %rdi\n popq %rax\n"            \
+                "jmp *interleaving_real_" #name "(%rip)");                                 \
+    }
+
+REGISTER(with_handler, "$ss27withTaskCancellationHandler9operation8onCancel9isolationxxyYaKXE_yyYbXEScA_pSgYitYaKlF")
+REGISTER(with_older_handler, "$ss27withTaskCancellationHandler9operation8onCancelxxyYaKXE_yyYbXEtYaKlF")
+
+#endif
+
 #endif

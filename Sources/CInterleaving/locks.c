@@ -204,7 +204,6 @@ static _Thread_local bool met_twice;
 void interleaving_begin_step(void) { met = 0; }
 void interleaving_count_meeting(void) { met_twice = met_twice || ++met > 1; }
 bool interleaving_met_twice(void) { return met_twice; }
-void interleaving_clear_meetings(void) { met_twice = false; }
 
 /// Whether users' code itself does what returns there, or has called a lock of Foundation for it.
 static bool is_of_users(const void *return_address) {
@@ -224,30 +223,45 @@ static bool is_of_users(const void *return_address) {
     return false;
 }
 
-/// Whether a fiber is to stop before what a caller does.
-static bool stops_for(const void *return_address) {
-    if (!is_on_fiber()) return false;
-    if (stop_before != NULL) return is_of_users(return_address);
-    // What nobody stops before is counted, until it is known that a step has had two.
-    if (!met_twice && is_of_users(return_address)) interleaving_count_meeting();
-    return false;
+static bool is_users_on_fiber(const void *return_address) { return is_on_fiber() && is_of_users(return_address); }
+
+/// Stops a fiber before what users' code does, or counts that it did not.
+/// - Returns: Whether users' code does it.
+static bool meets(const void *return_address) {
+    if (!is_users_on_fiber(return_address)) return false;
+    if (stop_before != NULL) stop_before(interleaving_caller_or_beyond(return_address));
+    else interleaving_count_meeting();
+    return true;
 }
 
-void interleaving_meet(const void *return_address) {
-    if (stops_for(return_address)) stop_before(interleaving_caller_or_beyond(return_address));
-}
+void interleaving_meet(const void *return_address) { meets(return_address); }
 
 // Who cancels a task cancels its children, so all cancellations are one object.
 enum { cancellation = 0xCA };
 
 static void meet_noting(const void *return_address, uint64_t name, uint8_t kind) {
-    if (!stops_for(return_address)) return;
-    stop_before(interleaving_caller_or_beyond(return_address));
-    note(name, kind, true);
+    if (meets(return_address)) note(name, kind, true);
 }
 
 void interleaving_meet_cancellation(const void *return_address) { meet_noting(return_address, cancellation, reading); }
 void interleaving_meet_cancel(const void *return_address) { meet_noting(return_address, cancellation, writing); }
+
+/// Whether users' code tried a lock, or registered a cancellation handler.
+static _Thread_local bool has_tried, has_handlers;
+
+bool interleaving_has_tried_locks(void) { return has_tried; }
+bool interleaving_has_handlers(void) { return has_handlers; }
+void interleaving_note_try(void) { has_tried = has_tried || is_on_fiber(); }
+
+void interleaving_clear_meetings(void) { met_twice = has_tried = has_handlers = false; }
+
+void interleaving_meet_registration(void) {
+    if (!is_on_fiber()) return;
+    has_handlers = true;
+    if (stop_before != NULL) stop_before(interleaving_users_caller());
+    else interleaving_count_meeting();
+    note(cancellation, reading, true);
+}
 
 uintptr_t interleaving_users_caller(void) {
     uintptr_t frame = (uintptr_t)__builtin_frame_address(0), address;
@@ -262,17 +276,29 @@ static struct name meet(const void *lock, const void *return_address) {
     struct name name = {false, 0, UINT8_MAX};
     if (announced.lock == lock) {
         name = announced.name;
-    } else if (stops_for(return_address)) {
-        stop_before(interleaving_caller_or_beyond(return_address));
-        name.is_noted = true;
+    } else {
+        name.is_noted = meets(return_address);
     }
     announced.lock = NULL;
     return name;
 }
 
-/// Notes what a fiber does with something that excludes others, or lets them go on, and has no name.
-static void note_unnamed(struct name name) {
-    if (name.is_noted) note(0, writing, true);
+/// Whether a function without a name in Foundation does what returns there: it may be what a lock does with a limit on time.
+static bool is_in_foundation(const void *return_address) {
+    Dl_info info;
+    return dladdr(return_address, &info) != 0 && info.dli_fname != NULL && strstr(info.dli_fname, "/libFoundation.so") != NULL;
+}
+
+/// The same of one that is only tried.
+static struct name meet_try(const void *lock, const void *return_address) {
+    struct name name = meet(lock, return_address);
+    if (name.is_noted) {
+        has_tried = true;
+        note(0, writing, true);
+    }
+    // What is claimed of one try too many is only too little.
+    if (!has_tried && is_in_foundation(return_address)) has_tried = true;
+    return name;
 }
 
 // Each definition is weak, because a static link has the library's own. Before the constructors have run, nothing is found yet.
@@ -304,8 +330,7 @@ static int try_lock(pthread_mutex_t *mutex, struct name name) {
 
 __attribute__((weak)) int pthread_mutex_trylock(pthread_mutex_t *mutex) {
     if (!is_on_fiber()) return the_trylock()(mutex);
-    struct name name = meet(mutex, __builtin_return_address(0));
-    note_unnamed(name);
+    struct name name = meet_try(mutex, __builtin_return_address(0));
     return try_lock(mutex, name);
 }
 
@@ -330,16 +355,14 @@ __attribute__((weak)) int pthread_mutex_lock(pthread_mutex_t *mutex) {
 // With a limit, a lock is tried once: time passes only when nothing else can happen.
 __attribute__((weak)) int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *limit) {
     if (!is_on_fiber()) return the_timedlock()(mutex, limit);
-    struct name name = meet(mutex, __builtin_return_address(0));
-    note_unnamed(name);
+    struct name name = meet_try(mutex, __builtin_return_address(0));
     int error = try_lock(mutex, name);
     return error == EBUSY ? ETIMEDOUT : error;
 }
 
 __attribute__((weak)) int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *limit) {
     if (!is_on_fiber()) return the_clocklock()(mutex, clock, limit);
-    struct name name = meet(mutex, __builtin_return_address(0));
-    note_unnamed(name);
+    struct name name = meet_try(mutex, __builtin_return_address(0));
     int error = try_lock(mutex, name);
     return error == EBUSY ? ETIMEDOUT : error;
 }
@@ -468,11 +491,13 @@ static void meet_wait(const void *return_address) { meet_noting(return_address, 
 
 /// The same before it signals one, and after that, wherever jobs are stopped, because others can go on then.
 static void begin_signal(const void *return_address) {
-    if (stop_before != NULL) meet_noting(return_address, 0, writing);
+    if (!is_users_on_fiber(return_address)) return;
+    if (stop_before != NULL) stop_before(interleaving_caller_or_beyond(return_address));
+    note(0, writing, true);
 }
 
 static void end_signal(const void *return_address) {
-    if (is_on_fiber() && is_of_users(return_address)) stop_after(interleaving_caller_or_beyond(return_address));
+    if (is_users_on_fiber(return_address)) stop_after(interleaving_caller_or_beyond(return_address));
 }
 
 __attribute__((weak)) intptr_t dispatch_semaphore_signal(void *semaphore) {
@@ -651,11 +676,27 @@ const char *interleaving_awaited(bool (*is_free)(const void *lock)) {
     return "a lock";
 }
 
-// A reader-writer lock does not say which fiber has it, so a job that has one is not stopped.
+// A reader-writer lock does not say which fiber has it, so a job that has one is not stopped. So whoever tries one gets it.
 
 REAL(int, rdlock, "pthread_rwlock_rdlock", (pthread_rwlock_t *))
 REAL(int, wrlock, "pthread_rwlock_wrlock", (pthread_rwlock_t *))
+REAL(int, tryrdlock, "pthread_rwlock_tryrdlock", (pthread_rwlock_t *))
+REAL(int, trywrlock, "pthread_rwlock_trywrlock", (pthread_rwlock_t *))
 REAL(int, rwunlock, "pthread_rwlock_unlock", (pthread_rwlock_t *))
+
+__attribute__((weak)) int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
+    if (is_on_fiber()) meet_try(lock, __builtin_return_address(0));
+    int error = the_tryrdlock()(lock);
+    if (error == 0) interleaving_begin_whole();
+    return error;
+}
+
+__attribute__((weak)) int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
+    if (is_on_fiber()) meet_try(lock, __builtin_return_address(0));
+    int error = the_trywrlock()(lock);
+    if (error == 0) interleaving_begin_whole();
+    return error;
+}
 
 __attribute__((weak)) int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
     meet_wait(__builtin_return_address(0));
@@ -702,6 +743,10 @@ void interleaving_forget_lock(void) {}
 void interleaving_begin_step(void) {}
 void interleaving_count_meeting(void) {}
 bool interleaving_met_twice(void) { return false; }
+bool interleaving_has_tried_locks(void) { return false; }
+bool interleaving_has_handlers(void) { return false; }
+void interleaving_note_try(void) {}
+void interleaving_meet_registration(void) {}
 void interleaving_clear_meetings(void) {}
 void interleaving_note_held(void) {}
 uintptr_t interleaving_users_caller(void) { return 0; }

@@ -58,7 +58,7 @@ extension Mutex where Value: ~Copyable {
     /// Who only tries never waits.
     @usableFromInline
     func reportTry() {
-        withUnsafePointer(to: storage) { access_alone($0, name, SharedAccess.write.rawValue) }
+        withUnsafePointer(to: storage) { access_by_trying($0, name, SharedAccess.write.rawValue) }
     }
 
     /// Says, as long as the lock is held, in which step it is released.

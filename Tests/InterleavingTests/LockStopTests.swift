@@ -154,6 +154,11 @@ struct LockStopTests {
             body()
             pthread_rwlock_unlock(lock)
         }
+        func isFree(_ take: (UnsafeMutablePointer<pthread_rwlock_t>) -> CInt) -> Bool {
+            guard take(lock) == 0 else { return false }
+            pthread_rwlock_unlock(lock)
+            return true
+        }
     }
 
     /// An atomic number that says what is done with it.
@@ -206,6 +211,150 @@ struct LockStopTests {
         let exploration = try await explore(StopTests.options(strategy), body: program.broken)
         #expect(exploration.failure == nil && !exploration.isComplete)
         #expect(exploration.summary?.contains("set granularity: .locks") == true, "\(exploration.summary ?? "")")
+    }
+
+    // MARK: What is not claimed
+
+    /// The ways to try a lock.
+    enum Trial: CaseIterable {
+        case tryLock, timed, recursive, readers, writers
+
+        /// Whether it was got, by the second of two functions; the first only takes it.
+        func pair() -> (take: @Sendable () -> Void, isGot: @Sendable () -> Bool) {
+            switch self {
+            case .tryLock:
+                let lock = NSLock()
+                return ({ lock.withLock {} }, { lock.isFree { $0.try() } })
+            case .timed:
+                let lock = NSLock()
+                return ({ lock.withLock {} }, { lock.isFree { $0.lock(before: .distantPast) } })
+            case .recursive:
+                let lock = NSRecursiveLock()
+                return ({ lock.withLock {} }, { lock.isFree { $0.try() } })
+            case .readers:
+                let lock = ReaderWriterLock()
+                return ({ lock.whileLocked {} }, { lock.isFree(pthread_rwlock_tryrdlock) })
+            case .writers:
+                let lock = ReaderWriterLock()
+                return ({ lock.whileLocked {} }, { lock.isFree(pthread_rwlock_trywrlock) })
+            }
+        }
+    }
+
+    @Test(
+        "a search with a lock that is tried is never said to be complete",
+        arguments: Trial.allCases,
+        [SimulationSettings.Granularity.stops, .locks]
+    )
+    func trials(trial: Trial, granularity: SimulationSettings.Granularity) async throws {
+        for strategy in [StrategyName.exhaustiveAll, .exhaustiveReported] {
+            let exploration = try await explore(StopTests.options(strategy, granularity)) {
+                let lock = trial.pair()
+                async let one: Void = lock.take()
+                async let other = lock.isGot()
+                if await !other { failRun("it was taken") }
+                await one
+            }
+            #expect(exploration.failure == nil && !exploration.isComplete)
+            #expect(exploration.summary?.contains("a lock was tried") == true, "\(exploration.summary ?? "")")
+        }
+    }
+
+    @Test("a cancellation handler depends on the cancellation: it is found, or not said to be complete")
+    func handlers() async throws {
+        for strategy in [StrategyName.exhaustiveAll, .exhaustiveReported] {
+            for isGroup in [false, true] {
+                let exploration = try await explore(StopTests.options(strategy, .locks)) {
+                    let (one, other) = (Guarded(0), Guarded(0))
+                    let isWrong = Number()
+                    let body: @Sendable () async -> Void = {
+                        await withTaskCancellationHandler {
+                            one.withLock { $0 = 1 }
+                            other.withLock { $0 = 1 }
+                        } onCancel: {
+                            if one.read({ $0 == 1 }) { isWrong.value = 1 }
+                        }
+                    }
+                    if isGroup {
+                        await withTaskGroup { group in
+                            group.addTask(operation: body)
+                            group.cancelAll()
+                        }
+                    } else {
+                        let task = Task(operation: body)
+                        task.cancel()
+                        await task.value
+                    }
+                    if isWrong.value == 1 { throw Wrong() }
+                }
+                #expect(exploration.failure != nil || !exploration.isComplete, "\(exploration.summary ?? "")")
+                if strategy == .exhaustiveAll { #expect(exploration.failure != nil) }
+            }
+        }
+        let without = try await explore(StopTests.options(.exhaustiveReported, .locks)) {
+            await withTaskCancellationHandler {
+            } onCancel: {
+            }
+        }
+        #expect(without.summary?.contains("a cancellation handler was registered") == true, "\(without.summary ?? "")")
+    }
+
+    @Test("a handler gets and gives its values as without an exploration", arguments: [3, 4])
+    func handlersValues(_ number: Int) async throws {
+        let text = try await withTaskCancellationHandler {
+            try await Task.sleep(for: .nanoseconds(1))
+            return "\(number) \([1.5, Double(number)])"
+        } onCancel: {
+        }
+        #expect(text == "\(number) [1.5, \(Double(number))]")
+        let exploration = try await explore(StopTests.options(.portfolio, iterations: 50, .locks)) {
+            let value = await withTaskCancellationHandler {
+                await Task.yield()
+                return (number, "\(number)", Double(number))
+            } onCancel: {
+            }
+            if value != (number, "\(number)", Double(number)) { throw Wrong() }
+            do {
+                try await withTaskCancellationHandler {
+                    throw Wrong()
+                } onCancel: {
+                }
+                failRun("nothing was thrown")
+            } catch is Wrong {}
+        }
+        #expect(exploration.failure == nil, "\(exploration.failure?.verdict.description ?? "")")
+    }
+
+    @Test("a run that is longer than half of the steps is not said to be explored completely", arguments: [22, 24])
+    func long(_ steps: Int) async throws {
+        var options = StopTests.options(.exhaustiveAll, .locks)
+        options.settings.maxSteps = steps
+        let exploration = try await explore(options) {
+            let other = Guarded(0)
+            for _ in 0..<12 { other.withLock { $0 += 1 } }
+            try await Self.programs[1].broken()
+        }
+        #expect(exploration.failure != nil || !exploration.isComplete)
+        if exploration.failure == nil {
+            #expect(exploration.summary?.contains("set maxSteps to more than") == true, "\(exploration.summary ?? "")")
+        }
+    }
+
+    @Test(
+        "which of two takes a lock first makes a difference, whichever it is",
+        arguments: StopTests.Kind.allCases.filter { $0 != .mutex },
+        [SimulationSettings.Granularity.stops, .locks]
+    )
+    func first(kind: StopTests.Kind, granularity: SimulationSettings.Granularity) async throws {
+        let exploration = try await explore(StopTests.options(.exhaustiveReported, granularity)) {
+            let lock = kind.make()
+            let (value, isWrong) = (Number(), Number())
+            async let one: Void = lock.whileLocked { value.value = 1 }
+            async let other: Void = lock.whileLocked { if value.value == 0 { isWrong.value = 1 } }
+            _ = await (one, other)
+            if isWrong.value == 1 { throw Wrong() }
+        }
+        #expect(exploration.failure != nil, "\(exploration.summary ?? "")")
     }
 
     @Test("that takes one lock in a step is explored completely without stops there")
@@ -287,6 +436,15 @@ struct LockStopTests {
             steps.append(0)
         }
         #expect(exploration.failure == nil, "\(exploration.failure?.verdict.description ?? "")")
+    }
+}
+
+extension NSLocking {
+    /// Whether it could be taken.
+    fileprivate func isFree(_ take: (Self) -> Bool) -> Bool {
+        guard take(self) else { return false }
+        unlock()
+        return true
     }
 }
 

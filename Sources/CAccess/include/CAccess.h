@@ -14,6 +14,8 @@ enum access_way {
     ACCESS_WITHIN_LOCK,
     /// Nothing: it is an atomic value, or what keeps others away cannot be seen.
     ACCESS_ALONE,
+    /// A mutex that is only tried.
+    ACCESS_BY_TRYING,
 };
 
 /// Instead of the kind of an access by a lock.
@@ -53,6 +55,11 @@ static inline void access_by_lock(const void *_Nonnull mutex, uint64_t name, uin
 /// Says that an object is about to be accessed, by who holds the lock that guards it.
 static inline void access_within_lock(const void *_Nonnull object, uint64_t name, uint8_t kind) {
     if (access_is_watched()) access_report(object, name, kind, ACCESS_WITHIN_LOCK);
+}
+
+/// Says that a mutex is about to be tried, for an access to what it guards.
+static inline void access_by_trying(const void *_Nonnull mutex, uint64_t name, uint8_t kind) {
+    if (access_is_watched()) access_report(mutex, name, kind, ACCESS_BY_TRYING);
 }
 
 /// Says that an object is about to be accessed that no lock guards.

@@ -127,7 +127,14 @@ void interleaving_begin_step(void);
 void interleaving_count_meeting(void);
 /// Whether a fiber of this thread would have stopped at locks twice before it was left, since that was cleared.
 bool interleaving_met_twice(void);
+/// Whether what ran on a fiber tried a lock, or registered a cancellation handler, since the same was cleared.
+bool interleaving_has_tried_locks(void);
+bool interleaving_has_handlers(void);
+/// Says that what runs on the fiber tries a lock.
+void interleaving_note_try(void);
 void interleaving_clear_meetings(void);
+/// Stops what runs on a fiber, if it stops at locks, before it registers a cancellation handler, and notes that.
+void interleaving_meet_registration(void);
 /// Says that the fiber that this runs on is about to lock a mutex, to access what has a name; it has stopped already.
 /// - Parameter kind: A `SharedAccess`, or above 2 if the access is noted otherwise.
 void interleaving_announce_lock(const void *_Nonnull mutex, uint64_t name, uint8_t kind);

@@ -134,9 +134,21 @@ extension ExplorationRunner {
             return
                 "a job was not stopped while it was on a dispatch queue, had a reader-writer lock or made a global variable"
         }
+        if stopped.wereFair {
+            return
+                "a run took \(settings.maxSteps / 2) steps, and what follows is first in, first out; set maxSteps to more than \(settings.maxSteps)"
+        }
         if stopped.metTwice {
             return
                 "a job took two locks, or looked whether a task is cancelled, and what others could do in between is not explored; set granularity: .locks"
+        }
+        if stopped.triedLocks {
+            return
+                "a lock was tried, which fails only if its holder was stopped meanwhile, and who only holds it is not stopped"
+        }
+        if stopped.hadHandlers, case .reported = (strategy as? ExhaustiveSearch)?.dependency {
+            return
+                "a cancellation handler was registered, and what it depends on is not reported; choose exhaustive-all"
         }
         if stopped.atActors > 0, case .executors = (strategy as? ExhaustiveSearch)?.dependency {
             return "the body hops to default actors, whose steps this strategy takes for independent; choose exhaustive"

@@ -44,6 +44,12 @@ struct StoppedJobs {
 
     /// Whether something took two locks with no stop in between, or looked whether a task is cancelled, in any run.
     var metTwice = false
+    /// Whether something tried a lock, in any run.
+    var triedLocks = false
+    /// Whether something registered a cancellation handler, in any run.
+    var hadHandlers = false
+    /// Whether a run came to its second half, which is first in, first out.
+    var wereFair = false
 
     /// The most jobs that are stopped at the same time. Each keeps a stack.
     static let most = 1_000
@@ -62,6 +68,13 @@ struct StoppedJobs {
 
     /// Where what was stopped on a fiber goes on; 0 if that is not known.
     func place(on fiber: Int32) -> UInt { fibers[Int(fiber)]?.place ?? 0 }
+
+    /// Learns what the jobs of a run did that others could come in before.
+    mutating func readMeetings() {
+        if interleaving_met_twice() { metTwice = true }
+        if interleaving_has_tried_locks() { triedLocks = true }
+        if interleaving_has_handlers() { hadHandlers = true }
+    }
 
     /// Forgets the jobs of a run, which must all have ended or been abandoned.
     mutating func removeAll() {

@@ -235,7 +235,7 @@ final class Simulator {
         spawn()
         var verdict = drain(&strategy)
         unseenHops += interleaving_default_actor_hops()
-        if interleaving_met_twice() { stopped.metTwice = true }
+        stopped.readMeetings()
         if let work = ForeignWork.done {
             foreignWork = work
             if !allowsForeignThreads { verdict = .escaped(work.reproach) }
@@ -262,6 +262,7 @@ final class Simulator {
             if log.count >= maxSteps { return livelockVerdict() }
             // The second half of the steps is fair: an unfair order is not a livelock.
             if log.count >= maxSteps / 2 {
+                stopped.wereFair = true
                 if log.count % 64 == 0 { _ = advanceTime() }
                 if !held.isEmpty { letGo(at: .max) }
                 performFirst()
