@@ -1,4 +1,6 @@
 import Foundation
+import NIOCore
+import NIOPosix
 import StrictJSON
 import TestFixtures
 import Testing
@@ -136,6 +138,26 @@ struct VarlinkClientTests {
         try await service.write("{}␀")
         #expect(try await service.readToEnd() == "")
         await #expect(throws: VarlinkClientError.violation(.unexpectedReply)) { try await client.call("a.b.C") }
+    }
+
+    @Test("a service that leaves at once, as one does that refuses a client, has closed the connection, however early")
+    func refusesAtOnce() async throws {
+        let directory = try TemporaryDirectory()
+        let path = "\(directory.path)/socket"
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { $0.close() }
+            .bind(unixDomainSocketPath: path).get()
+        for _ in 0..<500 {
+            let client = try await VarlinkClient.connect(path: path)
+            await #expect(throws: VarlinkClientError.connectionClosed) { try await client.call("a.b.C") }
+        }
+        try await listener.close()
+        for _ in 0..<500 {
+            let (mine, other) = try RawConnection.pair()
+            Glibc.close(other)
+            let client = try await VarlinkClient.connect(descriptor: mine)
+            await #expect(throws: VarlinkClientError.connectionClosed) { try await client.call("a.b.C") }
+        }
     }
 
     @Test("closing fails all calls that wait", arguments: [true, false])

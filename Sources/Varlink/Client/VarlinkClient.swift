@@ -51,17 +51,16 @@ public final class VarlinkClient: Sendable {
     private static func connect(
         limits: VarlinkMessageLimits,
         group: (any EventLoopGroup)?,
-        _ connect: (ClientBootstrap) -> EventLoopFuture<any Channel>
+        _ connect: @escaping @Sendable (ClientBootstrap) -> EventLoopFuture<any Channel>
     ) async throws -> VarlinkClient {
-        let bootstrap = ClientBootstrap(group: group ?? MultiThreadedEventLoopGroup.singleton)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(VarlinkClientConnection(limits: limits))
-                }
+        let eventLoop = (group ?? MultiThreadedEventLoopGroup.singleton).next()
+        return try await eventLoop.flatSubmit {
+            // It is not looked up later: the pipeline of a connection that the service has closed at once is empty.
+            let connection = NIOLoopBound(VarlinkClientConnection(limits: limits), eventLoop: eventLoop)
+            let bootstrap = ClientBootstrap(group: eventLoop).channelInitializer { channel in
+                eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(connection.value) }
             }
-        return try await connect(bootstrap).flatMapThrowing { channel in
-            let connection = try channel.pipeline.syncOperations.handler(type: VarlinkClientConnection.self)
-            return VarlinkClient(channel, NIOLoopBound(connection, eventLoop: channel.eventLoop))
+            return connect(bootstrap).map { VarlinkClient($0, connection) }
         }.get()
     }
 
