@@ -262,9 +262,19 @@ bool interleaving_running_stack(struct interleaving_stack *stack) {
     return true;
 }
 
+/// Where a job that runs whole on this thread began; 0 if none does.
+static _Thread_local uintptr_t whole_base;
+
+void interleaving_begin_whole_stack(uintptr_t base) { whole_base = base; }
+
 uintptr_t interleaving_next_call(uintptr_t *frame) {
-    const struct fiber *fiber = thread.fibers[thread.running - 1];
-    if (*frame < (uintptr_t)fiber->memory + guard_size || *frame > fiber->base || *frame % sizeof *frame != 0) return 0;
+    uintptr_t bottom = (uintptr_t)__builtin_frame_address(0), base = whole_base;
+    if (thread.running != 0) {
+        const struct fiber *fiber = thread.fibers[thread.running - 1];
+        bottom = (uintptr_t)fiber->memory + guard_size;
+        base = fiber->base;
+    }
+    if (*frame < bottom || *frame > base || *frame % sizeof *frame != 0) return 0;
     const uintptr_t *words = (const uintptr_t *)*frame;
     // Swift marks the frames of async functions with this bit.
     uintptr_t next = words[0] & ~((uintptr_t)1 << 60);

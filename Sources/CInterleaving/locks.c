@@ -225,9 +225,52 @@ static bool is_of_users(const void *return_address) {
 
 static bool is_users_on_fiber(const void *return_address) { return is_on_fiber() && is_of_users(return_address); }
 
+/// Whether a function without a name in Foundation does what returns there: it may be what a lock does with a limit on time.
+static bool is_in_foundation(const void *return_address) {
+    Dl_info info;
+    return dladdr(return_address, &info) != 0 && info.dli_fname != NULL && strstr(info.dli_fname, "/libFoundation.so") != NULL;
+}
+
+/// Whether users' code tried a lock, or registered a cancellation handler.
+static _Thread_local bool has_tried, has_handlers;
+
+bool interleaving_has_tried_locks(void) { return has_tried; }
+bool interleaving_has_handlers(void) { return has_handlers; }
+
+/// Whether a job runs whole on this thread, and it is counted where it would stop.
+static _Thread_local bool counts_in_whole;
+
+bool interleaving_sees_locks(void) { return true; }
+
+void interleaving_count_in_whole(bool counts) {
+    if (counts) interleaving_know_functions();
+    interleaving_begin_whole_stack(counts ? (uintptr_t)__builtin_frame_address(0) : 0);
+    met = 0;
+    announced.lock = NULL;
+    counts_in_whole = counts;
+}
+
+/// Counts what users' code does in a job that runs whole.
+/// - Parameter lock: What it does it with, which is not counted if it was announced; NULL for what is no mutex.
+static void count_in_whole(const void *lock, const void *return_address, bool tries) {
+    if (!counts_in_whole) return;
+    bool was_announced = lock != NULL && announced.lock == lock;
+    announced.lock = NULL;
+    if (was_announced) return;
+    // Finding out may take locks.
+    counts_in_whole = false;
+    if (is_of_users(return_address)) {
+        interleaving_count_meeting();
+        has_tried = has_tried || tries;
+    }
+    has_tried = has_tried || (tries && is_in_foundation(return_address));
+    counts_in_whole = true;
+}
+
 /// Stops a fiber before what users' code does, or counts that it did not.
-/// - Returns: Whether users' code does it.
+/// - Returns: Whether users' code does it on a fiber.
 static bool meets(const void *return_address) {
+    count_in_whole(NULL, return_address, false);
     if (!is_users_on_fiber(return_address)) return false;
     if (stop_before != NULL) stop_before(interleaving_caller_or_beyond(return_address));
     else interleaving_count_meeting();
@@ -246,16 +289,15 @@ static void meet_noting(const void *return_address, uint64_t name, uint8_t kind)
 void interleaving_meet_cancellation(const void *return_address) { meet_noting(return_address, cancellation, reading); }
 void interleaving_meet_cancel(const void *return_address) { meet_noting(return_address, cancellation, writing); }
 
-/// Whether users' code tried a lock, or registered a cancellation handler.
-static _Thread_local bool has_tried, has_handlers;
-
-bool interleaving_has_tried_locks(void) { return has_tried; }
-bool interleaving_has_handlers(void) { return has_handlers; }
-void interleaving_note_try(void) { has_tried = has_tried || is_on_fiber(); }
+void interleaving_note_try(void) { has_tried = has_tried || is_on_fiber() || counts_in_whole; }
 
 void interleaving_clear_meetings(void) { met_twice = has_tried = has_handlers = false; }
 
 void interleaving_meet_registration(void) {
+    if (counts_in_whole) {
+        has_handlers = true;
+        interleaving_count_meeting();
+    }
     if (!is_on_fiber()) return;
     has_handlers = true;
     if (stop_before != NULL) stop_before(interleaving_users_caller());
@@ -281,12 +323,6 @@ static struct name meet(const void *lock, const void *return_address) {
     }
     announced.lock = NULL;
     return name;
-}
-
-/// Whether a function without a name in Foundation does what returns there: it may be what a lock does with a limit on time.
-static bool is_in_foundation(const void *return_address) {
-    Dl_info info;
-    return dladdr(return_address, &info) != 0 && info.dli_fname != NULL && strstr(info.dli_fname, "/libFoundation.so") != NULL;
 }
 
 /// The same of one that is only tried.
@@ -329,13 +365,19 @@ static int try_lock(pthread_mutex_t *mutex, struct name name) {
 }
 
 __attribute__((weak)) int pthread_mutex_trylock(pthread_mutex_t *mutex) {
-    if (!is_on_fiber()) return the_trylock()(mutex);
+    if (!is_on_fiber()) {
+        count_in_whole(mutex, __builtin_return_address(0), true);
+        return the_trylock()(mutex);
+    }
     struct name name = meet_try(mutex, __builtin_return_address(0));
     return try_lock(mutex, name);
 }
 
 __attribute__((weak)) int pthread_mutex_lock(pthread_mutex_t *mutex) {
-    if (!is_on_fiber()) return the_lock()(mutex);
+    if (!is_on_fiber()) {
+        count_in_whole(mutex, __builtin_return_address(0), false);
+        return the_lock()(mutex);
+    }
     struct name name = meet(mutex, __builtin_return_address(0));
     while (find_held(mutex) != NULL) {
         int error = try_lock(mutex, name);
@@ -354,14 +396,20 @@ __attribute__((weak)) int pthread_mutex_lock(pthread_mutex_t *mutex) {
 
 // With a limit, a lock is tried once: time passes only when nothing else can happen.
 __attribute__((weak)) int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *limit) {
-    if (!is_on_fiber()) return the_timedlock()(mutex, limit);
+    if (!is_on_fiber()) {
+        count_in_whole(mutex, __builtin_return_address(0), true);
+        return the_timedlock()(mutex, limit);
+    }
     struct name name = meet_try(mutex, __builtin_return_address(0));
     int error = try_lock(mutex, name);
     return error == EBUSY ? ETIMEDOUT : error;
 }
 
 __attribute__((weak)) int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *limit) {
-    if (!is_on_fiber()) return the_clocklock()(mutex, clock, limit);
+    if (!is_on_fiber()) {
+        count_in_whole(mutex, __builtin_return_address(0), true);
+        return the_clocklock()(mutex, clock, limit);
+    }
     struct name name = meet_try(mutex, __builtin_return_address(0));
     int error = try_lock(mutex, name);
     return error == EBUSY ? ETIMEDOUT : error;
@@ -491,6 +539,7 @@ static void meet_wait(const void *return_address) { meet_noting(return_address, 
 
 /// The same before it signals one, and after that, wherever jobs are stopped, because others can go on then.
 static void begin_signal(const void *return_address) {
+    count_in_whole(NULL, return_address, false);
     if (!is_users_on_fiber(return_address)) return;
     if (stop_before != NULL) stop_before(interleaving_caller_or_beyond(return_address));
     note(0, writing, true);
@@ -685,6 +734,7 @@ REAL(int, trywrlock, "pthread_rwlock_trywrlock", (pthread_rwlock_t *))
 REAL(int, rwunlock, "pthread_rwlock_unlock", (pthread_rwlock_t *))
 
 __attribute__((weak)) int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
+    count_in_whole(lock, __builtin_return_address(0), true);
     if (is_on_fiber()) meet_try(lock, __builtin_return_address(0));
     int error = the_tryrdlock()(lock);
     if (error == 0) interleaving_begin_whole();
@@ -692,6 +742,7 @@ __attribute__((weak)) int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
 }
 
 __attribute__((weak)) int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
+    count_in_whole(lock, __builtin_return_address(0), true);
     if (is_on_fiber()) meet_try(lock, __builtin_return_address(0));
     int error = the_trywrlock()(lock);
     if (error == 0) interleaving_begin_whole();
@@ -746,6 +797,8 @@ bool interleaving_met_twice(void) { return false; }
 bool interleaving_has_tried_locks(void) { return false; }
 bool interleaving_has_handlers(void) { return false; }
 void interleaving_note_try(void) {}
+void interleaving_count_in_whole(bool counts) {}
+bool interleaving_sees_locks(void) { return false; }
 void interleaving_meet_registration(void) {}
 void interleaving_clear_meetings(void) {}
 void interleaving_note_held(void) {}

@@ -48,6 +48,8 @@ __attribute__((visibility("hidden"))) bool interleaving_running_stack(struct int
 /// address can be wrong, whatever leads to it.
 /// - Returns: The address of the call; 0 if it is the simulation's own.
 __attribute__((visibility("hidden"))) uintptr_t interleaving_next_call(uintptr_t *frame);
+/// Says where the stack of a job that runs whole on this thread begins, so that its calls can be followed; 0 if none runs.
+__attribute__((visibility("hidden"))) void interleaving_begin_whole_stack(uintptr_t base);
 /// Whether an address is in the executable's code.
 __attribute__((visibility("hidden"))) bool interleaving_is_own(uintptr_t address);
 

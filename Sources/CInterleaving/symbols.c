@@ -138,6 +138,7 @@ static uintptr_t executable_base;
 
 void interleaving_know_functions(void) {
     know_functions();
+    if (executable_base != 0) return;
     Dl_info info;
     if (dladdr((void *)interleaving_know_functions, &info) != 0) executable_base = (uintptr_t)info.dli_fbase;
 }

@@ -208,9 +208,41 @@ struct LockStopTests {
         [StrategyName.exhaustiveAll, .exhaustive(preemptions: nil), .exhaustiveReported]
     )
     func claims(program: Program, strategy: StrategyName) async throws {
-        let exploration = try await explore(StopTests.options(strategy), body: program.broken)
-        #expect(exploration.failure == nil && !exploration.isComplete)
-        #expect(exploration.summary?.contains("set granularity: .locks") == true, "\(exploration.summary ?? "")")
+        for granularity in [SimulationSettings.Granularity.stops, .jobs] {
+            var options = StopTests.options(strategy)
+            options.settings.granularity = granularity
+            let exploration = try await explore(options, body: program.broken)
+            #expect(exploration.failure == nil && !exploration.isComplete, "\(granularity)")
+            let summary = exploration.summary ?? ""
+            #expect(summary.contains("set granularity: .locks"), "\(granularity): \(summary)")
+        }
+    }
+
+    @Test("whole jobs that take one lock each are explored completely, and those that take two if that is taken for granted")
+    func wholeJobs() async throws {
+        let lock = Guarded(0)
+        let once: @Sendable () async -> Void = {
+            await withTaskGroup { group in
+                for _ in 0..<3 { group.addTask { lock.withLock { $0 += 1 } } }
+            }
+        }
+        let twice: @Sendable () async -> Void = {
+            await withTaskGroup { group in
+                for _ in 0..<2 {
+                    group.addTask {
+                        let value = lock.read { $0 }
+                        lock.withLock { $0 = value }
+                    }
+                }
+            }
+        }
+        var options = StopTests.options(.exhaustive(preemptions: nil))
+        options.settings.granularity = .jobs
+        #expect(try await explore(options, body: once).isComplete)
+        let exploration = try await explore(options, body: twice)
+        #expect(!exploration.isComplete && exploration.summary?.contains("granularity: .locks") == true)
+        options.settings.takesJobsWhole = true
+        #expect(try await explore(options, body: twice).isComplete)
     }
 
     // MARK: What is not claimed

@@ -21,6 +21,16 @@ struct ShippedScenarioTests {
         }
     }
 
+    @Test("a smaller form is one of another that ships, and says so")
+    func smallerForms() throws {
+        for name in ShippedScenarios.names {
+            let scenario = try #require(try ShippedScenarios.scenario(name))
+            guard let larger = scenario.summary.firstMatch(of: /The smaller form of ([a-z-]+)\./)?.1 else { continue }
+            #expect(ShippedScenarios.names.contains(String(larger)), "\(name)")
+            #expect(scenario.summary.hasSuffix("The smaller form of \(larger)."), "\(name)")
+        }
+    }
+
     @Test(
         "find nothing wrong with the runtime",
         arguments: ShippedScenarios.names,
@@ -28,7 +38,7 @@ struct ShippedScenarioTests {
     )
     func pass(name: String, granularity: SimulationSettings.Granularity) async throws {
         let race = try Race(try #require(try ShippedScenarios.scenario(name)))
-        var options = Race.Options(iterations: 40, seed: 8)
+        var options = Race.Options(iterations: granularity == .locks ? 12 : 40, seed: 8)
         options.granularity = granularity
         let report = try await race.search(options)
         #expect(report.found == nil, "\(name): \(report.found?.findings ?? [])")

@@ -125,9 +125,13 @@ void interleaving_stop_at_locks(void (*_Nonnull stop)(uintptr_t place), bool at_
 void interleaving_begin_step(void);
 /// Says that what runs on the fiber would stop here if it stopped at locks. Those that are not announced are counted without that.
 void interleaving_count_meeting(void);
-/// Whether a fiber of this thread would have stopped at locks twice before it was left, since that was cleared.
+/// Says that a job that runs whole on this thread begins, or has ended, and whether it is counted where it would stop if it stopped at locks.
+void interleaving_count_in_whole(bool counts);
+/// Whether locks can be seen: not under a sanitizer, nor on other systems than Linux.
+bool interleaving_sees_locks(void);
+/// Whether what ran on this thread would have stopped at locks twice in one step, since that was cleared.
 bool interleaving_met_twice(void);
-/// Whether what ran on a fiber tried a lock, or registered a cancellation handler, since the same was cleared.
+/// Whether what ran on this thread tried a lock, or registered a cancellation handler, since the same was cleared.
 bool interleaving_has_tried_locks(void);
 bool interleaving_has_handlers(void);
 /// Says that what runs on the fiber tries a lock.

@@ -98,10 +98,8 @@ extension ExplorationRunner {
             if let reason = unseen ?? unordered(strategy) ?? (ended ? "a run failed, which ended the search" : nil) {
                 exploration.isComplete = false
                 exploration.summary = "not complete: \(reason)"
-            } else if !interleaving_sees_hops() {
-                exploration.summary = exploration.summary.map {
-                    "\($0), if no actor has the default executor, which cannot be seen in a statically linked program"
-                }
+            } else if let blindness {
+                exploration.summary = exploration.summary.map { "\($0), if \(blindness)" }
             }
         }
         return exploration
@@ -122,6 +120,15 @@ extension ExplorationRunner {
         guard unseenHops > 0 else { return nil }
         return
             "the body hops to default actors, and what could come in between is not explored; give each actor a SimulatedExecutor, or set granularity: .stops"
+    }
+
+    /// What cannot be seen in this process, and so has to hold where nothing was seen, in words; nil if there is nothing.
+    private var blindness: String? {
+        if !interleaving_sees_hops() {
+            return "no actor has the default executor, which cannot be seen in a statically linked program"
+        }
+        guard granularity == .jobs, !settings.takesJobsWhole, !interleaving_sees_locks() else { return nil }
+        return "no job takes two locks, which cannot be seen here"
     }
 
     /// Why a search that has ended has not seen every order of stops, in words.

@@ -27,6 +27,10 @@ public struct SimulationSettings: Hashable, Sendable {
     /// Where a job may be stopped in the middle, so that others come in between; ``Granularity/finest`` by default.
     public var granularity: Granularity
 
+    /// Whether who explores takes for granted that each job runs whole, where that is the ``granularity``: then an exhaustive search may be
+    /// complete although a job took two locks, and what others could have done in between was not explored.
+    package var takesJobsWhole = false
+
     /// Where a job may be stopped. A job is a piece of a task from one suspension to the next.
     public enum Granularity: String, Hashable, Sendable, CaseIterable {
         /// Nowhere: each job runs whole.

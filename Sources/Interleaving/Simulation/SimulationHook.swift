@@ -15,7 +15,7 @@ enum SimulationHook: EnqueueHook {
                 let name = name == 0 ? UInt64(UInt(bitPattern: object)) : name
                 if way == UInt8(ACCESS_WITHIN_LOCK.rawValue) {
                     interleaving_forget_lock()
-                } else if simulator.stopped.isPossible {
+                } else if simulator.stopped.isPossible || simulator.stopped.countsInWhole {
                     if way == UInt8(ACCESS_BY_TRYING.rawValue) { interleaving_note_try() }
                     simulator.prepare(object, name, kind, isLocked: way == UInt8(ACCESS_BY_LOCK.rawValue))
                 }

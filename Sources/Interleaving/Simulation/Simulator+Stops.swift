@@ -18,6 +18,8 @@ struct StoppedJobs {
     let granularity: SimulationSettings.Granularity
     /// Whether jobs can be stopped in this simulation.
     let isPossible: Bool
+    /// Whether it is counted where jobs that run whole would stop at locks.
+    let countsInWhole: Bool
     /// The work on each fiber that has some, the choice that began it or went on with it last, and where it goes on if it is stopped; 0 if
     /// that is not known.
     var fibers: [(work: Work, choice: RunChoice, place: UInt)?] = []
@@ -56,9 +58,10 @@ struct StoppedJobs {
     /// How often a job may come to a place where it would stop after its run is over.
     static let patience = 10_000
 
-    init(_ granularity: SimulationSettings.Granularity) {
+    init(_ granularity: SimulationSettings.Granularity, takesJobsWhole: Bool) {
         self.granularity = granularity
         isPossible = granularity != .jobs
+        countsInWhole = !isPossible && !takesJobsWhole
     }
 
     /// Whether what runs on a fiber is the handlers of a cancellation, and no job.
@@ -110,7 +113,7 @@ extension Simulator {
     ///   - object: The address of what it accesses: of a mutex, if it is about to lock one.
     ///   - kind: How, as `CAccess` has it.
     func prepare(_ object: UnsafeRawPointer, _ name: UInt64, _ kind: UInt8, isLocked: Bool) {
-        guard interleaving_fiber() >= 0 else { return }
+        guard interleaving_fiber() >= 0 || stopped.countsInWhole else { return }
         if kind != UInt8(ACCESS_UNSEEN) {
             if granularity == .locks { stop(at: interleaving_users_caller()) } else { interleaving_count_meeting() }
         }
@@ -126,6 +129,14 @@ extension Simulator {
         guard stop(at: place) else { return false }
         stopped.atActors &+= 1
         return true
+    }
+
+    /// Runs a job where none is stopped.
+    func runWhole(_ job: Pending) {
+        guard stopped.countsInWhole else { return Self.run(job) }
+        interleaving_count_in_whole(true)
+        Self.run(job)
+        interleaving_count_in_whole(false)
     }
 
     /// Runs a job on a fiber, or goes on with one that was stopped, until it stops again or has ended.

@@ -113,7 +113,7 @@ final class Simulator {
         maxSteps = settings.maxSteps
         allowsTaskLeaks = settings.allowsTaskLeaks
         allowsForeignThreads = settings.allowsForeignThreads
-        stopped = StoppedJobs(settings.effectiveGranularity)
+        stopped = StoppedJobs(settings.effectiveGranularity, takesJobsWhole: settings.takesJobsWhole)
         faults = settings.faults
         work = WorkTime(settings.workTakes)
         patience = settings.escapePatience
@@ -370,7 +370,7 @@ final class Simulator {
             maker = (choice.event, 0)
         }
         runningTask = choice.task
-        if stopped.isPossible { performStoppably(chosen, choice) } else { Self.run(chosen) }
+        if stopped.isPossible { performStoppably(chosen, choice) } else { runWhole(chosen) }
         if work.passes, !isCleaningUp { pass(work.duration(of: choice.event)) }
     }
 

@@ -83,7 +83,10 @@ package struct Race: Sendable {
     package var progress: RaceProgress { body.progress }
 
     func settings(_ granularity: SimulationSettings.Granularity = .jobs) -> SimulationSettings {
-        SimulationSettings(mailbox: mailbox, granularity: granularity)
+        var settings = SimulationSettings(mailbox: mailbox, granularity: granularity)
+        // What a search says names whole steps as what was not searched within.
+        settings.takesJobsWhole = true
+        return settings
     }
 
     /// Every order is a class, because windows share the session.
