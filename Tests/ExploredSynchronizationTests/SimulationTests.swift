@@ -164,7 +164,7 @@ struct SimulationTests {
             )
             #expect(exploration.failure == nil)
             let summary = exploration.summary ?? ""
-            #expect(summary.contains(granularity == .jobs ? "of whole steps" : "set granularity: .locks"), "\(summary)")
+            #expect(summary.contains("set granularity: .locks"), "\(granularity): \(summary)")
         }
     }
 

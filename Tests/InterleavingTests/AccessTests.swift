@@ -11,12 +11,9 @@ struct AccessTests {
         _ body: @escaping @Sendable () async throws -> String
     ) async throws -> (classes: Int, ends: Set<String>, runs: Int) {
         let ends = Guarded<Set<String>>([], isReported: false)
-        var options = ExplorationOptions(
-            iterations: 100_000,
-            seed: 1,
-            strategy: strategy,
-            settings: SimulationSettings(granularity: .jobs)
-        )
+        var settings = SimulationSettings(granularity: .jobs)
+        settings.takesJobsWhole = true
+        var options = ExplorationOptions(iterations: 100_000, seed: 1, strategy: strategy, settings: settings)
         options.coverageDependency = .reported(.fifo)
         let exploration = try await explore(options) { _ in
             let end = try await body()

@@ -218,7 +218,7 @@ struct LockStopTests {
         }
     }
 
-    @Test("whole jobs that take one lock each are explored completely, and those that take two if that is taken for granted")
+    @Test("whole jobs with one lock each are explored completely, and with two if that is taken for granted")
     func wholeJobs() async throws {
         let lock = Guarded(0)
         let once: @Sendable () async -> Void = {
