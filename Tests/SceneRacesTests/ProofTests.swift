@@ -24,7 +24,9 @@ struct ProofTests {
         _ granularity: SimulationSettings.Granularity = .jobs
     ) async throws -> [Seen] {
         let body = try ScenarioBody(try #require(try ShippedScenarios.scenario(name)))
-        return try await withExplorationRunner(SimulationSettings(granularity: granularity), body: body.run) { runner in
+        var settings = SimulationSettings(granularity: granularity)
+        settings.takesJobsWhole = true
+        return try await withExplorationRunner(settings, body: body.run) { runner in
             let seed = DrawnTimes.seed(0)
             let first = runner.run(seed: seed, schedule: RunSchedule([])).steps
             // Nothing is chosen while the windows are set up.
@@ -69,7 +71,7 @@ struct ProofTests {
         [SimulationSettings.Granularity.jobs, .locks]
     )
     func classes(name: String, granularity: SimulationSettings.Granularity) async throws {
-        let runs = try await Self.runs(granularity == .locks ? 10 : 25, of: name, granularity)
+        let runs = try await Self.runs(granularity == .locks ? 6 : 15, of: name, granularity)
         #expect(Self.differences(runs, by: Self.byAccesses) == [])
     }
 

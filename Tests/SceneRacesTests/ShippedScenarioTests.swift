@@ -38,7 +38,7 @@ struct ShippedScenarioTests {
     )
     func pass(name: String, granularity: SimulationSettings.Granularity) async throws {
         let race = try Race(try #require(try ShippedScenarios.scenario(name)))
-        var options = Race.Options(iterations: granularity == .locks ? 12 : 40, seed: 8)
+        var options = Race.Options(iterations: granularity == .locks ? 8 : 25, seed: 8)
         options.granularity = granularity
         let report = try await race.search(options)
         #expect(report.found == nil, "\(name): \(report.found?.findings ?? [])")
