@@ -44,7 +44,7 @@ struct interleaving_stack {
     uintptr_t guard, lowest, base;
 };
 __attribute__((visibility("hidden"))) bool interleaving_running_stack(struct interleaving_stack *stack);
-/// Goes from the frame of a function to that of its caller; 0 is no frame. Everything is read from the stack of the fiber that runs, so no
+/// Goes from the frame of a function to that of its caller; 0 is no frame. All is read from the stack of the fiber or whole job that runs, so no
 /// address can be wrong, whatever leads to it.
 /// - Returns: The address of the call; 0 if it is the simulation's own.
 __attribute__((visibility("hidden"))) uintptr_t interleaving_next_call(uintptr_t *frame);
