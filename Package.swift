@@ -866,17 +866,18 @@ if isOnMac {
     }
 }
 
-// What the tests have compute for minutes is optimized, as in the programs that ship. The explorer is not: an optimized one sees
-// fewer suspensions of the code that it is given.
+// The build of `make test`, in release configuration: the programs of the package are linked from it, too. Tests and what they are
+// made with are not optimized, and neither is the explorer: an optimized one sees fewer suspensions of the code that it is given.
 // make test
 if Context.environment["TEST_OPTIMIZED"] == "1" {
-    let busy = [
-        "Basics", "StrictJSON", "SceneVocabulary", "SceneRouting", "SceneManifest", "SceneEntryPoints",
-        "SceneNavigation",
-        "SceneRuntime", "SceneModel", "SceneHistory", "Varlink", "SceneService",
+    let explorer = [
+        "ExploredSynchronization", "Interleaving", "InterleavingTesting", "InterleavingXCTest", "SimulatedExecutors",
     ]
-    for target in package.targets where busy.contains(target.name) {
-        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"])]
+    for target in package.targets
+    where target.type == .test || target.path?.hasPrefix("Tests/") == true || explorer.contains(target.name) {
+        // What it would compile once more, to have the module a little sooner, nobody waits for.
+        let flags: SwiftSetting = .unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"])
+        target.swiftSettings = (target.swiftSettings ?? []) + [flags]
     }
     // Nothing here uses the plugin, for which its tool and all that it links would be built twice. Packages that depend on this
     // one do: make dependent

@@ -36,7 +36,8 @@ struct InstalledTests {
         let lines = try run(
             """
             command -v swift || echo "no swift"
-            ldd /usr/bin/scened /usr/bin/scenectl | grep -c 'not found\\|swift' || true
+            ldd /usr/bin/scened /usr/bin/scenectl | grep 'not found\\|swift' | grep -vc '/lib/scened/' || true
+            scenectl race two-users --granularity locks --iterations 20 --seed 4 | tail -n 1
             echo "socket: $(systemctl is-enabled scened.socket) $(systemctl is-active scened.socket)"
             echo "before: $(systemctl is-active scened.service)"
             scenectl openurl --json https://shop.example/product/p1004 | grep -o '"outcome": *"[a-z]*"'
@@ -70,6 +71,7 @@ struct InstalledTests {
             "html/index.html", "html/data/documentation/sceneruntime/scenehost.json",
             "html/documentation/sceneruntime/scenehost/index.html",
             "soak.conf", "journald@scened.conf", "shop.yaml", "bank.yaml", "club.yaml", "no swift", "0",
+            "No race found.",
             "socket: enabled active", "before: inactive",
             #""outcome": "applied""#, "after: active",
             "StatusText=Shop (manifest 1): 1 scene, 0 clients", #""SCENED_APP":"Shop""#, "Subject: Shop is running",

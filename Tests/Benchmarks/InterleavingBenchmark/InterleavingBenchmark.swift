@@ -62,6 +62,9 @@ struct InterleavingBenchmark {
 
     /// Schedules per second where jobs are stopped, relative to whole jobs.
     private static func measureGranularities() async throws {
+        if let reason = SimulationSettings.reasonNotToStop {
+            throw Failure(reason: "no job can be stopped here: \(reason)")
+        }
         for workload in Workload.all + [.locks] {
             let places = SimulationSettings.Granularity.allCases
             var rates: [[Double]] = places.map { _ in [] }
