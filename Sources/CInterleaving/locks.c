@@ -99,6 +99,11 @@ static struct held *find_held(const void *lock) {
 
 static bool is_released(const void *lock) { return find_held(lock) == NULL; }
 
+int32_t interleaving_holder(const void *lock) {
+    struct held *held = find_held(lock);
+    return held == NULL ? -1 : held->fiber;
+}
+
 static void note_locked(void *lock, bool is_queue, struct name name) {
     if (name.is_noted) note(name.name, reading, true);
     struct held *held = find_held(lock);
@@ -256,7 +261,8 @@ static void count_in_whole(const void *lock, const void *return_address, bool tr
     if (!counts_in_whole) return;
     bool was_announced = lock != NULL && announced.lock == lock;
     announced.lock = NULL;
-    if (was_announced) return;
+    // No more can be learnt of a run that met two.
+    if (was_announced || (met_twice && (has_tried || !tries))) return;
     // Finding out may take locks.
     counts_in_whole = false;
     if (is_of_users(return_address)) {
@@ -784,6 +790,7 @@ void interleaving_free_locks(void) {
 
 void interleaving_free_locks(void) {}
 void interleaving_wait_for_locks(void (*wait)(const void *lock, bool (*is_free)(const void *lock), uintptr_t place)) {}
+int32_t interleaving_holder(const void *lock) { return -1; }
 void interleaving_disown_locks(int32_t fiber) {}
 void interleaving_unlock_all(int32_t fiber) {}
 void interleaving_release_word(const void *lock, bool (*is_free)(const void *lock)) {}

@@ -199,12 +199,15 @@ struct LockStopTests {
         #expect(right.failure == nil, "\(right.failure?.verdict.description ?? "")")
     }
 
+    /// Those that take two locks with nothing in between, or look whether a task is cancelled.
+    private static let betweenLocks = programs.filter {
+        !$0.testDescription.contains("signal") && !$0.testDescription.contains("semaphore")
+            && !$0.testDescription.contains("written")
+    }
+
     @Test(
         "that is not stopped there is never said to be explored completely",
-        arguments: programs.filter {
-            !$0.testDescription.contains("signal") && !$0.testDescription.contains("semaphore")
-                && !$0.testDescription.contains("written")
-        },
+        arguments: betweenLocks,
         [StrategyName.exhaustiveAll, .exhaustive(preemptions: nil), .exhaustiveReported]
     )
     func claims(program: Program, strategy: StrategyName) async throws {
@@ -216,6 +219,23 @@ struct LockStopTests {
             let summary = exploration.summary ?? ""
             #expect(summary.contains("set granularity: .locks"), "\(granularity): \(summary)")
         }
+    }
+
+    @Test("that is not stopped there is named by a search by chance", arguments: betweenLocks, [0, 2])
+    func undisturbed(program: Program, workers: Int) async throws {
+        for granularity in [SimulationSettings.Granularity.stops, .jobs] {
+            var options = StopTests.options(.random, iterations: 20, granularity)
+            options.workers = workers
+            let exploration = try await explore(options, body: program.broken)
+            #expect(exploration.failure == nil)
+            #expect(exploration.undisturbed?.contains("set granularity: .locks") == true, "\(granularity)")
+            #expect(exploration.whatWasSeen.hasSuffix("; \(exploration.undisturbed ?? "")"))
+        }
+        let stopped = try await explore(
+            StopTests.options(.random, iterations: 20, .locks),
+            body: program.fixed
+        )
+        #expect(stopped.undisturbed == nil)
     }
 
     @Test("whole jobs with one lock each are explored completely, and with two if that is taken for granted")
@@ -437,8 +457,21 @@ struct LockStopTests {
                 Issue.record("\(strategy) \(isRead): \(String(describing: exploration.failure?.verdict))")
                 continue
             }
-            #expect(waiters.count { $0.reason == .lock } == 2, "\(waiters)")
+            let blocked = waiters.filter { $0.reason == .lock }
+            #expect(blocked.count == 2 && Set(blocked.map(\.holder)) == Set(blocked.map(\.task)), "\(waiters)")
+            #expect(blocked.allSatisfy { $0.holder != $0.task }, "\(waiters)")
         }
+    }
+
+    @Test("taken again by who has it is a deadlock that says so")
+    func twice() async throws {
+        let exploration = try await explore(StopTests.options(.random, iterations: 3, .locks)) {
+            let lock = NSLock()
+            async let both: Void = lock.withLock { lock.withLock {} }
+            await both
+        }
+        let verdict = try #require(exploration.failure).verdict.description
+        #expect(verdict.contains("waits for a lock that it has itself"), "\(verdict)")
     }
 
     @Test("a report names the line of the access")

@@ -320,8 +320,9 @@ struct WorkerTests {
     @Test("a verdict of each kind survives the way between processes")
     func verdicts() {
         let waiter = WaitingTask(task: 1, name: "b", function: "f()", reason: .task(nil))
+        let locked = WaitingTask(task: 3, name: nil, function: "g()", reason: .lock, holder: 1)
         let verdicts: [RunVerdict] = [
-            .passed, .failed("x"), .deadlock([waiter]), .lostContinuation("y", []), .doubleResume("z"),
+            .passed, .failed("x"), .deadlock([waiter, locked]), .lostContinuation("y", []), .doubleResume("z"),
             .livelock(steps: 4), .taskLeak([WaitingTask(task: 2, name: nil, function: nil, reason: .group)]),
             .escaped("e"), .trapped(signal: 6, message: "m"), .blocked("b"),
         ]

@@ -105,6 +105,8 @@ void interleaving_wait_for_locks(void (*_Nonnull wait)(const void *_Nonnull lock
                                                        uintptr_t place));
 /// What a fiber waits for, such as `a lock`, or `a limit` on the time that it waits, by the function that finds out whether it is free.
 const char *_Nonnull interleaving_awaited(bool (*_Nonnull is_free)(const void *_Nonnull lock));
+/// The fiber that has a mutex or a reader-writer lock; a negative number if none has it, or that is not known.
+int32_t interleaving_holder(const void *_Nonnull lock);
 /// Says that the job of a fiber has ended: what it has locked is nobody's until somebody unlocks it.
 void interleaving_disown_locks(int32_t fiber);
 /// Unlocks what a fiber has locked, because it never will.

@@ -16,6 +16,9 @@ public struct Exploration: Sendable {
     public internal(set) var summary: String?
     /// What the body did whose order is not explored, in words, such as hops to default actors; nil if nothing is known.
     public internal(set) var unseen: String?
+    /// What jobs did undisturbed that ``SimulationSettings/Granularity/locks`` would explore, and a search by chance with another granularity did
+    /// not, in words; nil if nothing is known.
+    public internal(set) var undisturbed: String?
     /// The most steps a run took.
     public internal(set) var longest = 0
     /// Whether any run had a step with more than one choice; otherwise there was nothing to explore.
@@ -45,7 +48,9 @@ public struct Exploration: Sendable {
     public var firstFailure: Int? { failedRuns.first }
 
     /// What was explored, in words.
-    package var whatWasSeen: String { summary ?? coverage?.description ?? "\(runs) schedules" }
+    package var whatWasSeen: String {
+        (summary ?? coverage?.description ?? "\(runs) schedules") + (undisturbed.map { "; \($0)" } ?? "")
+    }
 
     /// Why not every order was explored, for who requires it; nil if it was.
     package func reasonNotComplete(_ options: ExplorationOptions) -> String? {
@@ -95,6 +100,7 @@ public struct Exploration: Sendable {
         wasEnded = wasEnded || other.wasEnded
         summary = summary ?? other.summary
         unseen = unseen ?? other.unseen
+        undisturbed = undisturbed ?? other.undisturbed
         ends.merge(other.ends)
         longest = max(longest, other.longest)
         hadChoices = hadChoices || other.hadChoices

@@ -91,6 +91,7 @@ extension ExplorationRunner {
             exploration.summary = search.summary(of: granularity)
         } else {
             exploration.isComplete = strategy.isExhausted
+            if stopped.metTwice { exploration.undisturbed = Self.betweenLocks }
         }
         exploration.unseen = unseen
         if exploration.isComplete {
@@ -131,6 +132,9 @@ extension ExplorationRunner {
         return "no job takes two locks, which cannot be seen here"
     }
 
+    private static let betweenLocks =
+        "a job took two locks, or looked whether a task is cancelled, and what others could do in between is not explored; set granularity: .locks"
+
     /// Why a search that has ended has not seen every order of stops, in words.
     private func unordered(_ strategy: any ExplorationStrategy) -> String? {
         if stopped.turns > 0 {
@@ -146,8 +150,7 @@ extension ExplorationRunner {
                 "a run took \(settings.maxSteps / 2) steps, and what follows is first in, first out; set maxSteps to more than \(settings.maxSteps)"
         }
         if stopped.metTwice {
-            return
-                "a job took two locks, or looked whether a task is cancelled, and what others could do in between is not explored; set granularity: .locks"
+            return Self.betweenLocks
         }
         if stopped.triedLocks {
             return

@@ -73,6 +73,8 @@ public struct WaitingTask: Hashable, Sendable, CustomStringConvertible {
     public let function: String?
     /// What it waits for.
     public let reason: Reason
+    /// The number of the task, such as this one, that has the lock for which it waits; nil if it waits for something else, or that is not known.
+    public let holder: Int?
 
     /// What a task can wait for.
     public enum Reason: Hashable, Sendable {
@@ -94,11 +96,12 @@ public struct WaitingTask: Hashable, Sendable, CustomStringConvertible {
         case unknown
     }
 
-    package init(task: Int, name: String?, function: String?, reason: Reason) {
+    package init(task: Int, name: String?, function: String?, reason: Reason, holder: Int? = nil) {
         self.task = task
         self.name = name
         self.function = function
         self.reason = reason
+        self.holder = holder
     }
 
     /// Such as `task 3 “reader” waits for a continuation to be resumed in Channel.next()`.
@@ -112,7 +115,8 @@ public struct WaitingTask: Hashable, Sendable, CustomStringConvertible {
             case .task(nil): "waits for a task outside the run"
             case .continuation: "waits for a continuation to be resumed"
             case .group: "waits for the children of its group"
-            case .lock: "waits for a lock"
+            case .lock where holder == task: "waits for a lock that it has itself"
+            case .lock: "waits for a lock\(holder.map { " that task \($0) has" } ?? "")"
             case .semaphore: "waits for a semaphore"
             case .condition: "waits for a condition"
             case .dispatchGroup: "waits for a dispatch group"

@@ -69,6 +69,12 @@ struct StoppedJobs {
         if fiber >= 0, case .cancellation = fibers[Int(fiber)]?.work { true } else { false }
     }
 
+    /// The number of the task whose job runs on a fiber; nil if there is none.
+    func task(on fiber: Int32) -> Int? {
+        guard fibers.indices.contains(Int(fiber)), !isCancellation(fiber) else { return nil }
+        return fibers[Int(fiber)]?.choice.task
+    }
+
     /// Where what was stopped on a fiber goes on; 0 if that is not known.
     func place(on fiber: Int32) -> UInt { fibers[Int(fiber)]?.place ?? 0 }
 

@@ -57,7 +57,8 @@ extension Simulator {
                 name: tasks.entries[number].name,
                 function: FunctionName.at(place),
                 reason: blocked.map { Self.reason($0.isFree) }
-                    ?? dependency.reason { self.tasks.index(of: RuntimeTask.id(of: $0)) }
+                    ?? dependency.reason { self.tasks.index(of: RuntimeTask.id(of: $0)) },
+                holder: blocked.flatMap { stopped.task(on: interleaving_holder($0.lock)) }
             )
         }
         return found.sorted { $0.key < $1.key }.map(\.value)

@@ -7,7 +7,7 @@ extension Exploration {
             "seed": .bits(seed), "runs": .integer(runs), "failures": .integer(failures),
             "failedRuns": .array(failedRuns.map { .integer($0) }), "failure": failure?.json ?? .null,
             "isComplete": .bool(isComplete), "summary": summary.map { .string($0) } ?? .null,
-            "unseen": unseen.map { .string($0) } ?? .null,
+            "unseen": unseen.map { .string($0) } ?? .null, "undisturbed": undisturbed.map { .string($0) } ?? .null,
             "longest": .integer(longest), "traceHash": .bits(traceHash), "hadChoices": .bool(hadChoices),
             "wasEnded": .bool(wasEnded), "coverage": coverage?.record ?? .null, "ends": ends.record,
         ]
@@ -26,6 +26,7 @@ extension Exploration {
         isComplete = json["isComplete"]?.boolValue ?? false
         summary = json["summary"]?.stringValue
         unseen = json["unseen"]?.stringValue
+        undisturbed = json["undisturbed"]?.stringValue
         self.longest = longest
         traceHash = json["traceHash"]?.bitsValue ?? 0
         hadChoices = json["hadChoices"]?.boolValue ?? false

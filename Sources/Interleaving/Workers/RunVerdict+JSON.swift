@@ -45,6 +45,7 @@ extension WaitingTask {
         var object: JSONObject = ["task": .integer(task)]
         if let name { object["name"] = .string(name) }
         if let function { object["function"] = .string(function) }
+        if let holder { object["holder"] = .integer(holder) }
         switch reason {
         case .task(let other):
             object["reason"] = "task"
@@ -77,7 +78,8 @@ extension WaitingTask {
             task: task,
             name: json["name"]?.stringValue,
             function: json["function"]?.stringValue,
-            reason: known
+            reason: known,
+            holder: json["holder"]?.integerValue
         )
     }
 }
