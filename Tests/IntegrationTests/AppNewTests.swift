@@ -121,8 +121,18 @@ struct AppNewTests {
     @Test("asks for scened's sources where scenectl is not among them, and writes nothing")
     func hasNoSources() async throws {
         let directory = try TemporaryDirectory()
-        let moved = "\(directory.path)/scenectl"
-        try FileManager.default.copyItem(atPath: Command.built("scenectl"), toPath: moved)
+        let (built, moved) = (Command.built("scenectl"), "\(directory.path)/moved/bin/scenectl")
+        try FileManager.default.createDirectory(
+            atPath: "\(directory.path)/moved/bin",
+            withIntermediateDirectories: true
+        )
+        try FileManager.default.copyItem(atPath: built, toPath: moved)
+        // What it loads, where it was installed.
+        let libraries = URL(filePath: built).deletingLastPathComponent().appending(path: "../lib").standardized.path
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(directory.path)/moved/lib",
+            withDestinationPath: libraries
+        )
         let new = try await Program.run(moved, ["app", "new", "MyApp", "--swift", "--directory", directory.path])
         #expect(new.status == .exited(2))
         #expect(
@@ -132,7 +142,7 @@ struct AppNewTests {
 
                 """
         )
-        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["scenectl"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["moved"])
     }
 
     @Test(

@@ -25,6 +25,8 @@ struct Race: Sendable {
     ) async throws {
         try await LiveDaemon.run(arguments, sourceLocation: sourceLocation) { daemon in
             let race = Race(daemon: daemon, client: try await daemon.client(), lever: try await daemon.connect())
+            // A connection counts once the daemon has accepted it.
+            _ = try await race.lever.call("io.scened.Manager.GetStatus")
             for window in windows { _ = try await race.client.connect(scene: window) }
             try await body(race)
             try await race.quiesce()

@@ -51,34 +51,55 @@ struct ScriptTests {
     private static func story(_ daemon: LiveDaemon) async throws {
         let one = try await daemon.client()
         let two = try await daemon.client()
+        // An event is done a little after its call is answered. Whether that is before the next call is chance, and so is what comes of the next
+        // where it is not waited for again.
+        func rest() async throws { try await one.quiesce(timeout: .seconds(120)) }
         _ = try await one.connect(scene: "A")
+        try await rest()
         _ = try await two.connect(scene: "B", configuration: "detail")
+        try await rest()
         _ = try await one.openURL("https://shop.example/cart", .init(scene: "A", event: "cart"))
+        try await rest()
         _ = try await two.push(payload: [
             "aps": ["alert": "x", "target-content-id": "product/p5"], "url": "qcommerce://product/p5",
         ])
+        try await rest()
         _ = try? await two.openURL("qcommerce://nowhere", .init(scene: "B"))
+        try await rest()
         _ = try await one.openURL("https://shop.example/cart", .init(scene: "A", event: "cart"))
+        try await rest()
         _ = try await two.signIn(user: "anna", facts: ["cart": ["p1"]], scene: "B")
+        try await rest()
         _ = try await one.openURL("https://shop.example/cart", .init(scene: "A", event: "cart", wait: .finished))
+        try await rest()
         _ = try await one.openURL("qcommerce://checkout", .init(scene: "A"))
+        try await rest()
         _ = try await two.commit(set: ["paymentMethod": "visa"])
+        try await rest()
         _ = try await one.push(
             payload: ["aps": ["alert": "x"], "url": "https://shop.example/nowhere"],
             .init(scene: "A")
         )
+        try await rest()
         _ = try await one.call("io.scened.Scenes.Disconnect", ["scene": "A"])
+        try await rest()
         _ = try await two.continueActivity(type: "com.example.shop.view", announced: true, .init(scene: "A"))
+        try await rest()
         _ = try await two.continueActivity(
             type: "com.example.shop.view",
             userInfo: ["destination": "order", "parameters": ["id": "o7"]],
             handoff: true,
             .init(scene: "A")
         )
+        try await rest()
         _ = try await two.signOut()
+        try await rest()
         _ = try await one.openURL("qcommerce://cart", .init(scene: "A"))
+        try await rest()
         _ = try await one.openURL("qcommerce://order/o1", .init(scene: "A"))
+        try await rest()
         _ = try await two.tapWidget(kind: "deals", url: "qcommerce://category/tea")
+        try await rest()
     }
 
     @Test(

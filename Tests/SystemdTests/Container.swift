@@ -111,7 +111,7 @@ enum Container {
             install -m 0755 "$DAEMON" "$root/usr/bin/scened"
             test -z "$BESIDE" || install -m 0755 -t "$root/usr/bin" "$BESIDE"
             # Swift's runtime may lie where the unit's sandbox hides it.
-            ldd "$DAEMON" $BESIDE | awk '/\\/swift\\/linux\\// { print $3 }' | xargs -r cp -t "$root/usr/local/lib"
+            ldd "$DAEMON" $BESIDE | awk '/\\/(swift\\/linux|lib\\/scened)\\// { print $3 }' | xargs -r cp -t "$root/usr/local/lib"
             ldconfig -r "$root"
             boot
             """
