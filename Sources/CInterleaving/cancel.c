@@ -45,7 +45,6 @@ LOOK(is_throwing_group_cancelled, "$sScg11isCancelledSbvg")
 LOOK(is_discarding_group_cancelled, "$ss19DiscardingTaskGroupV11isCancelledSbvg")
 LOOK(is_throwing_discarding_group_cancelled, "$ss27ThrowingDiscardingTaskGroupV11isCancelledSbvg")
 LOOK(is_cancelled, "swift_task_isCancelled")
-LOOK(add_to_group, "swift_taskGroup_addPending")
 CANCEL(cancel_task, "$sScT6cancelyyF")
 CANCEL(cancel_unsafe_task, "$sSct6cancelyyF")
 CANCEL(cancel_group, "$sScG9cancelAllyyF")
@@ -53,10 +52,27 @@ CANCEL(cancel_throwing_group, "$sScg9cancelAllyyF")
 CANCEL(cancel_discarding_group, "$ss19DiscardingTaskGroupV9cancelAllyyF")
 CANCEL(cancel_throwing_discarding_group, "$ss27ThrowingDiscardingTaskGroupV9cancelAllyyF")
 
+// Who adds a child unless its group is cancelled looks; who adds one anyway does not.
+typedef __attribute__((swiftcall)) bool add_function(void *group, bool anyway);
+static add_function *real_add;
+__attribute__((constructor)) static void find_add(void) { real_add = (add_function *)dlsym(RTLD_NEXT, "swift_taskGroup_addPending"); }
+
+__attribute__((swiftcall)) bool add_to_group(void *group, bool anyway) __asm__("swift_taskGroup_addPending");
+__attribute__((weak, swiftcall)) bool add_to_group(void *group, bool anyway) {
+    const void *caller = __builtin_return_address(0);
+    if (anyway) return real_add(group, anyway);
+    interleaving_meet_cancellation(caller);
+    interleaving_see(INTERLEAVING_HANDLER);
+    bool is_added = real_add(group, anyway);
+    interleaving_meet(caller);
+    return is_added;
+}
+
 #if defined(__x86_64__)
 
-// Who registers a handler looks, too. These are asynchronous functions, so all registers with arguments are kept, and the stack is as it was.
-#define REGISTER(name, symbol)                                                             \
+// All registers with arguments are kept, and the stack is as it was: some of these functions are asynchronous, and others return where they
+// are told.
+#define ENTER(name, symbol, meet)                                                             \
     __attribute__((used, visibility("hidden"))) void *interleaving_real_##name;            \
     __attribute__((constructor)) static void find_##name(void) {                           \
         interleaving_real_##name = dlsym(RTLD_NEXT, symbol);                               \
@@ -65,14 +81,36 @@ CANCEL(cancel_throwing_discarding_group, "$ss27ThrowingDiscardingTaskGroupV9canc
     __attribute__((naked, weak)) void name(void) {                                         \
         __asm__("pushq %rax\n pushq %rdi\n pushq %rsi\n pushq %rdx\n pushq %rcx\n pushq %r8\n" \
                 "pushq %r9\n pushq %r10\n pushq %r11\n pushq %r13\n pushq %r14\n"       \
-                "call interleaving_meet_registration\n"                                    \
+                "call " meet "\n"                                                           \
                 "popq %r14\n popq %r13\n popq %r11\n popq %r10\n popq %r9\n popq %r8\n"   \
                 "popq %rcx\n popq %rdx\n popq %rsi\n popq %rdi\n popq %rax\n"            \
                 "jmp *interleaving_real_" #name "(%rip)");                                 \
     }
 
+// Who registers a handler looks, too.
+#define REGISTER(name, symbol) ENTER(name, symbol, "interleaving_meet_registration")
+
 REGISTER(with_handler, "$ss27withTaskCancellationHandler9operation8onCancel9isolationxxyYaKXE_yyYbXEScA_pSgYitYaKlF")
 REGISTER(with_older_handler, "$ss27withTaskCancellationHandler9operation8onCancelxxyYaKXE_yyYbXEtYaKlF")
+
+// What streams keep is behind locks of their own.
+#define STREAM(name, symbol) ENTER(name, symbol, "interleaving_meet_stream")
+
+STREAM(make_stream, "$sScS_15bufferingPolicy_ScSyxGxm_ScS12ContinuationV09BufferingB0Oyx__GyADyx_GXEtcfC")
+STREAM(unfold_stream, "$sScS9unfolding8onCancelScSyxGxSgyYac_yyYbcSgtcfC")
+STREAM(yield_to_stream, "$sScS12ContinuationV5yieldyAB11YieldResultOyx__GxnF")
+STREAM(yield_result_to_stream, "$sScS12ContinuationV5yield4withAB11YieldResultOyx__Gs0E0Oyxs5NeverOG_tF")
+STREAM(yield_nothing_to_stream, "$sScS12ContinuationV5yieldAB11YieldResultOyyt__GyytRszlF")
+STREAM(finish_stream, "$sScS12ContinuationV6finishyyF")
+STREAM(set_end_of_stream, "$sScS12ContinuationV13onTerminationyAB0C0Oyx__GYbcSgvs")
+STREAM(make_throwing_stream,
+       "$sScs_15bufferingPolicy_Scsyxs5Error_pGxm_Scs12ContinuationV09BufferingB0OyxsAB_p__GyAEyxsAB_p_GXEtcsAB_pRs_rlufC")
+STREAM(unfold_throwing_stream, "$sScs9unfoldingScsyxs5Error_pGxSgyYaKc_tcsAB_pRs_rlufC")
+STREAM(yield_to_throwing_stream, "$sScs12ContinuationV5yieldyAB11YieldResultOyxq___GxnF")
+STREAM(yield_result_to_throwing_stream, "$sScs12ContinuationV5yield4withAB11YieldResultOyxs5Error_p__Gs0E0OyxsAG_pG_tsAG_pRs_rlF")
+STREAM(yield_nothing_to_throwing_stream, "$sScs12ContinuationV5yieldAB11YieldResultOyytq___GyytRszrlF")
+STREAM(finish_throwing_stream, "$sScs12ContinuationV6finish8throwingyq_Sgn_tF")
+STREAM(set_end_of_throwing_stream, "$sScs12ContinuationV13onTerminationyAB0C0Oyxq___GYbcSgvs")
 
 #endif
 

@@ -244,6 +244,11 @@ static bool is_interruptible(uintptr_t instruction, uintptr_t frame, const struc
     }
 }
 
+/// How often in a row a fiber was not left, and where it was.
+static _Thread_local int refusals;
+static _Thread_local uintptr_t refused_at;
+enum { most_refusals = 1000 };
+
 void interleaving_leave_blocked(void *signal_context, bool leaves) {
     ucontext_t *context = signal_context;
     // It is being left already.
@@ -256,8 +261,15 @@ void interleaving_leave_blocked(void *signal_context, bool leaves) {
         return;
     }
     uintptr_t place = is_call ? first_on_stack(context, &stack, interleaving_is_own) : instruction;
-    // What the simulation itself does may be half done. It will not last.
-    if (is_call ? !interleaving_is_foreign_code(place, false) : !is_interruptible(instruction, frame_of(context), &stack)) return;
+    // What the simulation itself does may be half done. It will not last, unless it waits for the system on behalf of the code under test.
+    if (is_call && !interleaving_is_foreign_code(place, false)) {
+        if (refused_at != instruction) refusals = 0;
+        refused_at = instruction;
+        if (++refusals < most_refusals) return;
+        place = first_on_stack(context, &stack, is_users);
+    } else if (!is_call && !is_interruptible(instruction, frame_of(context), &stack)) {
+        return;
+    }
     said[0] = 0;
     Dl_info info;
     if (is_call && dladdr((void *)instruction, &info) != 0 && info.dli_sname != NULL) strncpy(said, info.dli_sname, sizeof said - 1);

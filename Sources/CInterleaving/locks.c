@@ -236,11 +236,10 @@ static bool is_in_foundation(const void *return_address) {
     return dladdr(return_address, &info) != 0 && info.dli_fname != NULL && strstr(info.dli_fname, "/libFoundation.so") != NULL;
 }
 
-/// Whether users' code tried a lock, or registered a cancellation handler.
-static _Thread_local bool has_tried, has_handlers;
+/// What limits what can be claimed of the run.
+static _Thread_local uint32_t seen;
 
-bool interleaving_has_tried_locks(void) { return has_tried; }
-bool interleaving_has_handlers(void) { return has_handlers; }
+uint32_t interleaving_seen(void) { return seen; }
 
 /// Whether a job runs whole on this thread, and it is counted where it would stop.
 static _Thread_local bool counts_in_whole;
@@ -262,15 +261,19 @@ static void count_in_whole(const void *lock, const void *return_address, bool tr
     bool was_announced = lock != NULL && announced.lock == lock;
     announced.lock = NULL;
     // No more can be learnt of a run that met two.
-    if (was_announced || (met_twice && (has_tried || !tries))) return;
+    if (was_announced || (met_twice && ((seen & INTERLEAVING_TRY) != 0 || !tries))) return;
     // Finding out may take locks.
     counts_in_whole = false;
     if (is_of_users(return_address)) {
         interleaving_count_meeting();
-        has_tried = has_tried || tries;
+        if (tries) seen |= INTERLEAVING_TRY;
     }
-    has_tried = has_tried || (tries && is_in_foundation(return_address));
+    if (tries && is_in_foundation(return_address)) seen |= INTERLEAVING_TRY;
     counts_in_whole = true;
+}
+
+void interleaving_see(uint32_t what) {
+    if (counts_in_whole || is_on_fiber()) seen |= what;
 }
 
 /// Stops a fiber before what users' code does, or counts that it did not.
@@ -285,31 +288,36 @@ static bool meets(const void *return_address) {
 
 void interleaving_meet(const void *return_address) { meets(return_address); }
 
-// Who cancels a task cancels its children, so all cancellations are one object.
-enum { cancellation = 0xCA };
+// Who cancels a task cancels its children, so all cancellations are one object; and so are all streams.
+enum { cancellation = 0xCA, streams = 0x57 };
 
 static void meet_noting(const void *return_address, uint64_t name, uint8_t kind) {
     if (meets(return_address)) note(name, kind, true);
 }
 
 void interleaving_meet_cancellation(const void *return_address) { meet_noting(return_address, cancellation, reading); }
-void interleaving_meet_cancel(const void *return_address) { meet_noting(return_address, cancellation, writing); }
+void interleaving_meet_cancel(const void *return_address) {
+    interleaving_see(INTERLEAVING_CANCEL);
+    meet_noting(return_address, cancellation, writing);
+}
 
-void interleaving_note_try(void) { has_tried = has_tried || is_on_fiber() || counts_in_whole; }
+void interleaving_clear_meetings(void) {
+    met_twice = false;
+    seen = 0;
+}
 
-void interleaving_clear_meetings(void) { met_twice = has_tried = has_handlers = false; }
-
-void interleaving_meet_registration(void) {
-    if (counts_in_whole) {
-        has_handlers = true;
-        interleaving_count_meeting();
-    }
+/// Stops before what is entered with all its arguments kept.
+static void meet_entry(uint32_t what, uint64_t name, uint8_t kind) {
+    interleaving_see(what);
+    if (counts_in_whole) interleaving_count_meeting();
     if (!is_on_fiber()) return;
-    has_handlers = true;
     if (stop_before != NULL) stop_before(interleaving_users_caller());
     else interleaving_count_meeting();
-    note(cancellation, reading, true);
+    note(name, kind, true);
 }
+
+void interleaving_meet_registration(void) { meet_entry(INTERLEAVING_HANDLER, cancellation, reading); }
+void interleaving_meet_stream(void) { meet_entry(INTERLEAVING_STREAM, streams, writing); }
 
 uintptr_t interleaving_users_caller(void) {
     uintptr_t frame = (uintptr_t)__builtin_frame_address(0), address;
@@ -335,11 +343,11 @@ static struct name meet(const void *lock, const void *return_address) {
 static struct name meet_try(const void *lock, const void *return_address) {
     struct name name = meet(lock, return_address);
     if (name.is_noted) {
-        has_tried = true;
+        seen |= INTERLEAVING_TRY;
         note(0, writing, true);
     }
     // What is claimed of one try too many is only too little.
-    if (!has_tried && is_in_foundation(return_address)) has_tried = true;
+    if ((seen & INTERLEAVING_TRY) == 0 && is_in_foundation(return_address)) seen |= INTERLEAVING_TRY;
     return name;
 }
 
@@ -481,6 +489,7 @@ void interleaving_release_word(const void *lock, bool (*is_free)(const void *loc
 // that queue.
 
 static bool enter_queue(void *queue, const void *return_address) {
+    interleaving_see(INTERLEAVING_QUEUE);
     interleaving_begin_whole();
     if (!is_on_fiber()) return false;
     struct held *held;
@@ -518,6 +527,12 @@ ON_QUEUE(dispatch_barrier_async_and_wait_f, (void *queue, void *context, void (*
 // comes meanwhile, or not, and that is explored.
 
 static bool is_always(const void *anything) { return true; }
+
+/// Waits once, because there is a limit on time.
+static void wait_with_limit(const void *lock, uintptr_t place) {
+    seen |= INTERLEAVING_LIMIT;
+    wait_for(lock, is_always, place);
+}
 
 #define CALLER interleaving_caller_or_beyond(__builtin_return_address(0))
 
@@ -566,8 +581,11 @@ __attribute__((weak)) intptr_t dispatch_semaphore_wait(void *semaphore, uint64_t
     meet_wait(__builtin_return_address(0));
     if (!is_on_fiber() || limit == now) return the_semaphore_wait()(semaphore, limit);
     while (the_semaphore_wait()(semaphore, now) != 0) {
-        wait_for(semaphore, limit == forever ? is_signalled : is_always, CALLER);
-        if (limit != forever) return the_semaphore_wait()(semaphore, now);
+        if (limit != forever) {
+            wait_with_limit(semaphore, CALLER);
+            return the_semaphore_wait()(semaphore, now);
+        }
+        wait_for(semaphore, is_signalled, CALLER);
     }
     return 0;
 }
@@ -584,7 +602,8 @@ __attribute__((weak)) intptr_t dispatch_group_wait(void *group, uint64_t limit) 
     meet_wait(__builtin_return_address(0));
     if (!is_on_fiber() || limit == now) return the_group_wait()(group, limit);
     if (is_empty(group)) return 0;
-    wait_for(group, limit == forever ? is_empty : is_always, CALLER);
+    if (limit == forever) wait_for(group, is_empty, CALLER);
+    else wait_with_limit(group, CALLER);
     return the_group_wait()(group, now);
 }
 
@@ -611,7 +630,7 @@ __attribute__((weak)) int sem_wait(sem_t *semaphore) {
 /// Tries a semaphore again after others had a chance.
 static int try_semaphore(sem_t *semaphore, uintptr_t place) {
     if (the_sem_trywait()(semaphore) == 0) return 0;
-    wait_for(semaphore, is_always, place);
+    wait_with_limit(semaphore, place);
     if (the_sem_trywait()(semaphore) == 0) return 0;
     errno = ETIMEDOUT;
     return -1;
@@ -663,7 +682,10 @@ static bool wait_for_condition(pthread_cond_t *condition, pthread_mutex_t *mutex
     struct held *held = find_held(mutex);
     struct name name = held == NULL ? (struct name){false, 0, 0} : held->name;
     pthread_mutex_unlock(mutex);
-    wait_for(&waiter, has_limit ? is_always : is_woken, place);
+    // It takes the lock once more.
+    if (stop_before == NULL) interleaving_count_meeting();
+    if (has_limit) wait_with_limit(&waiter, place);
+    else wait_for(&waiter, is_woken, place);
     if (stop_before != NULL) note(0, writing, true);
     // It stopped already.
     announced.lock = mutex;
@@ -731,7 +753,8 @@ const char *interleaving_awaited(bool (*is_free)(const void *lock)) {
     return "a lock";
 }
 
-// A reader-writer lock does not say which fiber has it, so a job that has one is not stopped. So whoever tries one gets it.
+// A reader-writer lock does not say which fiber has it, so a job that has one is not stopped. So whoever tries one gets it, unless a job has
+// ended without giving it back, or wants again what it has: then it waits.
 
 REAL(int, rdlock, "pthread_rwlock_rdlock", (pthread_rwlock_t *))
 REAL(int, wrlock, "pthread_rwlock_wrlock", (pthread_rwlock_t *))
@@ -755,16 +778,39 @@ __attribute__((weak)) int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
     return error;
 }
 
+static bool is_readable(const void *lock) {
+    if (the_tryrdlock()((pthread_rwlock_t *)lock) != 0) return false;
+    the_rwunlock()((pthread_rwlock_t *)lock);
+    return true;
+}
+
+static bool is_writable(const void *lock) {
+    if (the_trywrlock()((pthread_rwlock_t *)lock) != 0) return false;
+    the_rwunlock()((pthread_rwlock_t *)lock);
+    return true;
+}
+
+/// Takes a reader-writer lock, once it is free for it.
+static int take(pthread_rwlock_t *lock, rdlock_function *try, rdlock_function *take, bool (*is_free)(const void *lock), uintptr_t place) {
+    int error;
+    while (is_on_fiber()) {
+        error = try(lock);
+        if (error != EBUSY && error != EDEADLK) return error;
+        wait_for(lock, is_free, place);
+    }
+    return take(lock);
+}
+
 __attribute__((weak)) int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
     meet_wait(__builtin_return_address(0));
-    int error = the_rdlock()(lock);
+    int error = take(lock, the_tryrdlock(), the_rdlock(), is_readable, CALLER);
     if (error == 0) interleaving_begin_whole();
     return error;
 }
 
 __attribute__((weak)) int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
     meet_wait(__builtin_return_address(0));
-    int error = the_wrlock()(lock);
+    int error = take(lock, the_trywrlock(), the_wrlock(), is_writable, CALLER);
     if (error == 0) interleaving_begin_whole();
     return error;
 }
@@ -773,6 +819,32 @@ __attribute__((weak)) int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
     int error = the_rwunlock()(lock);
     if (error == 0) interleaving_end_whole();
     return error;
+}
+
+REAL(int, spin_lock, "pthread_spin_lock", (pthread_spinlock_t *))
+REAL(int, spin_trylock, "pthread_spin_trylock", (pthread_spinlock_t *))
+REAL(int, spin_unlock, "pthread_spin_unlock", (pthread_spinlock_t *))
+
+static bool is_unspun(const void *lock) {
+    if (the_spin_trylock()((pthread_spinlock_t *)lock) != 0) return false;
+    the_spin_unlock()((pthread_spinlock_t *)lock);
+    return true;
+}
+
+__attribute__((weak)) int pthread_spin_trylock(pthread_spinlock_t *lock) {
+    count_in_whole((const void *)lock, __builtin_return_address(0), true);
+    if (is_on_fiber()) meet_try((const void *)lock, __builtin_return_address(0));
+    return the_spin_trylock()(lock);
+}
+
+__attribute__((weak)) int pthread_spin_lock(pthread_spinlock_t *lock) {
+    meet_wait(__builtin_return_address(0));
+    while (is_on_fiber()) {
+        int error = the_spin_trylock()(lock);
+        if (error != EBUSY) return error;
+        wait_for((const void *)lock, is_unspun, CALLER);
+    }
+    return the_spin_lock()(lock);
 }
 
 void interleaving_free_locks(void) {
@@ -801,9 +873,8 @@ void interleaving_forget_lock(void) {}
 void interleaving_begin_step(void) {}
 void interleaving_count_meeting(void) {}
 bool interleaving_met_twice(void) { return false; }
-bool interleaving_has_tried_locks(void) { return false; }
-bool interleaving_has_handlers(void) { return false; }
-void interleaving_note_try(void) {}
+uint32_t interleaving_seen(void) { return 0; }
+void interleaving_see(uint32_t what) {}
 void interleaving_count_in_whole(bool counts) {}
 bool interleaving_sees_locks(void) { return false; }
 void interleaving_meet_registration(void) {}

@@ -133,14 +133,31 @@ void interleaving_count_in_whole(bool counts);
 bool interleaving_sees_locks(void);
 /// Whether what ran on this thread would have stopped at locks twice in one step, since that was cleared.
 bool interleaving_met_twice(void);
-/// Whether what ran on this thread tried a lock, or registered a cancellation handler, since the same was cleared.
-bool interleaving_has_tried_locks(void);
-bool interleaving_has_handlers(void);
-/// Says that what runs on the fiber tries a lock.
-void interleaving_note_try(void);
+/// What limits what can be claimed of a run.
+enum {
+    /// A lock was tried.
+    INTERLEAVING_TRY = 1,
+    /// A cancellation handler was registered, or a child added to a group unless that is cancelled.
+    INTERLEAVING_HANDLER = 2,
+    /// Something ran on a dispatch queue.
+    INTERLEAVING_QUEUE = 4,
+    /// Something was waited for with a limit on time.
+    INTERLEAVING_LIMIT = 8,
+    /// A stream was used.
+    INTERLEAVING_STREAM = 16,
+    /// A task was cancelled.
+    INTERLEAVING_CANCEL = 32,
+};
+/// Which of them what ran on this thread did, since that was cleared.
+uint32_t interleaving_seen(void);
+/// Says that what runs in the simulation does some of them.
+void interleaving_see(uint32_t what);
+/// Clears what was seen, and what was met.
 void interleaving_clear_meetings(void);
 /// Stops what runs on a fiber, if it stops at locks, before it registers a cancellation handler, and notes that.
 void interleaving_meet_registration(void);
+/// The same before it uses a stream.
+void interleaving_meet_stream(void);
 /// Says that the fiber that this runs on is about to lock a mutex, to access what has a name; it has stopped already.
 /// - Parameter kind: A `SharedAccess`, or above 2 if the access is noted otherwise.
 void interleaving_announce_lock(const void *_Nonnull mutex, uint64_t name, uint8_t kind);

@@ -41,7 +41,7 @@ extension StepDependency {
         case .executors: "if tasks share state only through actors"
         case .unisolated: "if actors share state only through messages"
         case .reported:
-            "if tasks share state only through actors and what reports its accesses, and do not look at which others have ended or are cancelled"
+            "if tasks share state only through actors and what reports its accesses, and do not look at which others have ended or are cancelled, as sleeps and streams do"
         case .everything: nil
         }
     }

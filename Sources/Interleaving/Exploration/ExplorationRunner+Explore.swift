@@ -91,7 +91,11 @@ extension ExplorationRunner {
             exploration.summary = search.summary(of: granularity)
         } else {
             exploration.isComplete = strategy.isExhausted
-            if stopped.metTwice { exploration.undisturbed = Self.betweenLocks }
+            if stopped.metTwice {
+                exploration.undisturbed = Self.betweenLocks
+            } else {
+                exploration.undisturbed = neverTaken
+            }
         }
         exploration.unseen = unseen
         if exploration.isComplete {
@@ -125,15 +129,39 @@ extension ExplorationRunner {
 
     /// What cannot be seen in this process, and so has to hold where nothing was seen, in words; nil if there is nothing.
     private var blindness: String? {
+        guard !settings.takesJobsWhole else { return nil }
         if !interleaving_sees_hops() {
             return "no actor has the default executor, which cannot be seen in a statically linked program"
         }
-        guard granularity == .jobs, !settings.takesJobsWhole, !interleaving_sees_locks() else { return nil }
-        return "no job takes two locks, which cannot be seen here"
+        if granularity == .jobs, !interleaving_sees_locks() {
+            return "no job takes two locks, which cannot be seen here"
+        }
+        // The compiler copies them into the code that uses them.
+        return "no job uses a Mutex or an Atomic of Synchronization, which cannot be seen"
     }
 
     private static let betweenLocks =
-        "a job took two locks, or looked whether a task is cancelled, and what others could do in between is not explored; set granularity: .locks"
+        "a job took two locks, used a stream twice, or looked whether a task is cancelled, and what others could do in between is not explored; set granularity: .locks"
+
+    /// What is at no granularity interrupted by all that could come, in words; nil if there was nothing.
+    private var neverTaken: String? {
+        if stopped.saw(INTERLEAVING_QUEUE) {
+            return
+                "something ran on a dispatch queue, where no job is stopped, nor between two turns there; use an actor or a lock"
+        }
+        guard stopped.saw(INTERLEAVING_TRY) else { return nil }
+        return
+            "a lock was tried, which fails only if its holder was stopped meanwhile, and who only holds it is not stopped"
+    }
+
+    /// What depends on more than steps report, in words; nil if there was nothing.
+    private var unreported: String? {
+        if stopped.saw(INTERLEAVING_HANDLER) { return "a cancellation handler was registered, and what it depends on" }
+        if stopped.saw(INTERLEAVING_LIMIT) { return "a wait had a limit on time, and what ends it" }
+        guard stopped.saw(INTERLEAVING_CANCEL) else { return nil }
+        if stopped.saw(INTERLEAVING_STREAM) { return "a task was cancelled where there is a stream, and what ends that" }
+        return stopped.hadTimers ? "a task was cancelled where one sleeps, and what ends that" : nil
+    }
 
     /// Why a search that has ended has not seen every order of stops, in words.
     private func unordered(_ strategy: any ExplorationStrategy) -> String? {
@@ -152,13 +180,10 @@ extension ExplorationRunner {
         if stopped.metTwice {
             return Self.betweenLocks
         }
-        if stopped.triedLocks {
-            return
-                "a lock was tried, which fails only if its holder was stopped meanwhile, and who only holds it is not stopped"
-        }
-        if stopped.hadHandlers, case .reported = (strategy as? ExhaustiveSearch)?.dependency {
-            return
-                "a cancellation handler was registered, and what it depends on is not reported; choose exhaustive-all"
+        if let neverTaken { return neverTaken }
+        switch (strategy as? ExhaustiveSearch)?.dependency {
+        case .reported, .executors: if let unreported { return "\(unreported) is not reported; choose exhaustive-all" }
+        default: break
         }
         if stopped.atActors > 0, case .executors = (strategy as? ExhaustiveSearch)?.dependency {
             return "the body hops to default actors, whose steps this strategy takes for independent; choose exhaustive"

@@ -16,7 +16,7 @@ enum SimulationHook: EnqueueHook {
                 if way == UInt8(ACCESS_WITHIN_LOCK.rawValue) {
                     interleaving_forget_lock()
                 } else if simulator.stopped.isPossible || simulator.stopped.countsInWhole {
-                    if way == UInt8(ACCESS_BY_TRYING.rawValue) { interleaving_note_try() }
+                    if way == UInt8(ACCESS_BY_TRYING.rawValue) { interleaving_see(UInt32(INTERLEAVING_TRY)) }
                     simulator.prepare(object, name, kind, isLocked: way == UInt8(ACCESS_BY_LOCK.rawValue))
                 }
                 if let kind = SharedAccess(rawValue: kind) { simulator.note(RunAccess(name, kind)) }

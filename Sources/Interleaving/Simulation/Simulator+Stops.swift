@@ -46,10 +46,10 @@ struct StoppedJobs {
 
     /// Whether something took two locks with no stop in between, or looked whether a task is cancelled, in any run.
     var metTwice = false
-    /// Whether something tried a lock, in any run.
-    var triedLocks = false
-    /// Whether something registered a cancellation handler, in any run.
-    var hadHandlers = false
+    /// What else was done in any run that limits what can be claimed: bits such as `INTERLEAVING_TRY`.
+    private var seen: UInt32 = 0
+    /// Whether something slept, in any run.
+    var hadTimers = false
     /// Whether a run came to its second half, which is first in, first out.
     var wereFair = false
 
@@ -81,9 +81,11 @@ struct StoppedJobs {
     /// Learns what the jobs of a run did that others could come in before.
     mutating func readMeetings() {
         if interleaving_met_twice() { metTwice = true }
-        if interleaving_has_tried_locks() { triedLocks = true }
-        if interleaving_has_handlers() { hadHandlers = true }
+        seen |= interleaving_seen()
     }
+
+    /// Whether something such as `INTERLEAVING_TRY` was done in any run.
+    func saw(_ what: Int) -> Bool { seen & UInt32(what) != 0 }
 
     /// Forgets the jobs of a run, which must all have ended or been abandoned.
     mutating func removeAll() {

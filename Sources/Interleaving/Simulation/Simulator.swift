@@ -149,6 +149,7 @@ final class Simulator {
     /// Makes a job possible once nothing else is and this many nanoseconds of virtual time have passed.
     func enqueue(_ job: UnownedJob, after delay: Int64) {
         guard let event = event(of: job, isTimer: true) else { return }
+        stopped.hadTimers = true
         let deadline = now.addingReportingOverflow(max(0, delay))
         timers.append(
             Timer(
