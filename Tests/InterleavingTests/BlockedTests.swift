@@ -19,9 +19,8 @@ struct BlockedTests {
             switch self {
             case .reading: "it waits in read, called at BlockedTests.swift:"
             case .sleeping: "it waits in clock_nanosleep, called at BlockedTests.swift:"
-            case .spinning: "it never suspends at BlockedTests.swift:"
-            // Of what the compiler has added, the function is known, and no line.
-            case .trying: "it never suspends "
+            // Of what the compiler has added, such as the access to a static variable, the function is known, and no line.
+            case .spinning, .trying: "it never suspends "
             }
         }
 

@@ -106,9 +106,10 @@ struct ClaimTests {
             await Task.yield()
         }
         #expect(
-            exploration.failure == nil && exploration.isComplete,
+            exploration.failure == nil && !exploration.isComplete,
             "\(exploration.failure?.verdict.description ?? "")"
         )
+        #expect(exploration.summary?.contains("ran on a dispatch queue") == true, "\(exploration.summary ?? "")")
     }
 
     @Test(

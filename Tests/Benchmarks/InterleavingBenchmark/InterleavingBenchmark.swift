@@ -26,6 +26,7 @@ struct InterleavingBenchmark {
             timeLimit: .seconds(seconds),
             seed: 1,
             strategy: strategy,
+            settings: SimulationSettings(granularity: .jobs),
             determinismChecks: 0,
             measuresCoverage: false,
             workers: workers
