@@ -21,6 +21,10 @@ struct RaceText {
     let found: FoundRace?
     /// The run of a replay that passed.
     let passed: PassedRun?
+    /// Whether the order that was asked for is none of the scenario's, so that another one was run.
+    let isMisfit: Bool
+    /// The shards of which the report is.
+    private let merged: MergedShards?
 
     init(
         program: String,
@@ -28,8 +32,11 @@ struct RaceText {
         app: String?,
         mailbox: String?,
         showsEnds: Bool = false,
-        report: RaceReport
+        report: RaceReport,
+        merged: MergedShards? = nil
     ) {
+        self.merged = merged
+        isMisfit = false
         self.program = program
         self.scenario = scenario
         self.app = app
@@ -48,8 +55,10 @@ struct RaceText {
         mailbox: String?,
         replayed run: ExploredRun,
         found: FoundRace?,
-        passed: PassedRun?
+        passed: PassedRun?,
+        isMisfit: Bool
     ) {
+        self.isMisfit = isMisfit
         self.program = program
         self.scenario = scenario
         self.app = app
@@ -59,6 +68,7 @@ struct RaceText {
         self.run = run
         self.found = found
         self.passed = passed
+        merged = nil
     }
 
     var isRace: Bool { found != nil }
@@ -77,6 +87,7 @@ struct RaceText {
         if let report {
             lines.append("\(Terminal.styled(scenario, .bold)): \(report.summary)")
             lines += explored(report)
+            lines += lacks
             lines += ends(report)
         }
         if let run {
@@ -93,8 +104,8 @@ struct RaceText {
                 wasEnded
                     ? Terminal.styled("Interrupted; no race found so far.", .yellow)
                     : Terminal.styled(
-                        isProved ? proved : "No race found.",
-                        isUnproved ? .yellow : .green
+                        isProved ? proved : "No race found\(lacks.isEmpty ? "" : " so far").",
+                        isUnproved || !lacks.isEmpty ? .yellow : .green
                     )
             )
             lines += basis
@@ -143,6 +154,17 @@ struct RaceText {
             : "Proved: no order goes wrong."
     }
 
+    /// What is not in a merged search.
+    private var lacks: [String] {
+        guard let merged else { return [] }
+        func shards(_ numbers: [Int]) -> String {
+            let names = numbers.prefix(20).map { "\($0)" }.joined(separator: ", ") + (numbers.count > 20 ? ", …" : "")
+            return "\(numbers.count == 1 ? "shard" : "shards") \(names) of \(merged.search.count)"
+        }
+        return (merged.missing.isEmpty ? [] : ["Missing: \(shards(merged.missing))."])
+            + (merged.unfinished.isEmpty ? [] : ["Not made to the end: \(shards(merged.unfinished))."])
+    }
+
     /// What a proof rests on.
     private var basis: [String] {
         guard isProved, let proof = report?.proof else { return [] }
@@ -180,7 +202,9 @@ struct RaceText {
     var line: String {
         guard let report else { return scenario }
         let exploration = report.exploration
-        let seen = exploration.summary ?? "\(exploration.runs) orders, \(report.coverage.classes) different"
+        let seen =
+            exploration.summary.map(Self.inOptions)
+            ?? "\(exploration.runs) orders, \(report.coverage.classes) different"
         let result =
             found.map { "\(Terminal.styled("race", .red)) (\($0.kind)): \(replayLine($0))" }
             ?? (wasEnded
@@ -193,15 +217,20 @@ struct RaceText {
 
     private func explored(_ report: RaceReport) -> [String] {
         let exploration = report.exploration
-        let time = exploration.duration.formatted
+        let time = merged.map { "in \($0.search.count) shards" } ?? "in \(exploration.duration.formatted)"
         var lines = [
-            "\(exploration.runs) \(exploration.runs == 1 ? "order" : "orders") of at most \(exploration.longest) steps in \(time), "
+            "\(exploration.runs) \(exploration.runs == 1 ? "order" : "orders") of at most \(exploration.longest) steps \(time), "
                 + "\(report.strategy == .exhaustiveReported && report.proof != nil ? "each class at least once" : "chosen by \(report.strategy)"), seed \(exploration.seed)"
         ]
         // An exhaustive search also says what its proof rests on.
-        if let summary = exploration.summary { lines.append("\(summary).") }
+        if let summary = exploration.summary { lines.append("\(Self.inOptions(summary)).") }
         if report.strategy != .exhaustiveReported { lines.append("\(report.coverage).") }
         return lines
+    }
+
+    /// What the explorer says, with this command's options.
+    private static func inOptions(_ summary: String) -> String {
+        summary.replacing("set granularity: .locks", with: "give --granularity locks")
     }
 
     private static func lines(_ text: String) -> JSONValue {
@@ -220,6 +249,8 @@ struct RaceText {
             object["runs"] = .integer(exploration.runs)
             object["classes"] = .integer(report.coverage.classes)
             object["complete"] = .bool(exploration.isComplete)
+            if let summary = exploration.summary { object["extent"] = .string(Self.inOptions(summary)) }
+            object["granularity"] = .string(report.granularity.rawValue)
             object["longest"] = .integer(exploration.longest)
             object["tracesHash"] = .string(String(exploration.traceHash, radix: 16))
             if let proof = report.proof {
@@ -228,7 +259,14 @@ struct RaceText {
                 object["assumes"] = .array(proof.assumptions.map { .string($0) })
                 object["notSearched"] = .array(proof.notSearched.map { .string($0) })
             }
-            object["milliseconds"] = .integer(Int(exploration.duration / .milliseconds(1)))
+            if let merged {
+                object["shards"] = .integer(merged.search.count)
+                object["missing"] = .array(merged.missing.map { .integer($0) })
+                object["unfinished"] = .array(merged.unfinished.map { .integer($0) })
+                object["failures"] = .integer(exploration.failures)
+            } else {
+                object["milliseconds"] = .integer(Int(exploration.duration / .milliseconds(1)))
+            }
         }
         if showsEnds, let survey = report?.survey {
             object["ends"] = .array(

@@ -34,10 +34,16 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
                   \(Program.name) race mine.yaml --report race.html --save race.json --export race.sh
                   \(Program.name) race --all --iterations 100000
                   \(Program.name) race \(Program.scenarios.example) --prove
+                  \(Program.name) race \(Program.scenarios.example) --shard 2/7 --seed 1 --iterations 100000
+                  \(Program.name) race merge \(Program.scenarios.example).shard-*.json --report race.html
+
+                Several machines share a search by --shard 1/7, 2/7 and so on, with the same --seed and --iterations. Each leaves a file, also if it is \
+                ended early, and goes on with it if it is started again; '\(Program.name) race merge' adds them up. With --shard 7 the number is what the engine \
+                says that starts it: \(ShardNumber.engines.map { "\($0.variable) (\($0.engine))" }.joined(separator: ", ")).
 
                 Ctrl-C and SIGTERM end the search with what was found so far; a second one ends it at once.
 
-                Exit status: 0 no race found, 1 a race found, 2 usage, 4 it cannot tell, as when --prove did not see every order, a process that searches is killed or the code depends on \
+                Exit status: 0 no race found, 1 a race found, 2 usage, 4 it cannot tell, as when --prove did not see every order, --replay names no order of the scenario, a shard is missing, a process that searches is killed or the code depends on \
                 more than the seed, 128 and the number of the signal that interrupted it before it found one.
                 """
         )
@@ -54,6 +60,12 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
         completion: .naming(Program.scenarios.offered, orFilesIn: ["yaml", "yml", "json"])
     )
     var scenario: String?
+
+    @Argument(
+        help: "With 'merge' in place of a scenario: the files that the shards of a search left.",
+        completion: .file(extensions: ["json"])
+    )
+    var files: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -124,6 +136,23 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
         )
     )
     var jobs = Program.app == nil ? 0 : 1
+
+    @Option(
+        help: ArgumentHelp(
+            "Make only the orders of this shard, such as 2/7, and leave them in a file for 'race merge'; also after one goes wrong.",
+            valueName: "number/count"
+        )
+    )
+    var shard: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The file of the shard. Default: the scenario's name and the shard's, such as NAME.shard-2-of-7.json.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var shardFile: String?
 
     @Option(
         help: ArgumentHelp(
@@ -200,6 +229,32 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
         if let report, RaceFiles.Format(file: report) == nil {
             throw ValidationError("--report \(report): expected a name that ends in .html, .json or .txt.")
         }
+        if scenario == Self.merge {
+            if files.isEmpty { throw ValidationError("merge: name the files that the shards left.") }
+            let isOfSearch = app != nil || iterations != nil || time != nil || seed != nil || strategy != nil
+            if isOfSearch || granularity != nil || mailbox != nil || all || prove || replay != nil || shard != nil
+                || print || list
+            {
+                throw ValidationError(
+                    "merge: the files say what was searched, and how; of the options it takes --json, --ends, --shrink, --report, --save and --export."
+                )
+            }
+        } else if let file = files.first {
+            throw ValidationError("Unexpected argument '\(file)'; name one scenario.")
+        }
+        if shard != nil {
+            if seed == nil {
+                throw ValidationError("--shard needs a --seed, because every shard must have the same.")
+            }
+            if all || prove || replay != nil || save != nil || report != nil || export != nil || ends || shrink || json
+            {
+                throw ValidationError(
+                    "--shard leaves a file, of which 'race merge' makes the rest; give it no --all, --prove, --replay, --save, --report, --export, --ends, --shrink or --json."
+                )
+            }
+        } else if shardFile != nil {
+            throw ValidationError("--shard-file is for --shard.")
+        }
         if all {
             if scenario != nil { throw ValidationError("--all searches \(Program.scenarios.all); do not name one.") }
             if app != nil { throw ValidationError("--app is for one scenario; those of --all each have their app.") }
@@ -217,13 +272,26 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
     package func run() async throws {
         if list { return try listScenarios() }
         if all { return try await Interruption.during(searchAll) }
+        guard scenario == Self.merge else { return try await run(nil) }
+        let merged = try ShardFile.merged(files)
+        try await asSearched(merged.search).run(merged)
+    }
+
+    /// - Parameter merged: What shards found, in place of a search.
+    private func run(_ merged: MergedShards?) async throws {
         guard let name = scenario else { return }
         if self.print { return Terminal.print(try Program.scenarios.read(name).text, as: .page, terminator: "") }
         for (option, output) in [("--save", save), ("--report", report), ("--export", export)] {
             try Files.check(option, output, keeps: [name, app])
         }
         let file = try replay.flatMap { try RaceFiles.replayed($0) }
-        let race = try race(name, mailbox: file?.mailbox)
+        let (race, contents) = try race(name, mailbox: file?.mailbox)
+        if let shard { return try await search(race, name, contents, shard) }
+        if let merged, merged.search.contents != contents {
+            throw CommandError.usage(
+                "merge: '\(name)' or its app does not say any more what it said when the shards were made; make them again."
+            )
+        }
         if let replay, let file, file.test != race.scenario.name {
             throw CommandError.usage(
                 "--replay \(replay): it is a run of '\(file.test)', not of '\(race.scenario.name)'; expected a file that 'race \(name.shellWord) --save' wrote."
@@ -231,7 +299,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
         }
         let outcome: RaceText
         do {
-            outcome = try await Interruption.during { try await self.outcome(race, name, file) }
+            outcome = try await Interruption.during { try await self.outcome(race, name, file, merged) }
         } catch let error as ExplorationError {
             throw CommandError(message: "\(error).", status: .unknown)
         }
@@ -251,7 +319,9 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
                 Terminal.complain("No race was found, so nothing was written to \(files.joined(separator: ", ")).")
             }
             if outcome.wasEnded, let status = Interruption.status { throw ExitCode(status) }
-            if outcome.isUnproved { throw ExitCode(ExitStatus.unknown.rawValue) }
+            if outcome.isUnproved || outcome.isMisfit || merged?.isWhole == false {
+                throw ExitCode(ExitStatus.unknown.rawValue)
+            }
             return
         }
         // The race is already printed, whether or not the files can be written.
@@ -273,7 +343,8 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
         throw ExitCode(1)
     }
 
-    private func race(_ name: String, mailbox saved: MailboxPolicy? = nil) throws -> Race {
+    /// The race of a scenario, and the digest of what it and its app say.
+    func race(_ name: String, mailbox saved: MailboxPolicy? = nil) throws -> (race: Race, contents: String) {
         do {
             let policy = mailbox.flatMap(MailboxPolicy.init) ?? saved ?? .fifo
             let (text, path) = try Program.scenarios.read(name)
@@ -286,13 +357,18 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
                 readFile: { try Input.text(file: $0) }
             )
             for warning in race.scenario.warnings { Terminal.complain("\(warning)") }
-            return race
+            return (race, "\(race.scenario.app.digest)\n\(text)".utf8.digest)
         } catch let problems as ManifestProblems {
             throw CommandError.usage(problems.description, as: .page)
         }
     }
 
-    private func outcome(_ race: Race, _ name: String, _ file: ReplayFile?) async throws -> RaceText {
+    private func outcome(
+        _ race: Race,
+        _ name: String,
+        _ file: ReplayFile?,
+        _ merged: MergedShards?
+    ) async throws -> RaceText {
         let shrinks = shrink || report != nil
         guard let replay else {
             return RaceText(
@@ -301,7 +377,8 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
                 app: app,
                 mailbox: mailbox,
                 showsEnds: ends,
-                report: try await search(race, try options(shrinks))
+                report: try await search(race, try options(shrinks), merged),
+                merged: merged
             )
         }
         let code: ReplayCode
@@ -318,7 +395,8 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
             isAskedToEnd: { Interruption.wasAsked }
         )
         for difference in file?.differences(from: run) ?? [] { Terminal.complain("\(replay): \(difference)") }
-        if file == nil, code.schedule.missed(by: run.steps) > 0 {
+        let isMisfit = file == nil && code.schedule.missed(by: run.steps) > 0
+        if isMisfit {
             Terminal.complain(
                 "--replay \(replay): this is no order of '\(race.scenario.name)': it has steps out of turn that did not come; the nearest to it was run."
             )
@@ -330,13 +408,19 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
             mailbox: mailbox,
             replayed: run,
             found: found,
-            passed: passed
+            passed: passed,
+            isMisfit: isMisfit
         )
     }
 
     private static var defaultIterations: Int { 1_000 }
 
-    private func search(_ race: Race, _ options: Race.Options) async throws -> RaceReport {
+    private func search(
+        _ race: Race,
+        _ options: Race.Options,
+        _ merged: MergedShards? = nil
+    ) async throws -> RaceReport {
+        if let merged { return try await race.report(options, merged) }
         guard prove else { return try await race.search(options) }
         do {
             return try await race.prove(options)
@@ -345,7 +429,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
         }
     }
 
-    private func options(_ shrinks: Bool) throws -> Race.Options {
+    func options(_ shrinks: Bool) throws -> Race.Options {
         var options = Race.Options(
             iterations: iterations ?? Self.defaultIterations,
             timeLimit: prove ? .seconds(600) : nil,
@@ -387,7 +471,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
                     scenario: name,
                     app: nil,
                     mailbox: mailbox,
-                    report: try await search(try race(name), try options(shrink))
+                    report: try await search(try race(name).race, try options(shrink))
                 )
             } catch let error as ExplorationError {
                 throw CommandError(message: "\(name): \(error).", status: .unknown)
@@ -408,7 +492,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
 
     private func listScenarios() throws {
         var all: [(String, Scenario)] = []
-        for name in try Program.scenarios.names() { all.append((name, try race(name).scenario)) }
+        for name in try Program.scenarios.names() { all.append((name, try race(name).race.scenario)) }
         if json {
             let list = all.map { name, scenario in
                 JSONValue.object([

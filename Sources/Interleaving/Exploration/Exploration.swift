@@ -40,7 +40,7 @@ public struct Exploration: Sendable {
     /// The most failed runs that are listed.
     public static let maxListed = 1_000
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         self.seed = seed
     }
 
@@ -90,7 +90,7 @@ public struct Exploration: Sendable {
     }
 
     /// Adds what another process found in its part of the runs.
-    mutating func merge(_ other: Exploration) {
+    package mutating func merge(_ other: Exploration) {
         if let first = other.firstFailure, first < firstFailure ?? .max { failure = other.failure }
         runs += other.runs
         failures += other.failures
@@ -104,6 +104,7 @@ public struct Exploration: Sendable {
         ends.merge(other.ends)
         longest = max(longest, other.longest)
         hadChoices = hadChoices || other.hadChoices
-        if let coverage = other.coverage { self.coverage?.merge(coverage) }
+        guard let seen = other.coverage else { return }
+        if coverage == nil { coverage = seen } else { coverage?.merge(seen) }
     }
 }

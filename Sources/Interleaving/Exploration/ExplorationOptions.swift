@@ -32,6 +32,9 @@ public struct ExplorationOptions: Sendable {
     public var stallLimit: Duration
     /// The seed of the data of every run, where each must have the same; nil gives each its own.
     package var dataSeed: UInt64?
+    /// Which of the runs are made, where several machines share them; all by default. Strategies that learn from their runs, such as exhaustive
+    /// ones, cannot be shared.
+    package var part = ExplorationPart.whole
     /// Asked between runs, by the process that explores and also while others make the runs, whether to end with what was found so far.
     package var isAskedToEnd: @Sendable () -> Bool = { false }
     /// Says how the run ended that was just made, in the process that made it, at most ``ExploredEnds/maxKept`` different ones; ends are

@@ -38,6 +38,24 @@ struct ExplorationPlan: Sendable {
     func isChecked(_ iteration: Int) -> Bool { checked > 0 && iteration % checked == 0 }
 }
 
+/// The part of an exploration's runs that one of several machines makes: every `count`th from `index` on, of those that it is to make now.
+package struct ExplorationPart: Hashable, Sendable {
+    /// The number of the part, from 0.
+    package let index: Int
+    /// How many parts there are, at least 1.
+    package let count: Int
+    /// The numbers of the runs that are to be made now. Those before them were made.
+    package var runs = 0..<Int.max
+
+    /// All runs.
+    package static let whole = ExplorationPart(index: 0, count: 1)
+
+    package init(index: Int, count: Int) {
+        self.index = index
+        self.count = count
+    }
+}
+
 /// The part of an exploration's runs that one process makes: every `count`th, so that all parts find about as much.
 ///
 /// A run follows from the seed of the exploration and the number of the run, whichever process makes it.
@@ -47,14 +65,13 @@ struct WorkerShare: Hashable, Sendable {
     /// Runs that were already made, or that ended the process that made them.
     var done: Set<Int> = []
     /// The first run of the part that has not been made.
-    var first = 0
+    var first: Int
 
-    /// All runs.
-    static let whole = WorkerShare(index: 0, count: 1)
-
-    init(index: Int, count: Int) {
-        self.index = index
-        self.count = count
+    /// The share of one of several processes in a part of the runs.
+    init(of part: ExplorationPart, worker: Int = 0, of workers: Int = 1) {
+        index = part.index + part.count * worker
+        count = part.count * workers
+        first = part.runs.lowerBound
     }
 
     /// Whether a run belongs to the part and has not been made.
@@ -65,5 +82,18 @@ struct WorkerShare: Hashable, Sendable {
     /// Whether the process has to make a run: because it belongs to the part, or because strategies learn from it.
     func includes(_ iteration: Int) -> Bool {
         contains(iteration) || iteration <= firstRuns && !done.contains(iteration)
+    }
+
+    /// The number of the run that the process makes next, of those after a number. There may be as many as one likes.
+    func next(after iteration: Int) -> Int {
+        var next = iteration + 1
+        while true {
+            if next > firstRuns {
+                next = max(next, first)
+                next += (index - next % count + count) % count
+            }
+            if includes(next) { return next }
+            next += 1
+        }
     }
 }

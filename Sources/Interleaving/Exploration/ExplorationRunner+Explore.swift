@@ -11,7 +11,7 @@ extension ExplorationRunner {
         let plan = ExplorationPlan(options, seed: seed, deadline: options.timeLimit.map { start + $0 })
         var exploration =
             options.workers == 0
-            ? try explore(plan, share: .whole, isAskedToEnd: options.isAskedToEnd)
+            ? try explore(plan, share: WorkerShare(of: options.part), isAskedToEnd: options.isAskedToEnd)
             : try exploreInWorkers(plan, count: options.workers)
         exploration.duration = clock.now - start
         return exploration
@@ -35,8 +35,11 @@ extension ExplorationRunner {
         var strategy = plan.strategy(settings)
         var length = 1
         var stop = Int.max
-        for iteration in 0..<options.iterations where share.includes(iteration) {
-            if iteration % 64 == share.index { stop = options.continuesAfterFailure ? .max : limit(nil) }
+        let bound = min(options.iterations, options.part.runs.upperBound)
+        var iteration = share.next(after: -1)
+        while iteration < bound {
+            defer { iteration = share.next(after: iteration) }
+            if iteration % 64 == share.index % 64 { stop = options.continuesAfterFailure ? .max : limit(nil) }
             if iteration >= stop { break }
             if isAskedToEnd() {
                 exploration.wasEnded = true

@@ -1,8 +1,8 @@
-internal import StrictJSON
+package import StrictJSON
 
 extension Exploration {
-    /// What was found, for the process that forked this one.
-    var json: JSONValue {
+    /// What was found, for the process that forked this one, or for a file. The duration is not in it.
+    package var json: JSONValue {
         [
             "seed": .bits(seed), "runs": .integer(runs), "failures": .integer(failures),
             "failedRuns": .array(failedRuns.map { .integer($0) }), "failure": failure?.json ?? .null,
@@ -13,7 +13,7 @@ extension Exploration {
         ]
     }
 
-    init?(json: JSONValue) {
+    package init?(json: JSONValue) {
         guard let seed = json["seed"]?.bitsValue, let runs = json["runs"]?.integerValue,
             let failures = json["failures"]?.integerValue, let longest = json["longest"]?.integerValue,
             let failedRuns = json["failedRuns"]?.arrayValue

@@ -41,7 +41,7 @@ final class WorkerPool {
         for index in 0..<count {
             members.append(
                 Member(
-                    share: WorkerShare(index: index, count: count),
+                    share: WorkerShare(of: plan.options.part, worker: index, of: count),
                     log: try StepLog(capacity: runner.settings.maxSteps),
                     found: plan.exploration(runner.settings),
                     watch: StallWatch(limit: plan.options.stallLimit)

@@ -10,6 +10,8 @@ package struct RaceReport: Sendable {
     package let summary: String
     /// The strategy that chose the orders.
     package let strategy: StrategyName
+    /// Where steps of the orders ended.
+    package let granularity: SimulationSettings.Granularity
     /// The exploration that the search made.
     package let exploration: Exploration
     /// How many different orders were seen.

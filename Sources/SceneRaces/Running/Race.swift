@@ -95,6 +95,27 @@ package struct Race: Sendable {
     /// Runs the scenario in many orders until one goes wrong, all iterations are done, or every order was seen.
     /// - Throws: `ExplorationError` if this process cannot be explored.
     package func search(_ options: Options) async throws -> RaceReport {
+        var exploring = exploring(options)
+        let exploration = try await explore(exploring, body: body.run)
+        var survey = options.countsEnds ? exploration : nil
+        if let failing = exploration.failure {
+            // What traps or blocks would do so in every other order, too, and each costs a process, or seconds. Here it would end this one.
+            if options.countsEnds, exploration.runs < Options.maxSurveyed, !exploration.wasEnded,
+                !failing.verdict.isFatal, options.jobs > 0 || !hasCode
+            {
+                exploring.seed = exploration.seed
+                exploring.iterations = min(options.iterations, Options.maxSurveyed)
+                exploring.continuesAfterFailure = true
+                exploring.determinismChecks = 0
+                exploring.timeLimit = Options.longestSurvey
+                survey = try await explore(exploring, body: body.run)
+            }
+        }
+        return try await report(options, exploration, survey: survey)
+    }
+
+    /// How the explorer makes such a search.
+    func exploring(_ options: Options) -> ExplorationOptions {
         var exploring = ExplorationOptions(
             iterations: options.iterations,
             timeLimit: options.timeLimit,
@@ -112,22 +133,7 @@ package struct Race: Sendable {
         if options.countsEnds {
             exploring.end = { [body] in Self.end(of: body, $0) }
         }
-        let exploration = try await explore(exploring, body: body.run)
-        var survey = options.countsEnds ? exploration : nil
-        if let failing = exploration.failure {
-            // What traps or blocks would do so in every other order, too, and each costs a process, or seconds. Here it would end this one.
-            if options.countsEnds, exploration.runs < Options.maxSurveyed, !exploration.wasEnded,
-                !failing.verdict.isFatal, options.jobs > 0 || !hasCode
-            {
-                exploring.seed = exploration.seed
-                exploring.iterations = min(options.iterations, Options.maxSurveyed)
-                exploring.continuesAfterFailure = true
-                exploring.determinismChecks = 0
-                exploring.timeLimit = Options.longestSurvey
-                survey = try await explore(exploring, body: body.run)
-            }
-        }
-        return try await report(options, exploration, survey: survey)
+        return exploring
     }
 
     /// What a search has found; the race is made small if asked.
@@ -147,6 +153,7 @@ package struct Race: Sendable {
             scenario: scenario.name,
             summary: scenario.summary,
             strategy: strategy ?? options.strategy,
+            granularity: options.granularity,
             exploration: exploration,
             coverage: exploration.coverage ?? ExplorationCoverage(dependency: dependency),
             survey: survey,

@@ -43,13 +43,9 @@ extension AppManifest {
         return object
     }
 
-    /// Tells this manifest from others that differ in anything: 16 hexadecimal digits, the 64-bit FNV-1a of ``json``. It does not
-    /// protect against who wants two manifests to have the same.
+    /// Tells this manifest from others that differ in anything: the digest of ``json``, 16 hexadecimal digits.
     package var digest: String {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in JSONValue.object(json).text().utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+        JSONValue.object(json).text().utf8.digest
     }
 }
 

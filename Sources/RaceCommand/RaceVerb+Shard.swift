@@ -1,0 +1,123 @@
+internal import ArgumentParser
+internal import Basics
+internal import CommandConsole
+internal import Glibc
+internal import Interleaving
+internal import SceneRaces
+
+extension RaceVerb {
+    /// Makes the runs of a shard, goes on with it if its file is there, and keeps the file as it goes.
+    func search(_ race: Race, _ name: String, _ contents: String, _ text: String) async throws {
+        let place = try ShardNumber(text, environment: { getenv($0).map { String(cString: $0) } })
+        let options = try options(false)
+        guard !options.strategy.isExhaustive else {
+            throw CommandError.usage(
+                "--shard: strategy \(options.strategy) learns from its own runs, so it cannot be cut into shards; choose one by chance, such as portfolio."
+            )
+        }
+        let search = RaceShard.Search(
+            scenario: name,
+            app: app,
+            contents: contents,
+            program: try Self.program(),
+            seed: options.seed ?? 0,
+            strategy: "\(options.strategy)",
+            mailbox: race.mailbox,
+            granularity: options.granularity,
+            iterations: options.iterations,
+            count: place.count
+        )
+        let stem = name.split(separator: "/").last?.split(separator: ".").first ?? "race"
+        let file = shardFile ?? "\(stem).shard-\(place.number)-of-\(place.count).json"
+        try Files.check("--shard-file", file, keeps: [name, app])
+        var shard = RaceShard(place.number, of: search)
+        if Files.stamp(file) != nil {
+            shard = try ShardFile.read(file)
+            let difference =
+                shard.number == place.number
+                ? shard.search.difference(from: search) : "shard \(shard.number) instead of \(place.number)"
+            if let difference {
+                throw CommandError.usage(
+                    "\(file): it is of another search: \(difference). Remove it, or name another with --shard-file."
+                )
+            }
+        }
+        do {
+            shard = try await Interruption.during { [shard] in
+                try await race.search(options, shard) { shard in
+                    try Files.write(String(decoding: shard.bytes, as: UTF8.self), to: file, replacing: true)
+                }
+            }
+        } catch let error as ExplorationError {
+            throw CommandError(message: "\(error).", status: .unknown)
+        }
+        let failures = shard.found.failures
+        Terminal.print(
+            "\(name): shard \(place.number) of \(place.count): \(shard.found.runs) of \(shard.size) orders, "
+                + (failures == 0 ? "no race found" : "\(failures) went wrong") + "; \(file)\n",
+            as: .page,
+            terminator: ""
+        )
+        if failures > 0 { throw ExitCode(1) }
+        if let status = Interruption.status { throw ExitCode(status) }
+        if !shard.isDone { throw ExitCode(ExitStatus.unknown.rawValue) }
+    }
+
+    /// The word that stands in place of a scenario where shards are added up. A file of that name is `./merge`.
+    static var merge: String { "merge" }
+
+    /// This command, as it was given to search what shards have searched.
+    func asSearched(_ search: RaceShard.Search) -> Self {
+        var command = self
+        (command.scenario, command.files, command.app) = (search.scenario, [], search.app)
+        (command.iterations, command.seed, command.strategy) = (search.iterations, search.seed, search.strategy)
+        command.granularity = search.granularity.rawValue
+        command.mailbox = search.mailbox == .fifo ? nil : search.mailbox.rawValue
+        command.ends = true
+        return command
+    }
+
+    /// Tells this program's file from others: a digest of its bytes, eight at a time, because it has some hundred million.
+    private static func program() throws(CommandError) -> String {
+        let unreadable = CommandError.failed("--shard: the program's own file cannot be read.")
+        let descriptor = open("/proc/self/exe", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unreadable }
+        defer { close(descriptor) }
+        let size = lseek(descriptor, 0, SEEK_END)
+        guard size > 0, let bytes = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), bytes != MAP_FAILED else {
+            throw unreadable
+        }
+        defer { munmap(bytes, size) }
+        var hash = UInt64(size)
+        var offset = 0
+        while offset + 8 <= size {
+            hash = (hash ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* 0x100_0000_01B3
+            hash ^= hash >> 29
+            offset += 8
+        }
+        return String(hash, radix: 16)
+    }
+}
+
+/// The files of shards.
+enum ShardFile {
+    static func read(_ file: String) throws(CommandError) -> RaceShard {
+        let text = try Input.text(file: file)
+        do throws(ShardFileError) {
+            return try RaceShard(parsing: Array(text.utf8))
+        } catch {
+            throw .usage("\(file): \(error).")
+        }
+    }
+
+    /// - Throws: What is wrong with a file, or which do not fit together.
+    static func merged(_ files: [String]) throws(CommandError) -> MergedShards {
+        var shards: [(file: String, shard: RaceShard)] = []
+        for file in files { shards.append((file, try read(file))) }
+        do throws(ShardMismatch) {
+            return try MergedShards(shards)
+        } catch {
+            throw .usage("merge: \(error.text).")
+        }
+    }
+}

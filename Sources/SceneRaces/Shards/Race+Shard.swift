@@ -1,0 +1,61 @@
+internal import Basics
+internal import Interleaving
+
+extension Race {
+    /// Makes the runs of a shard that it has not made, also after one goes wrong, so that all shards together count what one machine would.
+    ///
+    /// It makes them in slices of some seconds. A slice that is not made to its end, because the time is over or somebody asks for that, is not
+    /// counted; whoever goes on with the shard makes it again.
+    /// - Parameters:
+    ///   - options: As the shard's search says, with the time limit and the number of processes that are wanted here.
+    ///   - shard: How far it came before.
+    ///   - keep: Called after each slice, to write the shard to its file.
+    /// - Returns: How far it came.
+    /// - Throws: `ExplorationError` if this process cannot be explored, and what `keep` throws.
+    package func search(
+        _ options: Options,
+        _ shard: RaceShard,
+        keep: (RaceShard) throws -> Void
+    ) async throws -> RaceShard {
+        var (options, shard) = (options, shard)
+        options.iterations = shard.search.iterations
+        options.seed = shard.search.seed
+        options.countsEnds = true
+        var exploring = exploring(options)
+        exploring.continuesAfterFailure = true
+        let clock = ContinuousClock()
+        let end = options.timeLimit.map { clock.now + $0 }
+        var size = Self.firstSlice
+        while !shard.isDone, !options.isAskedToEnd() {
+            let begin = clock.now
+            if let end {
+                guard begin < end else { break }
+                exploring.timeLimit = end - begin
+            }
+            var part = ExplorationPart(index: shard.number - 1, count: shard.search.count)
+            let (next, iterations) = (shard.next, shard.search.iterations)
+            let bound = (iterations - next) / part.count < size ? iterations : next + size * part.count
+            part.runs = next..<bound
+            exploring.part = part
+            let found = try await explore(exploring, body: body.run)
+            guard !found.wasEnded, end.map({ clock.now < $0 }) ?? true else { break }
+            shard.found.merge(found)
+            shard.next = bound
+            try keep(shard)
+            // A slice takes about as long as somebody would like to lose.
+            let took = max(clock.now - begin, .milliseconds(1))
+            size = Int(min(max(Double(size) * (Self.slice / took), 1), Double(size) * 4))
+        }
+        return shard
+    }
+
+    /// How many runs the first slice has.
+    private static let firstSlice = 64
+    /// How long a slice should take.
+    private static let slice = Duration.seconds(5)
+
+    /// What the shards of a search found together; the race is made small if asked.
+    package func report(_ options: Options, _ merged: MergedShards) async throws -> RaceReport {
+        try await report(options, merged.found, survey: merged.found)
+    }
+}

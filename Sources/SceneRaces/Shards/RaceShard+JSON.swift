@@ -1,0 +1,78 @@
+internal import Interleaving
+internal import StrictJSON
+
+extension RaceShard {
+    /// The value of the file's first member, which distinguishes it from other JSON.
+    static let format = "scened-race-shard"
+    /// The version that is written, and the only one that is read.
+    package static let version = 1
+
+    /// The file, as UTF-8.
+    package var bytes: [UInt8] {
+        let object: JSONObject = [
+            "format": .string(Self.format), "version": .integer(Self.version),
+            "scenario": .string(search.scenario), "app": search.app.map { .string($0) } ?? .null,
+            "contents": .string(search.contents), "program": .string(search.program),
+            "seed": .string(String(search.seed)), "strategy": .string(search.strategy),
+            "mailbox": .string(search.mailbox.rawValue), "granularity": .string(search.granularity.rawValue),
+            "iterations": .integer(search.iterations), "shards": .integer(search.count),
+            "shard": .integer(number), "next": .integer(next), "found": found.json,
+        ]
+        var bytes: [UInt8] = []
+        JSONValue.object(object).write(to: &bytes, layout: .compact)
+        bytes.append(UInt8(ascii: "\n"))
+        return bytes
+    }
+
+    /// Reads a file.
+    /// - Throws: ``ShardFileError``, which says what is wrong and where.
+    package init(parsing bytes: [UInt8]) throws(ShardFileError) {
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONValue(parsing: bytes)
+        } catch {
+            throw ShardFileError(text: "line \(error.line), column \(error.column): it is not JSON: \(error.reason)")
+        }
+        do throws(JSONFieldError) {
+            try self.init(JSONReader(value))
+        } catch {
+            throw ShardFileError(text: "\(error)")
+        }
+    }
+
+    private init(_ file: JSONReader) throws(JSONFieldError) {
+        try file.requireFormat(Self.format, version: Self.version)
+        let seed = try file["seed"]
+        guard let number = UInt64(try seed.text()) else { throw seed.error("number from 0 to 2^64-1, as a string") }
+        let count = try file["shards"].integer(from: 1)
+        let search = Search(
+            scenario: try file["scenario"].text(),
+            app: try file.optional("app")?.text(),
+            contents: try file["contents"].text(),
+            program: try file["program"].text(),
+            seed: number,
+            strategy: try file["strategy"].text(),
+            mailbox: try file["mailbox"].choice(),
+            granularity: try file["granularity"].choice(),
+            iterations: try file["iterations"].integer(from: 1),
+            count: count
+        )
+        let found = try file["found"]
+        guard let exploration = Exploration(json: found.value ?? .null) else {
+            throw found.error("what a shard has found, as it was written")
+        }
+        self.init(
+            try file["shard"].integer(from: 1, to: count),
+            of: search,
+            next: try file["next"].integer(from: 0, to: search.iterations),
+            found: exploration
+        )
+    }
+}
+
+/// What is wrong with a shard's file.
+package struct ShardFileError: Error, CustomStringConvertible {
+    let text: String
+
+    package var description: String { text }
+}

@@ -1,0 +1,133 @@
+package import Interleaving
+
+/// What one of several machines has found of a search: of seven shards, each makes every seventh run.
+///
+/// A run follows from the seed of the search and its number, whichever machine makes it. So all shards together make the runs that one
+/// machine would make, and find the same.
+package struct RaceShard: Sendable {
+    /// What all shards of a search have in common.
+    package struct Search: Hashable, Sendable {
+        /// The scenario as it was named: a name, or the path of a file.
+        package var scenario: String
+        /// The app as it was named, if the scenario was run in another one than it names itself.
+        package var app: String?
+        /// The digest of what the scenario and its app say.
+        package var contents: String
+        /// The digest of the program that searches.
+        package var program: String
+        package var seed: UInt64
+        /// The strategy, by its name.
+        package var strategy: String
+        package var mailbox: MailboxPolicy
+        package var granularity: SimulationSettings.Granularity
+        /// How many runs all shards make together, at least 1.
+        package var iterations: Int
+        /// How many shards there are, at least 1.
+        package var count: Int
+
+        package init(
+            scenario: String,
+            app: String?,
+            contents: String,
+            program: String,
+            seed: UInt64,
+            strategy: String,
+            mailbox: MailboxPolicy,
+            granularity: SimulationSettings.Granularity,
+            iterations: Int,
+            count: Int
+        ) {
+            self.scenario = scenario
+            self.app = app
+            self.contents = contents
+            self.program = program
+            self.seed = seed
+            self.strategy = strategy
+            self.mailbox = mailbox
+            self.granularity = granularity
+            self.iterations = iterations
+            self.count = count
+        }
+
+        /// What differs in another search, such as `seed 4 instead of 3`; `nil` if nothing does.
+        package func difference(from other: Search) -> String? {
+            func differ<Value: Equatable>(_ name: String, _ path: KeyPath<Search, Value>) -> String? {
+                self[keyPath: path] == other[keyPath: path]
+                    ? nil : "\(name) \(self[keyPath: path]) instead of \(other[keyPath: path])"
+            }
+            if scenario != other.scenario { return "scenario \(scenario) instead of \(other.scenario)" }
+            if app != other.app { return "app \(app ?? "of its own") instead of \(other.app ?? "its own")" }
+            if contents != other.contents { return "another text of '\(scenario)' or its app" }
+            if program != other.program { return "another build of the program" }
+            return differ("seed", \.seed) ?? differ("strategy", \.strategy) ?? differ("iterations", \.iterations)
+                ?? differ("mailbox", \.mailbox.rawValue) ?? differ("granularity", \.granularity.rawValue)
+                ?? differ("shards", \.count)
+        }
+    }
+
+    package let search: Search
+    /// Which shard it is, from 1.
+    package let number: Int
+    /// The first run of the search that was not made by this shard, up to ``Search/iterations``.
+    package internal(set) var next = 0
+    /// What the runs before that found.
+    package internal(set) var found: Exploration
+
+    /// A shard that has made no run.
+    package init(_ number: Int, of search: Search) {
+        self.search = search
+        self.number = number
+        found = Exploration(seed: search.seed)
+    }
+
+    init(_ number: Int, of search: Search, next: Int, found: Exploration) {
+        (self.number, self.search, self.next, self.found) = (number, search, next, found)
+    }
+
+    /// Whether it has made all of its runs.
+    package var isDone: Bool { next >= search.iterations }
+
+    /// How many runs it makes in all.
+    package var size: Int { (search.iterations - number + search.count) / search.count }
+}
+
+/// The shards of a search together.
+package struct MergedShards: Sendable {
+    package let search: RaceShard.Search
+    /// What they found.
+    package private(set) var found: Exploration
+    /// The shards that are missing, in ascending order, from 1.
+    package private(set) var missing: [Int]
+    /// The shards that have not made all of their runs, in ascending order.
+    package private(set) var unfinished: [Int] = []
+
+    /// Whether all runs of the search were made.
+    package var isWhole: Bool { missing.isEmpty && unfinished.isEmpty }
+
+    /// Adds shards up, in any order.
+    /// - Parameter shards: Each with the name of its file; at least one.
+    /// - Throws: Which do not fit together.
+    package init(_ shards: [(file: String, shard: RaceShard)]) throws(ShardMismatch) {
+        guard let first = shards.first else { throw ShardMismatch(text: "there are no shards") }
+        search = first.shard.search
+        found = Exploration(seed: search.seed)
+        var files: [Int: String] = [:]
+        for (file, shard) in shards.sorted(by: { $0.shard.number < $1.shard.number }) {
+            if let difference = shard.search.difference(from: search) {
+                throw ShardMismatch(text: "\(file) is of another search than \(first.file): \(difference)")
+            }
+            if let other = files.updateValue(file, forKey: shard.number) {
+                throw ShardMismatch(text: "\(other) and \(file) are both shard \(shard.number) of \(search.count)")
+            }
+            if !shard.isDone { unfinished.append(shard.number) }
+            found.merge(shard.found)
+        }
+        missing = (1...search.count).filter { files[$0] == nil }
+    }
+}
+
+/// Shards that are not of one search.
+package struct ShardMismatch: Error, Hashable {
+    /// Which, and what differs.
+    package let text: String
+}

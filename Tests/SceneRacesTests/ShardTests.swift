@@ -1,0 +1,214 @@
+import Interleaving
+import SceneRaces
+import SceneRuntime
+import Testing
+
+/// A search that several machines share finds what one finds.
+@Suite("Shards of a search", .serialized)
+struct ShardTests {
+    private static let strategies: [StrategyName] = [.portfolio, .random, .pct(depth: 3), .pos, .urw, .fifo]
+
+    private static func search(
+        _ name: String,
+        _ strategy: StrategyName = .portfolio,
+        iterations: Int = 60,
+        count: Int
+    ) -> RaceShard.Search {
+        RaceShard.Search(
+            scenario: name,
+            app: nil,
+            contents: "c",
+            program: "p",
+            seed: 7,
+            strategy: "\(strategy)",
+            mailbox: .fifo,
+            granularity: .jobs,
+            iterations: iterations,
+            count: count
+        )
+    }
+
+    /// Makes a shard to its end, from its file after each slice.
+    private static func shard(_ race: Race, _ number: Int, of search: RaceShard.Search, jobs: Int = 0) async throws
+        -> RaceShard
+    {
+        var options = Race.Options(jobs: jobs, determinismChecks: 0)
+        options.strategy = try StrategyName(search.strategy)
+        var shard = RaceShard(number, of: search)
+        while !shard.isDone {
+            let before = shard
+            struct Enough: Error {}
+            var kept: [UInt8]?
+            // Ended after one slice, as if it were killed.
+            do {
+                _ = try await race.search(options, before) { slice in
+                    kept = slice.bytes
+                    throw Enough()
+                }
+            } catch is Enough {}
+            shard = try RaceShard(parsing: try #require(kept))
+            #expect(shard.next > before.next)
+        }
+        return shard
+    }
+
+    private static func merged(
+        _ race: Race,
+        _ name: String,
+        _ strategy: StrategyName = .portfolio,
+        iterations: Int = 60,
+        count: Int,
+        jobs: Int = 0
+    ) async throws -> MergedShards {
+        var shards: [(file: String, shard: RaceShard)] = []
+        for number in 1...count {
+            let search = search(name, strategy, iterations: iterations, count: count)
+            shards.append(("\(number).json", try await shard(race, number, of: search, jobs: jobs)))
+        }
+        let merged = try MergedShards(shards.shuffled())
+        #expect(merged.isWhole)
+        return merged
+    }
+
+    /// That two explorations made the same runs and found the same.
+    private static func expectSame(_ one: Exploration, _ other: Exploration, _ what: String) {
+        #expect(one.runs == other.runs, "\(what)")
+        #expect(one.traceHash == other.traceHash, "\(what)")
+        #expect(one.failures == other.failures && one.failedRuns == other.failedRuns, "\(what)")
+        #expect(one.failure?.code == other.failure?.code && one.failure?.verdict == other.failure?.verdict, "\(what)")
+        #expect(one.longest == other.longest && one.hadChoices == other.hadChoices, "\(what)")
+        #expect(one.coverage?.occurrences == other.coverage?.occurrences, "\(what)")
+        #expect(one.ends.all == other.ends.all && one.ends.others == other.ends.others, "\(what)")
+    }
+
+    @Test(
+        "of 2, 3 and 7 find together what one machine finds, in each scenario that ships",
+        arguments: ShippedScenarios.names
+    )
+    func shipped(name: String) async throws {
+        let index = try #require(ShippedScenarios.names.firstIndex(of: name))
+        let race = try Race(try #require(try ShippedScenarios.scenario(name)))
+        let strategy = Self.strategies[index % Self.strategies.count]
+        let single = try await Self.merged(race, name, strategy, iterations: 40, count: 1)
+        #expect(single.found.runs == 40)
+        let count = [2, 3, 7][index % 3]
+        let shared = try await Self.merged(race, name, strategy, iterations: 40, count: count)
+        Self.expectSame(single.found, shared.found, "\(name), \(strategy), \(count) shards")
+    }
+
+    /// A scenario that expects what only some orders give.
+    private static let wrong = """
+        name: wrong
+        description: Somebody believes that a tab can always be tapped.
+        windows: { A: {} }
+        settings: { transitionMilliseconds: 100 }
+        actors:
+          mail:
+            - { openurl: "qcommerce://product/p1", scene: A, event: p1 }
+          finger:
+            - { wait: [0, 150] }
+            - { tap: orders, scene: A, event: tab }
+        expect:
+          results: { p1: applied, tab: applied }
+
+        """
+
+    private static func wrongRace() throws -> Race {
+        try Race(try Scenario.read(wrong, file: "wrong.yaml") { _ in throw CancellationError() })
+    }
+
+    @Test("count what goes wrong as one machine does, with any strategy", arguments: strategies, [2, 3, 7])
+    func failing(strategy: StrategyName, count: Int) async throws {
+        let race = try Self.wrongRace()
+        let single = try await Self.merged(race, "wrong", strategy, iterations: 500, count: 1)
+        if strategy != .fifo { #expect(single.found.failures > 0 && single.found.ends.all.count > 1) }
+        let shared = try await Self.merged(race, "wrong", strategy, iterations: 500, count: count)
+        Self.expectSame(single.found, shared.found, "\(strategy), \(count) shards")
+        // What one search by itself finds first.
+        var options = Race.Options(iterations: 500, seed: 7, strategy: strategy, determinismChecks: 0)
+        options.countsEnds = false
+        let plain = try await race.search(options)
+        #expect(plain.exploration.failure?.code == shared.found.failure?.code)
+    }
+
+    @Test("more than there are runs leave the others empty")
+    func many() async throws {
+        let race = try Self.wrongRace()
+        let single = try await Self.merged(race, "wrong", iterations: 5, count: 1)
+        let shared = try await Self.merged(race, "wrong", iterations: 5, count: 9)
+        Self.expectSame(single.found, shared.found, "9 shards of 5 runs")
+    }
+
+    @Test("that are missing or were ended early are named")
+    func lacking() async throws {
+        let race = try Self.wrongRace()
+        let search = Self.search("wrong", iterations: 2_000, count: 4)
+        let whole = try await Self.shard(race, 3, of: search)
+        var started = RaceShard(1, of: search)
+        struct Enough: Error {}
+        do {
+            started = try await race.search(Race.Options(), started) { slice in
+                started = slice
+                throw Enough()
+            }
+        } catch is Enough {}
+        let merged = try MergedShards([("b", whole), ("a", started)])
+        #expect(merged.missing == [2, 4] && merged.unfinished == [1] && !merged.isWhole)
+        #expect(merged.found.runs == whole.found.runs + started.found.runs)
+    }
+
+    @Test("of another search, or twice the same, are refused by name")
+    func foreign() throws {
+        let search = Self.search("wrong", count: 3)
+        func mismatch(_ change: (inout RaceShard.Search) -> Void, _ number: Int = 2) -> String {
+            var other = search
+            change(&other)
+            do throws(ShardMismatch) {
+                _ = try MergedShards([
+                    ("one.json", RaceShard(1, of: search)), ("two.json", RaceShard(number, of: other)),
+                ])
+                return ""
+            } catch {
+                return error.text
+            }
+        }
+        #expect(mismatch({ _ in }) == "")
+        #expect(mismatch({ _ in }, 1) == "one.json and two.json are both shard 1 of 3")
+        let prefix = "two.json is of another search than one.json: "
+        #expect(mismatch { $0.seed = 8 } == prefix + "seed 8 instead of 7")
+        #expect(mismatch { $0.scenario = "x" } == prefix + "scenario x instead of wrong")
+        #expect(mismatch { $0.app = "x" } == prefix + "app x instead of its own")
+        #expect(mismatch { $0.contents = "x" } == prefix + "another text of 'wrong' or its app")
+        #expect(mismatch { $0.program = "x" } == prefix + "another build of the program")
+        #expect(mismatch { $0.strategy = "pos" } == prefix + "strategy pos instead of portfolio")
+        #expect(mismatch { $0.iterations = 61 } == prefix + "iterations 61 instead of 60")
+        #expect(mismatch { $0.mailbox = .anyOrder } == prefix + "mailbox anyOrder instead of fifo")
+        #expect(mismatch { $0.granularity = .locks } == prefix + "granularity locks instead of jobs")
+        #expect(mismatch { $0.count = 4 } == prefix + "shards 4 instead of 3")
+    }
+
+    @Test("a file that is cut off at any byte, or changed, is refused and never read as another")
+    func broken() throws {
+        let bytes = RaceShard(2, of: Self.search("wrong", count: 3)).bytes
+        #expect(try RaceShard(parsing: bytes).bytes == bytes)
+        for length in 0..<(bytes.count - 1) {
+            #expect(throws: ShardFileError.self) { try RaceShard(parsing: Array(bytes[..<length])) }
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        for (old, new, said) in [
+            (#""version":1"#, #""version":2"#, "version: expected 1"),
+            (#""shard":2"#, #""shard":4"#, "shard: expected integer from 1 to 3"),
+            (#""next":0"#, #""next":61"#, "next: expected integer from 0 to 60"),
+            (#""seed":"7""#, #""seed":7"#, "seed: expected string"),
+            (#""mailbox":"fifo""#, #""mailbox":"x""#, "mailbox: expected"), (#""found":{"#, #""found":{"x":1,"#, ""),
+        ] {
+            #expect(text.contains(old), "\(old)")
+            do {
+                _ = try RaceShard(parsing: Array(text.replacing(old, with: new).utf8))
+                #expect(said == "", "\(new)")
+            } catch {
+                #expect(said != "" && "\(error)".contains(said), "\(error)")
+            }
+        }
+    }
+}
