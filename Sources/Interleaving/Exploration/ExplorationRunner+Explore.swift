@@ -143,8 +143,10 @@ extension ExplorationRunner {
         return "no job uses a Mutex or an Atomic of Synchronization, which cannot be seen"
     }
 
-    private static let betweenLocks =
-        "a job took two locks, used a stream twice, or looked whether a task is cancelled, and what others could do in between is not explored; set granularity: .locks"
+    private static let betweenLocks = """
+        a job took two locks, used a stream twice, or looked whether a task is cancelled, and what others could do in \
+        between is not explored; set granularity: .locks
+        """
 
     /// What is at no granularity interrupted by all that could come, in words; nil if there was nothing.
     private var neverTaken: String? {
@@ -162,7 +164,9 @@ extension ExplorationRunner {
         if stopped.saw(INTERLEAVING_HANDLER) { return "a cancellation handler was registered, and what it depends on" }
         if stopped.saw(INTERLEAVING_LIMIT) { return "a wait had a limit on time, and what ends it" }
         guard stopped.saw(INTERLEAVING_CANCEL) else { return nil }
-        if stopped.saw(INTERLEAVING_STREAM) { return "a task was cancelled where there is a stream, and what ends that" }
+        if stopped.saw(INTERLEAVING_STREAM) {
+            return "a task was cancelled where there is a stream, and what ends that"
+        }
         return stopped.hadTimers ? "a task was cancelled where one sleeps, and what ends that" : nil
     }
 
