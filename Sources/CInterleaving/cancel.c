@@ -70,21 +70,37 @@ __attribute__((weak, swiftcall)) bool add_to_group(void *group, bool anyway) {
 
 #if defined(__x86_64__)
 
-// All registers with arguments are kept, and the stack is as it was: some of these functions are asynchronous, and others return where they
-// are told.
-#define ENTER(name, symbol, meet)                                                             \
+// All registers with arguments are kept: some of these functions are asynchronous, and others return where they are told.
+#define FIND(name, symbol)                                                                 \
     __attribute__((used, visibility("hidden"))) void *interleaving_real_##name;            \
     __attribute__((constructor)) static void find_##name(void) {                           \
         interleaving_real_##name = dlsym(RTLD_NEXT, symbol);                               \
     }                                                                                      \
-    __attribute__((naked, weak)) void name(void) __asm__(symbol);                          \
+    __attribute__((naked, weak)) void name(void) __asm__(symbol);
+
+#define MEET(meet)                                                                         \
+    "pushq %rax\n pushq %rdi\n pushq %rsi\n pushq %rdx\n pushq %rcx\n pushq %r8\n"          \
+    "pushq %r9\n pushq %r10\n pushq %r11\n pushq %r13\n pushq %r14\n"                       \
+    "call " meet "\n"                                                                      \
+    "popq %r14\n popq %r13\n popq %r11\n popq %r10\n popq %r9\n popq %r8\n"                \
+    "popq %rcx\n popq %rdx\n popq %rsi\n popq %rdi\n popq %rax\n"
+
+// Goes on in the function, with the stack as it was.
+#define ENTER(name, symbol, meet)                                                          \
+    FIND(name, symbol)                                                                     \
     __attribute__((naked, weak)) void name(void) {                                         \
-        __asm__("pushq %rax\n pushq %rdi\n pushq %rsi\n pushq %rdx\n pushq %rcx\n pushq %r8\n" \
-                "pushq %r9\n pushq %r10\n pushq %r11\n pushq %r13\n pushq %r14\n"       \
-                "call " meet "\n"                                                           \
-                "popq %r14\n popq %r13\n popq %r11\n popq %r10\n popq %r9\n popq %r8\n"   \
-                "popq %rcx\n popq %rdx\n popq %rsi\n popq %rdi\n popq %rax\n"            \
-                "jmp *interleaving_real_" #name "(%rip)");                                 \
+        __asm__(MEET(meet) "jmp *interleaving_real_" #name "(%rip)");                      \
+    }
+
+// Comes back from the function, and keeps all registers with results.
+#define AROUND(name, symbol, meet, leave)                                                  \
+    FIND(name, symbol)                                                                     \
+    __attribute__((naked, weak)) void name(void) {                                         \
+        __asm__(MEET(meet)                                                                 \
+                "subq $8, %rsp\n call *interleaving_real_" #name "(%rip)\n"                 \
+                "pushq %rax\n pushq %rdx\n pushq %rcx\n pushq %r8\n"                       \
+                "call " leave "\n"                                                         \
+                "popq %r8\n popq %rcx\n popq %rdx\n popq %rax\n addq $8, %rsp\n ret");     \
     }
 
 // Who registers a handler looks, too.
@@ -95,21 +111,22 @@ REGISTER(with_older_handler, "$ss27withTaskCancellationHandler9operation8onCance
 
 // What streams keep is behind locks of their own.
 #define STREAM(name, symbol) ENTER(name, symbol, "interleaving_meet_stream")
+#define GIVE(name, symbol) AROUND(name, symbol, "interleaving_meet_stream", "interleaving_leave_stream")
 
 STREAM(make_stream, "$sScS_15bufferingPolicy_ScSyxGxm_ScS12ContinuationV09BufferingB0Oyx__GyADyx_GXEtcfC")
 STREAM(unfold_stream, "$sScS9unfolding8onCancelScSyxGxSgyYac_yyYbcSgtcfC")
-STREAM(yield_to_stream, "$sScS12ContinuationV5yieldyAB11YieldResultOyx__GxnF")
-STREAM(yield_result_to_stream, "$sScS12ContinuationV5yield4withAB11YieldResultOyx__Gs0E0Oyxs5NeverOG_tF")
-STREAM(yield_nothing_to_stream, "$sScS12ContinuationV5yieldAB11YieldResultOyyt__GyytRszlF")
-STREAM(finish_stream, "$sScS12ContinuationV6finishyyF")
+GIVE(yield_to_stream, "$sScS12ContinuationV5yieldyAB11YieldResultOyx__GxnF")
+GIVE(yield_result_to_stream, "$sScS12ContinuationV5yield4withAB11YieldResultOyx__Gs0E0Oyxs5NeverOG_tF")
+GIVE(yield_nothing_to_stream, "$sScS12ContinuationV5yieldAB11YieldResultOyyt__GyytRszlF")
+GIVE(finish_stream, "$sScS12ContinuationV6finishyyF")
 STREAM(set_end_of_stream, "$sScS12ContinuationV13onTerminationyAB0C0Oyx__GYbcSgvs")
 STREAM(make_throwing_stream,
        "$sScs_15bufferingPolicy_Scsyxs5Error_pGxm_Scs12ContinuationV09BufferingB0OyxsAB_p__GyAEyxsAB_p_GXEtcsAB_pRs_rlufC")
 STREAM(unfold_throwing_stream, "$sScs9unfoldingScsyxs5Error_pGxSgyYaKc_tcsAB_pRs_rlufC")
-STREAM(yield_to_throwing_stream, "$sScs12ContinuationV5yieldyAB11YieldResultOyxq___GxnF")
-STREAM(yield_result_to_throwing_stream, "$sScs12ContinuationV5yield4withAB11YieldResultOyxs5Error_p__Gs0E0OyxsAG_pG_tsAG_pRs_rlF")
-STREAM(yield_nothing_to_throwing_stream, "$sScs12ContinuationV5yieldAB11YieldResultOyytq___GyytRszrlF")
-STREAM(finish_throwing_stream, "$sScs12ContinuationV6finish8throwingyq_Sgn_tF")
+GIVE(yield_to_throwing_stream, "$sScs12ContinuationV5yieldyAB11YieldResultOyxq___GxnF")
+GIVE(yield_result_to_throwing_stream, "$sScs12ContinuationV5yield4withAB11YieldResultOyxs5Error_p__Gs0E0OyxsAG_pG_tsAG_pRs_rlF")
+GIVE(yield_nothing_to_throwing_stream, "$sScs12ContinuationV5yieldAB11YieldResultOyytq___GyytRszrlF")
+GIVE(finish_throwing_stream, "$sScs12ContinuationV6finish8throwingyq_Sgn_tF")
 STREAM(set_end_of_throwing_stream, "$sScs12ContinuationV13onTerminationyAB0C0Oyxq___GYbcSgvs")
 
 #endif

@@ -301,8 +301,13 @@ void interleaving_meet_cancel(const void *return_address) {
     meet_noting(return_address, cancellation, writing);
 }
 
+/// Whether a stream was given something and nobody was woken by it yet, and how often that stayed so.
+static _Thread_local bool is_giving;
+static _Thread_local int kept;
+
 void interleaving_clear_meetings(void) {
-    met_twice = false;
+    met_twice = is_giving = false;
+    kept = 0;
     seen = 0;
 }
 
@@ -317,7 +322,18 @@ static void meet_entry(uint32_t what, uint64_t name, uint8_t kind) {
 }
 
 void interleaving_meet_registration(void) { meet_entry(INTERLEAVING_HANDLER, cancellation, reading); }
-void interleaving_meet_stream(void) { meet_entry(INTERLEAVING_STREAM, streams, writing); }
+
+void interleaving_meet_stream(void) {
+    meet_entry(INTERLEAVING_STREAM, streams, writing);
+    is_giving = true;
+}
+
+void interleaving_note_woken(void) { is_giving = false; }
+
+void interleaving_leave_stream(void) {
+    if (is_giving && (counts_in_whole || is_on_fiber()) && ++kept > 1) seen |= INTERLEAVING_BUFFER;
+    is_giving = false;
+}
 
 uintptr_t interleaving_users_caller(void) {
     uintptr_t frame = (uintptr_t)__builtin_frame_address(0), address;
@@ -874,6 +890,7 @@ void interleaving_begin_step(void) {}
 void interleaving_count_meeting(void) {}
 bool interleaving_met_twice(void) { return false; }
 uint32_t interleaving_seen(void) { return 0; }
+void interleaving_note_woken(void) {}
 void interleaving_see(uint32_t what) {}
 void interleaving_count_in_whole(bool counts) {}
 bool interleaving_sees_locks(void) { return false; }

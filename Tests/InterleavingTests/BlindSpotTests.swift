@@ -114,6 +114,25 @@ struct BlindSpotTests {
         }
 
         @Test(
+            "what a stream keeps is taken at once, so no search is complete; with one element at a time it is",
+            arguments: exhaustive
+        )
+        func buffers(strategy: StrategyName) async throws {
+            for count in 1...2 {
+                let exploration = try await Self.explore(strategy, .locks) { _ in
+                    let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+                    for number in 0..<count { continuation.yield(number) }
+                    var iterator = stream.makeAsyncIterator()
+                    for number in 0..<count where await iterator.next() != number { failRun("out of turn") }
+                }
+                #expect(
+                    exploration.failure == nil && exploration.isComplete == (count == 1),
+                    "\(exploration.summary ?? "")"
+                )
+            }
+        }
+
+        @Test(
             "a stream or a sleep that is cancelled has all of its ends, or the search is not complete",
             arguments: exhaustive
         )

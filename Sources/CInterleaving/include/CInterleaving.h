@@ -105,7 +105,7 @@ void interleaving_wait_for_locks(void (*_Nonnull wait)(const void *_Nonnull lock
                                                        uintptr_t place));
 /// What a fiber waits for, such as `a lock`, or `a limit` on the time that it waits, by the function that finds out whether it is free.
 const char *_Nonnull interleaving_awaited(bool (*_Nonnull is_free)(const void *_Nonnull lock));
-/// The fiber that has a mutex or a reader-writer lock; a negative number if none has it, or that is not known.
+/// The fiber that has a mutex; a negative number if none has it, or that is not known.
 int32_t interleaving_holder(const void *_Nonnull lock);
 /// Says that the job of a fiber has ended: what it has locked is nobody's until somebody unlocks it.
 void interleaving_disown_locks(int32_t fiber);
@@ -147,6 +147,8 @@ enum {
     INTERLEAVING_STREAM = 16,
     /// A task was cancelled.
     INTERLEAVING_CANCEL = 32,
+    /// Streams were given two things or more for which nobody waited.
+    INTERLEAVING_BUFFER = 64,
 };
 /// Which of them what ran on this thread did, since that was cleared.
 uint32_t interleaving_seen(void);
@@ -158,6 +160,10 @@ void interleaving_clear_meetings(void);
 void interleaving_meet_registration(void);
 /// The same before it uses a stream.
 void interleaving_meet_stream(void);
+/// Says that it has given a stream something.
+void interleaving_leave_stream(void);
+/// Says that what runs has made a job possible.
+void interleaving_note_woken(void);
 /// Says that the fiber that this runs on is about to lock a mutex, to access what has a name; it has stopped already.
 /// - Parameter kind: A `SharedAccess`, or above 2 if the access is noted otherwise.
 void interleaving_announce_lock(const void *_Nonnull mutex, uint64_t name, uint8_t kind);

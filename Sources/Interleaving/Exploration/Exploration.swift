@@ -16,8 +16,8 @@ public struct Exploration: Sendable {
     public internal(set) var summary: String?
     /// What the body did whose order is not explored, in words, such as hops to default actors; nil if nothing is known.
     public internal(set) var unseen: String?
-    /// What jobs did undisturbed that ``SimulationSettings/Granularity/locks`` would explore, and a search by chance with another granularity did
-    /// not, in words; nil if nothing is known.
+    /// What jobs did in a search by chance with nothing coming in between, such as two locks without ``SimulationSettings/Granularity/locks``, in
+    /// words; nil if nothing is known.
     public internal(set) var undisturbed: String?
     /// The most steps a run took.
     public internal(set) var longest = 0

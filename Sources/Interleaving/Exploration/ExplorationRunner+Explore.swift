@@ -154,6 +154,9 @@ extension ExplorationRunner {
             return
                 "something ran on a dispatch queue, where no job is stopped, nor between two turns there; use an actor or a lock"
         }
+        if stopped.saw(INTERLEAVING_BUFFER) {
+            return "streams kept what nobody waited for, and what is taken from a buffer is taken at once"
+        }
         guard stopped.saw(INTERLEAVING_TRY) else { return nil }
         return
             "a lock was tried, which fails only if its holder was stopped meanwhile, and who only holds it is not stopped"

@@ -132,6 +132,7 @@ final class Simulator {
 
     /// Makes a job possible.
     func enqueue(_ job: UnownedJob, target: Target, executor: Int) {
+        interleaving_note_woken()
         guard let event = event(of: job, isTimer: false) else { return }
         add(
             RunChoice(
