@@ -15,6 +15,11 @@ extension RaceVerb {
                 "--shard: strategy \(options.strategy) learns from its own runs, so it cannot be cut into shards; choose one by chance, such as portfolio."
             )
         }
+        guard options.iterations <= RaceShard.Search.maxIterations else {
+            throw CommandError.usage(
+                "--iterations \(options.iterations): with --shard, at most \(RaceShard.Search.maxIterations)."
+            )
+        }
         let search = RaceShard.Search(
             scenario: name,
             app: app,

@@ -1,13 +1,11 @@
 internal import CommandConsole
+internal import SceneRaces
 
 /// Which shard a process is, of how many: `2/7`, or `7` where an engine says in the environment which one it starts.
 struct ShardNumber: Equatable {
     /// From 1.
     let number: Int
     let count: Int
-
-    /// The most shards.
-    static let most = 100_000
 
     /// The variables in which engines count what they start, with what they call the first.
     static let engines: [(variable: String, first: Int, engine: String)] = [
@@ -22,7 +20,7 @@ struct ShardNumber: Equatable {
     /// - Throws: What is wrong with the text, or that no engine says a number that fits.
     init(_ text: String, environment: (String) -> String?) throws(CommandError) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-        guard parts.count <= 2, let last = parts.last, let count = last, 1...Self.most ~= count else {
+        guard parts.count <= 2, let last = parts.last, let count = last, 1...RaceShard.Search.maxCount ~= count else {
             throw .usage("--shard \(text): \(Self.expected).")
         }
         self.count = count
@@ -46,5 +44,7 @@ struct ShardNumber: Equatable {
         number = index - engine.first + 1
     }
 
-    private static var expected: String { "expected K/N, such as 2/7, or N alone, with 1 ≤ K ≤ N ≤ \(most)" }
+    private static var expected: String {
+        "expected K/N, such as 2/7, or N alone, with 1 ≤ K ≤ N ≤ \(RaceShard.Search.maxCount)"
+    }
 }

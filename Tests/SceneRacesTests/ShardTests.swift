@@ -198,6 +198,10 @@ struct ShardTests {
         for (old, new, said) in [
             (#""version":1"#, #""version":2"#, "version: expected 1"),
             (#""shard":2"#, #""shard":4"#, "shard: expected integer from 1 to 3"),
+            (#""shards":3"#, #""shards":4000000000000000000"#, "shards: expected integer from 1 to 100000"),
+            (#""iterations":60"#, #""iterations":4611686018427387904"#, "iterations: expected integer from 1 to"),
+            (#""runs":0"#, #""runs":9223372036854775807"#, "found: expected what a shard has found"),
+            (#""others":0"#, #""others":-1"#, "found: expected what a shard has found"),
             (#""next":0"#, #""next":61"#, "next: expected integer from 0 to 60"),
             (#""seed":"7""#, #""seed":7"#, "seed: expected string"),
             (#""mailbox":"fifo""#, #""mailbox":"x""#, "mailbox: expected"), (#""found":{"#, #""found":{"x":1,"#, ""),

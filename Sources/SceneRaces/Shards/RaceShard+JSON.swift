@@ -44,7 +44,7 @@ extension RaceShard {
         try file.requireFormat(Self.format, version: Self.version)
         let seed = try file["seed"]
         guard let number = UInt64(try seed.text()) else { throw seed.error("number from 0 to 2^64-1, as a string") }
-        let count = try file["shards"].integer(from: 1)
+        let count = try file["shards"].integer(from: 1, to: Search.maxCount)
         let search = Search(
             scenario: try file["scenario"].text(),
             app: try file.optional("app")?.text(),
@@ -54,11 +54,11 @@ extension RaceShard {
             strategy: try file["strategy"].text(),
             mailbox: try file["mailbox"].choice(),
             granularity: try file["granularity"].choice(),
-            iterations: try file["iterations"].integer(from: 1),
+            iterations: try file["iterations"].integer(from: 1, to: Search.maxIterations),
             count: count
         )
         let found = try file["found"]
-        guard let exploration = Exploration(json: found.value ?? .null) else {
+        guard let exploration = Exploration(json: found.value ?? .null), exploration.isPossible(in: search) else {
             throw found.error("what a shard has found, as it was written")
         }
         self.init(
@@ -67,6 +67,16 @@ extension RaceShard {
             next: try file["next"].integer(from: 0, to: search.iterations),
             found: exploration
         )
+    }
+}
+
+extension Exploration {
+    /// Whether no number is out of the range that a shard of a search can have: they are added up.
+    fileprivate func isPossible(in search: RaceShard.Search) -> Bool {
+        let (some, numbers) = (0...search.iterations, 0..<search.iterations)
+        return some ~= runs && some ~= failures && failedRuns.allSatisfy { numbers ~= $0 }
+            && coverage.map { some ~= $0.runs && some ~= $0.failures } ?? true
+            && some ~= ends.others && ends.all.allSatisfy { some ~= $0.runs && numbers ~= $0.example }
     }
 }
 

@@ -20,10 +20,15 @@ package struct RaceShard: Sendable {
         package var strategy: String
         package var mailbox: MailboxPolicy
         package var granularity: SimulationSettings.Granularity
-        /// How many runs all shards make together, at least 1.
+        /// How many runs all shards make together, 1 to ``maxIterations``.
         package var iterations: Int
-        /// How many shards there are, at least 1.
+        /// How many shards there are, 1 to ``maxCount``.
         package var count: Int
+
+        /// More than anybody makes; what so many shards say of that can be added up.
+        package static let maxIterations = 1 << 45
+        /// The most shards.
+        package static let maxCount = 100_000
 
         package init(
             scenario: String,
