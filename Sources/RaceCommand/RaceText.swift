@@ -108,7 +108,7 @@ struct RaceText {
                         isUnproved || !lacks.isEmpty ? .yellow : .green
                     )
             )
-            lines += basis
+            lines += basis + further
             return lines.joined(separator: "\n") + "\n"
         }
         lines.append("")
@@ -170,6 +170,17 @@ struct RaceText {
         guard isProved, let proof = report?.proof else { return [] }
         return (proof.assumptions.isEmpty ? [] : ["It assumes:"] + proof.assumptions.map { "  \($0)" })
             + ["It does not search:"] + proof.notSearched.map { "  \($0)" }
+    }
+
+    /// What a search that found nothing left out, and how to search there.
+    private var further: [String] {
+        guard let report, report.proof == nil, SimulationSettings.reasonNotToStop == nil else { return [] }
+        let locks = "--granularity locks also tries them before each access to what jobs share."
+        return switch report.granularity {
+        case .jobs: ["Other steps came in between whole jobs only; \(locks)"]
+        case .stops: ["Other steps came in where a job ends or wakes another; \(locks)"]
+        case .locks: []
+        }
     }
 
     /// The command that runs a race again.

@@ -209,6 +209,11 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
             if replay != nil {
                 throw ValidationError("--prove runs all orders, and --replay runs one; give one of them.")
             }
+            if granularity == SimulationSettings.Granularity.stops.rawValue {
+                throw ValidationError(
+                    "--prove --granularity stops would prove nothing, because it does not see locks; give jobs or locks."
+                )
+            }
         }
         guard (0...ExplorationOptions.maxWorkers).contains(jobs) else {
             throw ValidationError("--jobs \(jobs): expected 0 to \(ExplorationOptions.maxWorkers).")

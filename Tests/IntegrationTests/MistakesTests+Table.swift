@@ -1343,6 +1343,12 @@ extension MistakesTests {
             message: "Error: --prove runs all orders, and --replay runs one; give one of them."
         ),
         Mistake(
+            line: "race sign-out-against-push --prove --granularity stops",
+            status: 2,
+            message:
+                "Error: --prove --granularity stops would prove nothing, because it does not see locks; give jobs or locks."
+        ),
+        Mistake(
             line: "race sign-out-against-push --iterations 0",
             status: 2,
             message: "Error: --iterations 0: expected 1 or more."

@@ -51,7 +51,16 @@ struct RaceVerbTests {
     func granularity() async throws {
         let run = try await Self.race(["two-users", "--granularity", "locks", "--iterations", "20", "--seed", "4"])
         #expect(run.status == .exited(0), "\(run.output)\(run.errors)")
-        #expect(run.output.contains("No race found."))
+        #expect(run.output.hasSuffix("No race found.\n"))
+        for (granularity, place) in [
+            ("stops", "where a job ends or wakes another"), ("jobs", "between whole jobs only"),
+        ] {
+            let run = try await Self.race([
+                "two-users", "--granularity", granularity, "--iterations", "20", "--seed", "4",
+            ])
+            let further = "No race found.\nOther steps came in \(place); --granularity locks also tries them"
+            #expect(run.status == .exited(0) && run.output.contains(further), "\(run.output)\(run.errors)")
+        }
         let wrong = try await Self.race(["two-users", "--granularity", "lock"])
         #expect(wrong.status == .exited(2))
         #expect(wrong.errors.contains("expected one of jobs, stops, locks"), "\(wrong.errors)")
