@@ -33,17 +33,29 @@ typedef __attribute__((swiftcall)) uintptr_t function(uintptr_t, uintptr_t, uint
 
 static void nothing(const void *caller) { (void)caller; }
 
-#define LOOK(name, symbol) PASS_ON(name, symbol, interleaving_meet_cancellation, interleaving_meet)
+// A child is cancelled with its parent, its group or its scope, by the runtime, and so is a group whose child fails: nobody is seen to do it.
+static void look_at_task(const void *caller) {
+    interleaving_meet_cancellation(caller);
+    if (interleaving_is_on_child()) interleaving_see(INTERLEAVING_CHILD);
+}
+
+static void look_at_group(const void *caller) {
+    interleaving_meet_cancellation(caller);
+    interleaving_see(INTERLEAVING_CHILD);
+}
+
+#define LOOK(name, symbol) PASS_ON(name, symbol, look_at_task, interleaving_meet)
+#define LOOK_AT_GROUP(name, symbol) PASS_ON(name, symbol, look_at_group, interleaving_meet)
 #define CANCEL(name, symbol) PASS_ON(name, symbol, interleaving_meet_cancel, nothing)
 
 LOOK(is_current_cancelled, "$sScTss5NeverORszABRs_rlE11isCancelledSbvgZ")
 LOOK(check_current, "$sScTss5NeverORszABRs_rlE17checkCancellationyyKFZ")
 LOOK(is_task_cancelled, "$sScT11isCancelledSbvg")
 LOOK(is_unsafe_task_cancelled, "$sSct11isCancelledSbvg")
-LOOK(is_group_cancelled, "$sScG11isCancelledSbvg")
-LOOK(is_throwing_group_cancelled, "$sScg11isCancelledSbvg")
-LOOK(is_discarding_group_cancelled, "$ss19DiscardingTaskGroupV11isCancelledSbvg")
-LOOK(is_throwing_discarding_group_cancelled, "$ss27ThrowingDiscardingTaskGroupV11isCancelledSbvg")
+LOOK_AT_GROUP(is_group_cancelled, "$sScG11isCancelledSbvg")
+LOOK_AT_GROUP(is_throwing_group_cancelled, "$sScg11isCancelledSbvg")
+LOOK_AT_GROUP(is_discarding_group_cancelled, "$ss19DiscardingTaskGroupV11isCancelledSbvg")
+LOOK_AT_GROUP(is_throwing_discarding_group_cancelled, "$ss27ThrowingDiscardingTaskGroupV11isCancelledSbvg")
 LOOK(is_cancelled, "swift_task_isCancelled")
 CANCEL(cancel_task, "$sScT6cancelyyF")
 CANCEL(cancel_unsafe_task, "$sSct6cancelyyF")
@@ -108,6 +120,17 @@ __attribute__((weak, swiftcall)) bool add_to_group(void *group, bool anyway) {
 
 REGISTER(with_handler, "$ss27withTaskCancellationHandler9operation8onCancel9isolationxxyYaKXE_yyYbXEScA_pSgYitYaKlF")
 REGISTER(with_older_handler, "$ss27withTaskCancellationHandler9operation8onCancelxxyYaKXE_yyYbXEtYaKlF")
+
+// Who waits for a task raises its priority.
+#define LOOK_AT_PRIORITY(name, symbol) ENTER(name, symbol, "interleaving_meet_priority")
+
+LOOK_AT_PRIORITY(current_priority, "$sScTss5NeverORszABRs_rlE15currentPriorityScPvgZ")
+LOOK_AT_PRIORITY(unsafe_task_priority, "$sSct8priorityScPvg")
+LOOK_AT_PRIORITY(with_escalation_handler,
+                 "$ss33withTaskPriorityEscalationHandler9operation02onC9Escalated9isolationxxyYaq_YKXE_yScP_ScPtYbXEScA_pSgYitYaq_YKs5ErrorR_r0_lF")
+
+// Foundation reads them from a file.
+ENTER(make_uuid, "$s20FoundationEssentials4UUIDVACycfC", "interleaving_meet_uuid")
 
 // What streams keep is behind locks of their own.
 #define STREAM(name, symbol) ENTER(name, symbol, "interleaving_meet_stream")

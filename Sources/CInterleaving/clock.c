@@ -7,6 +7,7 @@
 #if defined(__linux__)
 #include <dlfcn.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <unistd.h>
 #endif
 
@@ -41,12 +42,36 @@ static const int64_t beginning = 1000000000;
 __attribute__((weak)) int clock_gettime(clockid_t clock, struct timespec *time) {
     if (interleaving_current() != NULL && clock != CLOCK_THREAD_CPUTIME_ID &&
         clock != CLOCK_PROCESS_CPUTIME_ID) {
+        interleaving_see(INTERLEAVING_CLOCK);
         time->tv_sec = beginning + now / 1000000000;
         time->tv_nsec = now % 1000000000;
         return 0;
     }
     if (system_clock == NULL) return (int)syscall(SYS_clock_gettime, clock, time);
     return system_clock(clock, time);
+}
+
+// These read the clock without that function.
+
+__attribute__((weak)) time_t time(time_t *result) {
+    struct timespec moment;
+    clock_gettime(CLOCK_REALTIME, &moment);
+    if (result != NULL) *result = moment.tv_sec;
+    return moment.tv_sec;
+}
+
+__attribute__((weak)) int gettimeofday(struct timeval *result, void *zone) {
+    (void)zone;
+    struct timespec moment;
+    clock_gettime(CLOCK_REALTIME, &moment);
+    if (result != NULL) *result = (struct timeval){moment.tv_sec, moment.tv_nsec / 1000};
+    return 0;
+}
+
+__attribute__((weak)) int timespec_get(struct timespec *result, int base) {
+    if (base != TIME_UTC) return 0;
+    clock_gettime(CLOCK_REALTIME, result);
+    return base;
 }
 
 bool interleaving_clock_is_virtual(void) {

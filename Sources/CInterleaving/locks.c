@@ -289,7 +289,7 @@ static bool meets(const void *return_address) {
 void interleaving_meet(const void *return_address) { meets(return_address); }
 
 // Who cancels a task cancels its children, so all cancellations are one object; and so are all streams.
-enum { cancellation = 0xCA, streams = 0x57 };
+enum { cancellation = 0xCA, streams = 0x57, priorities = 0xE5 };
 
 static void meet_noting(const void *return_address, uint64_t name, uint8_t kind) {
     if (meets(return_address)) note(name, kind, true);
@@ -322,6 +322,10 @@ static void meet_entry(uint32_t what, uint64_t name, uint8_t kind) {
 }
 
 void interleaving_meet_registration(void) { meet_entry(INTERLEAVING_HANDLER, cancellation, reading); }
+
+void interleaving_meet_priority(void) { meet_entry(INTERLEAVING_PRIORITY, priorities, reading); }
+
+void interleaving_meet_uuid(void) { interleaving_see(INTERLEAVING_RANDOM); }
 
 void interleaving_meet_stream(void) {
     meet_entry(INTERLEAVING_STREAM, streams, writing);
@@ -895,6 +899,8 @@ void interleaving_see(uint32_t what) {}
 void interleaving_count_in_whole(bool counts) {}
 bool interleaving_sees_locks(void) { return false; }
 void interleaving_meet_registration(void) {}
+void interleaving_meet_priority(void) {}
+void interleaving_meet_uuid(void) {}
 void interleaving_clear_meetings(void) {}
 void interleaving_note_held(void) {}
 uintptr_t interleaving_users_caller(void) { return 0; }

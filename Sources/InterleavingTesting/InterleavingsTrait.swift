@@ -12,7 +12,8 @@ public import Testing
 /// - `INTERLEAVING_TIME_LIMIT`: how long to go on at most, such as `500ms`, `10s`, `5m` or `1h`;
 /// - `INTERLEAVING_CHECK_DETERMINISM`: how many runs to repeat, from 0;
 /// - `INTERLEAVING_REPLAY`: the one run to repeat, as a failure prints it;
-/// - `INTERLEAVING_ARGUMENTS`: in which case of a parameterised test to repeat it, as a failure prints them. Other cases are left out.
+/// - `INTERLEAVING_ARGUMENTS`: the only case of a parameterised test to run, as a failure prints its arguments. Others are left out, and if that
+///   are all, the test fails.
 public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
     /// How much to explore, and how, unless the environment says otherwise.
     public let options: ExplorationOptions
@@ -40,20 +41,23 @@ public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
         performing function: @Sendable () async throws -> Void
     ) async throws {
         let overrides = try Overrides.fromEnvironment()
+        guard let testCase else { return try await choosing(overrides.arguments ?? "", of: test, function) }
         let issues = IssueFilter()
+        let name = Name(of: test, testCase)
+        if let wanted = overrides.arguments, let arguments = testCase.argumentsText {
+            guard arguments == wanted else {
+                return print("left out \(name): INTERLEAVING_ARGUMENTS is \(wanted)")
+            }
+            Self.chosen?.note()
+        }
         try await lending(function) { function in
             let body: ExplorationBody = { _ in try await function() }
             try await IssueHandlingTrait.compactMapIssues(issues.filter).provideScope(for: test, testCase: testCase) {
-                let arguments = testCase?.argumentsText
                 if let code = overrides.replay {
-                    if let wanted = overrides.arguments, let arguments, arguments != wanted {
-                        let name = test.displayName ?? test.name
-                        return print("left out “\(name)” with \(arguments): INTERLEAVING_ARGUMENTS is \(wanted)")
-                    }
                     issues.passAll(note: nil)
                     let run = try await replay(code, settings: options.settings, body: body)
                     record(run, of: test, issues: issues, note: "replay of \(code)")
-                    print("repeated “\(test.displayName ?? test.name)” in the order \(code): \(run.verdict.kind)")
+                    print("repeated \(name) in the order \(code): \(run.verdict.kind)")
                     if let misfit = run.misfit(with: code) {
                         Issue.record(
                             Comment(rawValue: misfit),
@@ -64,13 +68,13 @@ public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
                     return
                 }
                 let exploration = try await explore(options.overridden(by: overrides), body: body)
-                guard let failure = exploration.failure else { return pass(exploration, of: test) }
+                guard let failure = exploration.failure else { return pass(exploration, of: test, name) }
                 let settings = options.settings
-                let name = test.displayName ?? test.name
+                let title = test.displayName ?? test.name
                 let filter = test.filter
-                let selected = arguments.map { "INTERLEAVING_ARGUMENTS=\($0.shellWord) " } ?? ""
+                let selected = name.arguments.map { "INTERLEAVING_ARGUMENTS=\($0.shellWord) " } ?? ""
                 let report = try await withExplorationRunner(settings, body: body) { runner in
-                    try runner.report(on: failure, of: exploration, title: name) {
+                    try runner.report(on: failure, of: exploration, title: title) {
                         "INTERLEAVING_REPLAY=\($0) \(selected)swift test --filter '\(filter)'"
                     }
                 }
@@ -94,9 +98,57 @@ public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
         }
     }
 
+    /// Also around all cases of a parameterised test, where one of them is chosen.
+    public func scopeProvider(for test: Test, testCase: Test.Case?) -> InterleavingsTrait? {
+        if testCase != nil { return self }
+        guard !test.isSuite, test.isParameterized else { return nil }
+        return (try? Overrides.fromEnvironment())?.arguments == nil ? nil : self
+    }
+
+    /// Runs the cases of a test, and fails it if none has the arguments that are wanted.
+    private func choosing(
+        _ wanted: String,
+        of test: Test,
+        _ cases: @Sendable () async throws -> Void
+    ) async throws {
+        let chosen = Chosen()
+        try await Self.$chosen.withValue(chosen) { try await cases() }
+        guard !chosen.isNoted else { return }
+        Issue.record(
+            "INTERLEAVING_ARGUMENTS=\(wanted): no case of this test has these arguments; the lines “left out” above name all that there are",
+            sourceLocation: test.sourceLocation
+        )
+    }
+
+    /// Whether a case was the one that is wanted.
+    private final class Chosen: Sendable {
+        private let state = Guarded(false)
+
+        var isNoted: Bool { state.withLock(for: nil) { $0 } }
+
+        func note() { state.withLock(for: nil) { $0 = true } }
+    }
+
+    @TaskLocal private static var chosen: Chosen?
+
+    /// A test in words, with the arguments of its case.
+    private struct Name: Sendable, CustomStringConvertible {
+        let description: String
+        let arguments: String?
+
+        init(of test: Test, _ testCase: Test.Case) {
+            arguments = testCase.argumentsText
+            description = "“\(test.displayName ?? test.name)”" + (arguments.map { " with \($0)" } ?? "")
+        }
+    }
+
+    /// Says once in a process what no test tells.
+    private static let saysWhatIsNeverSeen: Void = print("explored tests: \(Exploration.neverSeen)")
+
     /// Says what was explored of a test that passed.
-    private func pass(_ exploration: Exploration, of test: Test) {
-        print("explored “\(test.displayName ?? test.name)”: \(exploration.whatWasSeen)")
+    private func pass(_ exploration: Exploration, of test: Test, _ name: Name) {
+        Self.saysWhatIsNeverSeen
+        print("explored \(name): \(exploration.whatWasSeen)")
         if requiresComplete, let reason = exploration.reasonNotComplete(options) {
             Issue.record(Comment(rawValue: reason), sourceLocation: test.sourceLocation)
         } else if let warning = exploration.warning {

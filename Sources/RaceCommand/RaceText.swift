@@ -174,7 +174,7 @@ struct RaceText {
 
     /// What a search that found nothing left out, and how to search there.
     private var further: [String] {
-        guard let report, report.proof == nil, SimulationSettings.reasonNotToStop == nil else { return [] }
+        guard let report, report.proof == nil, !wasEnded, SimulationSettings.reasonNotToStop == nil else { return [] }
         let locks = "--granularity locks also tries them before each access to what jobs share."
         return switch report.granularity {
         case .jobs: ["Other steps came in between whole jobs only; \(locks)"]

@@ -287,7 +287,7 @@ struct BlindSpotTests {
         #expect(exploration.isComplete)
         let summary = exploration.summary ?? ""
         #expect(
-            summary.hasSuffix("if no job uses a Mutex or an Atomic of Synchronization, which cannot be seen"),
+            summary.hasSuffix("such as objects of Foundation, and by no file"),
             "\(summary)"
         )
     }

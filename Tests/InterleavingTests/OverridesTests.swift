@@ -47,7 +47,7 @@ struct OverridesTests {
             try Overrides { $0 == name ? value : nil }
         } throws: { error in
             let text = "\(error)"
-            return text.contains(name) && text.contains(value) && text.contains("expected")
+            return text.contains(name) && text.contains(value) && text.lowercased().contains("expected")
         }
     }
 

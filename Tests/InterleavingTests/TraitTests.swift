@@ -1,7 +1,9 @@
 import Interleaving
 import InterleavingTesting
 import Basics
+import Foundation
 import Synchronization
+import TestFixtures
 import Testing
 
 @Suite("The trait")
@@ -83,6 +85,32 @@ struct TraitTests {
             for _ in 0..<count { group.addTask { await account.add(1) } }
         }
         #expect(await account.balance == count)
+    }
+
+    @Test("one case of a parameterised test is chosen by its arguments; if there is none, the test fails")
+    func chosenCase() throws {
+        func run(_ arguments: String) throws -> (status: Int32, text: String) {
+            let tests = try Command(
+                [
+                    try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"), "--testing-library",
+                    "swift-testing", "--filter", "TraitTests/parameters",
+                ],
+                environment: ["INTERLEAVING_ARGUMENTS": arguments],
+                mergingErrors: true
+            )
+            var text = ""
+            while let line = tests.line() { text += line + "\n" }
+            return (tests.end(), text)
+        }
+        let name = "“runs every case of a parameterised test” with"
+        let chosen = try run("3")
+        #expect(chosen.status == 0, "\(chosen.text)")
+        #expect(
+            chosen.text.contains("left out \(name) 2") && chosen.text.contains("explored \(name) 3: "),
+            "\(chosen.text)"
+        )
+        let none = try run("9")
+        #expect(none.status != 0 && none.text.contains("no case of this test has these arguments"), "\(none.text)")
     }
 
     @Test(

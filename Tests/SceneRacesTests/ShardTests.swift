@@ -195,6 +195,7 @@ struct ShardTests {
             #expect(throws: ShardFileError.self) { try RaceShard(parsing: Array(bytes[..<length])) }
         }
         let text = String(decoding: bytes, as: UTF8.self)
+        let changed = "digest: expected the file as it was written"
         for (old, new, said) in [
             (#""version":1"#, #""version":2"#, "version: expected 1"),
             (#""shard":2"#, #""shard":4"#, "shard: expected integer from 1 to 3"),
@@ -204,14 +205,17 @@ struct ShardTests {
             (#""others":0"#, #""others":-1"#, "found: expected what a shard has found"),
             (#""next":0"#, #""next":61"#, "next: expected integer from 0 to 60"),
             (#""seed":"7""#, #""seed":7"#, "seed: expected string"),
-            (#""mailbox":"fifo""#, #""mailbox":"x""#, "mailbox: expected"), (#""found":{"#, #""found":{"x":1,"#, ""),
+            (#""mailbox":"fifo""#, #""mailbox":"x""#, "mailbox: expected"),
+            (#""found":{"#, #""found":{"x":1,"#, changed),
+            (#""shard":2"#, #""shard":3"#, changed), (#""digest":""#, #""digest":"0"#, changed),
+            (#""contents":"c""#, #""contents":"d""#, changed),
         ] {
             #expect(text.contains(old), "\(old)")
             do {
                 _ = try RaceShard(parsing: Array(text.replacing(old, with: new).utf8))
-                #expect(said == "", "\(new)")
+                Issue.record("\(new)")
             } catch {
-                #expect(said != "" && "\(error)".contains(said), "\(error)")
+                #expect("\(error)".contains(said), "\(error)")
             }
         }
     }

@@ -149,16 +149,30 @@ enum {
     INTERLEAVING_CANCEL = 32,
     /// Streams were given two things or more for which nobody waited.
     INTERLEAVING_BUFFER = 64,
+    /// A child or a group was looked at for being cancelled, or a child slept: the runtime may cancel both without being asked.
+    INTERLEAVING_CHILD = 128,
+    /// A task looked at its priority.
+    INTERLEAVING_PRIORITY = 256,
+    /// Random numbers of the system were drawn.
+    INTERLEAVING_RANDOM = 512,
+    /// A clock was read.
+    INTERLEAVING_CLOCK = 1024,
 };
 /// Which of them what ran on this thread did, since that was cleared.
 uint32_t interleaving_seen(void);
 /// Says that what runs in the simulation does some of them.
 void interleaving_see(uint32_t what);
+/// From here on, what the system draws on this thread follows from a seed.
+void interleaving_set_random(uint64_t seed);
 /// Clears what was seen, and what was met.
 void interleaving_clear_meetings(void);
 /// Stops what runs on a fiber, if it stops at locks, before it registers a cancellation handler, and notes that.
 void interleaving_meet_registration(void);
-/// The same before it uses a stream.
+/// The same before it looks at its priority, or registers a handler of that.
+void interleaving_meet_priority(void);
+/// Says that what runs draws a UUID.
+void interleaving_meet_uuid(void);
+/// As `interleaving_meet_registration` before it uses a stream.
 void interleaving_meet_stream(void);
 /// Says that it has given a stream something.
 void interleaving_leave_stream(void);
@@ -239,6 +253,21 @@ static inline uint64_t interleaving_task_id(const void *_Nonnull job) { return s
 static inline uint64_t interleaving_running_task_id(void) {
     const void *task = swift_task_getCurrent();
     return task == 0 ? 0 : swift_task_getJobTaskId(task);
+}
+
+/// The flags of a job; their lowest byte is its kind, 0 for a piece of a task. The offset is the one that debuggers use.
+static inline uint32_t interleaving_job_flags(const void *_Nonnull job) { return *(const uint32_t *)((const char *)job + 32); }
+
+/// Whether a job is a piece of a task that its parent waits for: an `async let` or a member of a group.
+static inline bool interleaving_is_child(const void *_Nonnull job) {
+    uint32_t flags = interleaving_job_flags(job);
+    return (flags & 0xFF) == 0 && (flags & 1 << 24) != 0;
+}
+
+/// Whether one runs on this thread.
+static inline bool interleaving_is_on_child(void) {
+    const void *task = swift_task_getCurrent();
+    return task != 0 && interleaving_is_child(task);
 }
 
 static inline void interleaving_cancel(const void *_Nonnull task) { swift_task_cancel(task); }

@@ -38,13 +38,18 @@ extension StepDependency {
     /// What the rule assumes, in words.
     var assumption: String? {
         switch self {
-        case .executors: "if tasks share state only through actors"
+        case .executors: "if tasks share state only through actors, and \(Self.looksAtNoEnd)"
         case .unisolated: "if actors share state only through messages"
         case .reported:
-            "if tasks share state only through actors and what reports its accesses, and do not look at which others have ended or are cancelled, as sleeps and streams do"
+            "if tasks share state only through actors and what reports its accesses, and \(Self.looksAtNoEnd)"
         case .everything: nil
         }
     }
+}
+
+extension StepDependency {
+    private static let looksAtNoEnd =
+        "do not look at which others have ended or are cancelled, as groups, sleeps and streams do"
 }
 
 /// What a step did, as far as it matters for its order with other steps.

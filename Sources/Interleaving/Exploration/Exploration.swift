@@ -47,6 +47,10 @@ public struct Exploration: Sendable {
     /// The number of the first run that failed.
     public var firstFailure: Int? { failedRuns.first }
 
+    /// What tests that pass do not tell, whatever they explored, in words, for who says it once.
+    package static let neverSeen =
+        "not seen is what jobs share by a Mutex or an Atomic of Synchronization, by what locks itself, such as objects of Foundation, or by files; see “What a simulation sees”"
+
     /// What was explored, in words.
     package var whatWasSeen: String {
         (summary ?? coverage?.description ?? "\(runs) schedules") + (undisturbed.map { "; \($0)" } ?? "")

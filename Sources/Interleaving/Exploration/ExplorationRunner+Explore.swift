@@ -94,11 +94,8 @@ extension ExplorationRunner {
             exploration.summary = search.summary(of: granularity)
         } else {
             exploration.isComplete = strategy.isExhausted
-            if stopped.metTwice {
-                exploration.undisturbed = Self.betweenLocks
-            } else {
-                exploration.undisturbed = neverTaken
-            }
+            let undisturbed = [stopped.metTwice ? Self.betweenLocks : neverTaken, untimed].compactMap(\.self)
+            exploration.undisturbed = undisturbed.isEmpty ? nil : undisturbed.joined(separator: "; ")
         }
         exploration.unseen = unseen
         if exploration.isComplete {
@@ -106,8 +103,8 @@ extension ExplorationRunner {
             if let reason = unseen ?? unordered(strategy) ?? (ended ? "a run failed, which ended the search" : nil) {
                 exploration.isComplete = false
                 exploration.summary = "not complete: \(reason)"
-            } else if let blindness {
-                exploration.summary = exploration.summary.map { "\($0), if \(blindness)" }
+            } else if !assumptions.isEmpty {
+                exploration.summary = exploration.summary.map { "\($0), if \(assumptions.joined(separator: "; if "))" }
             }
         }
         return exploration
@@ -130,6 +127,23 @@ extension ExplorationRunner {
             "the body hops to default actors, and what could come in between is not explored; give each actor a SimulatedExecutor, or set granularity: .stops"
     }
 
+    /// What has to hold for what was seen to be all, in words.
+    private var assumptions: [String] { [blindness, timeless].compactMap(\.self) }
+
+    /// Whether time made a difference, or could have.
+    private var usedTime: Bool {
+        settings.workTakes.upperBound == .zero && (stopped.hadTimers || stopped.saw(INTERLEAVING_CLOCK))
+    }
+
+    private var timeless: String? {
+        guard !settings.takesJobsWhole, usedTime else { return nil }
+        return "work takes no time, so that no sleep ends while anything else can happen (workTakes lets it)"
+    }
+
+    private var untimed: String? {
+        usedTime ? "work took no time, so no sleep ended while anything else could happen; set workTakes" : nil
+    }
+
     /// What cannot be seen in this process, and so has to hold where nothing was seen, in words; nil if there is nothing.
     private var blindness: String? {
         guard !settings.takesJobsWhole else { return nil }
@@ -139,9 +153,14 @@ extension ExplorationRunner {
         if granularity == .jobs, !interleaving_sees_locks() {
             return "no job takes two locks, which cannot be seen here"
         }
-        // The compiler copies them into the code that uses them.
-        return "no job uses a Mutex or an Atomic of Synchronization, which cannot be seen"
+        return Self.byOthers
     }
+
+    /// The compiler copies those of Synchronization into the code that uses them, and libraries lock what they have themselves.
+    private static let byOthers = """
+        jobs share only by actors and by locks that are seen, and so by no Mutex or Atomic of Synchronization, by nothing that locks itself, \
+        such as objects of Foundation, and by no file
+        """
 
     private static let betweenLocks = """
         a job took two locks, used a stream twice, or looked whether a task is cancelled, and what others could do in \
@@ -157,6 +176,10 @@ extension ExplorationRunner {
         if stopped.saw(INTERLEAVING_BUFFER) {
             return "streams kept what nobody waited for, and what is taken from a buffer is taken at once"
         }
+        if stopped.saw(INTERLEAVING_RANDOM) {
+            return
+                "random numbers of the system or a UUID were drawn, which are not searched through"
+        }
         guard stopped.saw(INTERLEAVING_TRY) else { return nil }
         return
             "a lock was tried, which fails only if its holder was stopped meanwhile, and who only holds it is not stopped"
@@ -166,6 +189,14 @@ extension ExplorationRunner {
     private var unreported: String? {
         if stopped.saw(INTERLEAVING_HANDLER) { return "a cancellation handler was registered, and what it depends on" }
         if stopped.saw(INTERLEAVING_LIMIT) { return "a wait had a limit on time, and what ends it" }
+        if stopped.saw(INTERLEAVING_PRIORITY) { return "a task looked at its priority, and what raises that" }
+        let cancelling = "and when a failure or the end of a scope cancels them"
+        if stopped.saw(INTERLEAVING_CHILD) {
+            return "a child slept, or somebody looked whether a child or a group is cancelled, \(cancelling)"
+        }
+        if stopped.hadChildren, stopped.saw(INTERLEAVING_STREAM) {
+            return "a stream was used beside children, \(cancelling)"
+        }
         guard stopped.saw(INTERLEAVING_CANCEL) else { return nil }
         if stopped.saw(INTERLEAVING_STREAM) {
             return "a task was cancelled where there is a stream, and what ends that"

@@ -12,7 +12,7 @@ package struct Overrides: Hashable, Sendable {
     package var determinismChecks: Int?
     /// `INTERLEAVING_REPLAY`: the run to repeat instead of exploring.
     package var replay: ReplayCode?
-    /// `INTERLEAVING_ARGUMENTS`: the arguments of the case of a parameterised test that is repeated; all cases are if it is not set.
+    /// `INTERLEAVING_ARGUMENTS`: the arguments of the only case of a parameterised test to run; all cases run if it is not set.
     package var arguments: String?
 
     package init() {}
@@ -27,7 +27,9 @@ package struct Overrides: Hashable, Sendable {
         arguments = value("INTERLEAVING_ARGUMENTS").flatMap { $0.isEmpty ? nil : $0 }
         func read<T>(_ name: String, _ right: String, _ parse: (String) -> T?) throws(OverrideError) -> T? {
             guard let text = value(name), !text.isEmpty else { return nil }
-            guard let parsed = parse(text) else { throw OverrideError(name: name, value: text, right: right) }
+            guard let parsed = parse(text) else {
+                throw OverrideError(name: name, value: text, problem: "expected \(right)")
+            }
             return parsed
         }
         seed = try read("INTERLEAVING_SEED", "a number from 0 to \(UInt64.max), or 0x and hexadecimal") { text in
@@ -46,7 +48,7 @@ package struct Overrides: Hashable, Sendable {
             do throws(ReplayCodeError) {
                 replay = try ReplayCode(parsing: text)
             } catch {
-                throw OverrideError(name: "INTERLEAVING_REPLAY", value: text, right: error.description)
+                throw OverrideError(name: "INTERLEAVING_REPLAY", value: text, problem: error.description)
             }
         }
     }
@@ -70,10 +72,10 @@ package struct OverrideError: Error, Hashable, Sendable, CustomStringConvertible
     package let name: String
     /// The value that was found.
     package let value: String
-    /// What would be right.
-    package let right: String
+    /// What is wrong, and what would be right.
+    package let problem: String
 
-    package var description: String { "\(name)=\(value): expected \(right)" }
+    package var description: String { "\(name)=\(value): \(problem)" }
 }
 
 extension ExplorationOptions {

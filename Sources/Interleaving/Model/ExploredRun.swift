@@ -43,7 +43,7 @@ public struct ExploredRun: Sendable {
     public var code: ReplayCode { ReplayCode(seed: seed, schedule: schedule, granularity: granularity) }
 
     /// Why a replay of a code says little, in words: steps at which the code deviates did not come. Nil if they did.
-    package func misfit(with code: ReplayCode) -> String? {
+    public func misfit(with code: ReplayCode) -> String? {
         let missed = code.schedule.missed(by: steps)
         guard missed > 0 else { return nil }
         return

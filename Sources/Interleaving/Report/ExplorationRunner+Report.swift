@@ -88,7 +88,7 @@ extension ExplorationRunner {
     ///   - title: The name of the test, or of what else was explored.
     ///   - budget: The most runs to make; a quarter as many are added to confirm and compare.
     ///   - replay: Turns a replay code into the line that a person types to repeat the run.
-    /// - Throws: ``ExplorationError`` if no process can be forked.
+    /// - Throws: ``ExplorationError``, such as ``ExplorationError/otherSteps(_:_:)`` if the runner's settings are not those of the exploration.
     public func report(
         on failure: ExploredRun,
         of exploration: Exploration,
@@ -96,6 +96,7 @@ extension ExplorationRunner {
         budget: Int = 500,
         replay: (ReplayCode) -> String
     ) throws(ExplorationError) -> FailureReport {
+        try failure.code.requireSteps(of: settings)
         let found = try again(failure, budget: budget)
         // One that trapped may have left a lock in this process, so that its repetition ends otherwise.
         let isAlike = !failure.verdict.isFatal || found.run.verdict.cause == failure.verdict.cause

@@ -32,12 +32,7 @@ enum RuntimeTask {
 
     /// Whether a job is a piece of a task that its parent waits for: an `async let` or a member of a group.
     static func isChild(_ job: UnownedJob) -> Bool {
-        guard isTask(job) else { return false }
-        let flags = unsafeBitCast(job, to: UnsafeRawPointer.self).loadUnaligned(
-            fromByteOffset: Layout.flags,
-            as: UInt32.self
-        )
-        return flags & Layout.child != 0
+        interleaving_is_child(unsafeBitCast(job, to: UnsafeRawPointer.self))
     }
 
     /// Whether a job is a turn of a default actor, in which one task after the other may go on.
@@ -45,7 +40,7 @@ enum RuntimeTask {
 
     @inline(__always)
     private static func kind(of job: UnownedJob) -> UInt8 {
-        unsafeBitCast(job, to: UnsafeRawPointer.self).loadUnaligned(fromByteOffset: Layout.flags, as: UInt8.self)
+        UInt8(truncatingIfNeeded: interleaving_job_flags(unsafeBitCast(job, to: UnsafeRawPointer.self)))
     }
 
     /// The address at which a job goes on that has not begun; where that is in the runtime, such as at the end of a sleep, its caller's; 0 if it
@@ -145,9 +140,6 @@ enum RuntimeTask {
 
     /// Offsets in bytes, 64-bit.
     enum Layout {
-        /// The kind of a job is the lowest byte of its flags.
-        static let flags = 32
-        static let child: UInt32 = 1 << 24
         /// The kinds of jobs that default actors enqueue.
         static let turns: ClosedRange<UInt8> = 192...194
         static let resume = 56

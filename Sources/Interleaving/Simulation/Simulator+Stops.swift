@@ -50,6 +50,8 @@ struct StoppedJobs {
     private var seen: UInt32 = 0
     /// Whether something slept, in any run.
     var hadTimers = false
+    /// Whether there were children, which their parents wait for, in any run.
+    var hadChildren = false
     /// Whether a run came to its second half, which is first in, first out.
     var wereFair = false
 

@@ -151,6 +151,7 @@ final class Simulator {
     func enqueue(_ job: UnownedJob, after delay: Int64) {
         guard let event = event(of: job, isTimer: true) else { return }
         stopped.hadTimers = true
+        if interleaving_is_on_child() { interleaving_see(UInt32(INTERLEAVING_CHILD)) }
         let deadline = now.addingReportingOverflow(max(0, delay))
         timers.append(
             Timer(
@@ -224,6 +225,7 @@ final class Simulator {
         log.watch()
         interleaving_set_current(Unmanaged.passUnretained(self).toOpaque())
         interleaving_set_now(0)
+        interleaving_set_random(seed)
         interleaving_clear_misuse()
         interleaving_clear_default_actor_hops()
         interleaving_clear_meetings()
@@ -454,7 +456,9 @@ final class Simulator {
                 isYield: isYield
             )
         )
-        accesses.addTask(isAwaited: RuntimeTask.isChild(job))
+        let isChild = RuntimeTask.isChild(job)
+        if isChild { stopped.hadChildren = true }
+        accesses.addTask(isAwaited: isChild)
         return (RunEventID(task: path, ordinal: 0), index)
     }
 

@@ -56,6 +56,7 @@ extension Race {
                 ] : [],
             notSearched: [
                 "The set-up and the host's end: what became possible first happened first.",
+                "Work that takes time: time goes on only when nothing else can happen, so nothing is still under way when a wait ends.",
                 options.granularity == .locks
                     ? "What happens within one step, from one suspension or access to what is shared to the next: data races are for Thread Sanitizer."
                     : "What happens within one step, from one suspension to the next: two threads at the same time are for Thread Sanitizer.",

@@ -1,3 +1,4 @@
+internal import Basics
 internal import Interleaving
 internal import StrictJSON
 
@@ -9,7 +10,7 @@ extension RaceShard {
 
     /// The file, as UTF-8.
     package var bytes: [UInt8] {
-        let object: JSONObject = [
+        var object: JSONObject = [
             "format": .string(Self.format), "version": .integer(Self.version),
             "scenario": .string(search.scenario), "app": search.app.map { .string($0) } ?? .null,
             "contents": .string(search.contents), "program": .string(search.program),
@@ -18,9 +19,16 @@ extension RaceShard {
             "iterations": .integer(search.iterations), "shards": .integer(search.count),
             "shard": .integer(number), "next": .integer(next), "found": found.json,
         ]
+        object[Self.digest] = .string(Self.text(of: object).digest)
+        return Self.text(of: object) + [UInt8(ascii: "\n")]
+    }
+
+    /// The name of the last member: a digest of all others, because numbers that somebody changed would be added up like others.
+    private static let digest = "digest"
+
+    private static func text(of object: JSONObject) -> [UInt8] {
         var bytes: [UInt8] = []
         JSONValue.object(object).write(to: &bytes, layout: .compact)
-        bytes.append(UInt8(ascii: "\n"))
         return bytes
     }
 
@@ -60,6 +68,12 @@ extension RaceShard {
         let found = try file["found"]
         guard let exploration = Exploration(json: found.value ?? .null), exploration.isPossible(in: search) else {
             throw found.error("what a shard has found, as it was written")
+        }
+        let digest = try file[Self.digest]
+        let members = file.value?.objectValue ?? JSONObject()
+        let others = members.keys.filter { $0 != Self.digest }.compactMap { key in members[key].map { (key, $0) } }
+        guard try digest.text() == Self.text(of: JSONObject(others)).digest else {
+            throw digest.error("the file as it was written; it was changed since, or damaged: make the shard again")
         }
         self.init(
             try file["shard"].integer(from: 1, to: count),
