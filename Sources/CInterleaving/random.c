@@ -11,7 +11,8 @@ static _Thread_local uint64_t state;
 
 void interleaving_set_random(uint64_t seed) { state = seed; }
 
-#if defined(__linux__) && !defined(SANITIZED)
+#if defined(__linux__)
+#if !defined(SANITIZED)
 
 #include <dlfcn.h>
 #include <stdarg.h>
@@ -61,4 +62,5 @@ __attribute__((weak)) ssize_t getrandom(void *memory, size_t length, unsigned fl
     return (ssize_t)length;
 }
 
+#endif
 #endif

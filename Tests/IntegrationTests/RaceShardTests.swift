@@ -84,10 +84,13 @@ struct RaceShardTests {
                 "are both shard 1 of 3."
             ),
             (
-                "sed 's/\"contents\":\"./&0/' copy > changed; race merge changed",
-                "merge: 'sign-out-against-push' or its app does not say any more what it said when the shards were made"
+                "race wrong.yaml --seed 5 --iterations 3 --shard 1/1; echo >> wrong.yaml; race merge wrong.shard-1-of-1.json",
+                "merge: 'wrong.yaml' or its app does not say any more what it said when the shards were made"
             ),
-            ("sed 's/\"program\":\"./&0/' copy > changed; race merge copy changed", "another build of the program"),
+            (
+                "sed 's/\"program\":\"./&0/' copy > changed; race merge copy changed",
+                "changed: digest: expected the file as it was written; it was changed since"
+            ),
             ("race \(fine) --shard 3", "none of SLURM_ARRAY_TASK_ID, "),
             ("race \(fine) --shard 4/3", "--shard 4/3: expected K/N"),
             ("race \(fine) --shard 1/3 --strategy exhaustive --shard-file x", "cannot be cut into shards"),

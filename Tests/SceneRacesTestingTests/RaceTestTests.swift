@@ -249,7 +249,7 @@ struct RaceTestTests {
         ),
         (
             .text(scenario), Kiosk.app(nil), ["INTERLEAVING_REPLAY": "nonsense"],
-            ["INTERLEAVING_REPLAY=nonsense: expected", "is not a replay code"]
+            ["INTERLEAVING_REPLAY=nonsense: 'nonsense' is not a replay code", "Expected"]
         ),
         (
             .text(scenario), Kiosk.app(nil), ["INTERLEAVING_REPLAY": "/none/race.json"],

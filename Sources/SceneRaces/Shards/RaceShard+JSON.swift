@@ -48,6 +48,15 @@ extension RaceShard {
         }
     }
 
+    private static func requireUnchanged(_ file: JSONReader) throws(JSONFieldError) {
+        let digest = try file[Self.digest]
+        let members = file.value?.objectValue ?? JSONObject()
+        let others = members.keys.filter { $0 != Self.digest }.compactMap { key in members[key].map { (key, $0) } }
+        guard try digest.text() == Self.text(of: JSONObject(others)).digest else {
+            throw digest.error("the file as it was written; it was changed since, or damaged: make the shard again")
+        }
+    }
+
     private init(_ file: JSONReader) throws(JSONFieldError) {
         try file.requireFormat(Self.format, version: Self.version)
         let seed = try file["seed"]
@@ -69,18 +78,10 @@ extension RaceShard {
         guard let exploration = Exploration(json: found.value ?? .null), exploration.isPossible(in: search) else {
             throw found.error("what a shard has found, as it was written")
         }
-        let digest = try file[Self.digest]
-        let members = file.value?.objectValue ?? JSONObject()
-        let others = members.keys.filter { $0 != Self.digest }.compactMap { key in members[key].map { (key, $0) } }
-        guard try digest.text() == Self.text(of: JSONObject(others)).digest else {
-            throw digest.error("the file as it was written; it was changed since, or damaged: make the shard again")
-        }
-        self.init(
-            try file["shard"].integer(from: 1, to: count),
-            of: search,
-            next: try file["next"].integer(from: 0, to: search.iterations),
-            found: exploration
-        )
+        let place = try file["shard"].integer(from: 1, to: count)
+        let next = try file["next"].integer(from: 0, to: search.iterations)
+        try Self.requireUnchanged(file)
+        self.init(place, of: search, next: next, found: exploration)
     }
 }
 
