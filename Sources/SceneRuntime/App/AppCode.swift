@@ -150,17 +150,14 @@ extension AppCode {
 public struct SceneHandle: Sendable {
     /// The scene's ID.
     public let id: String
-    private let submit: @Sendable (Intent, _ reporter: String?) throws -> SceneHost.Admission
-    private let receipt: @Sendable (SceneHost.Admission) async -> Receipt
+    private let submit: Submit
 
-    init(
-        id: String,
-        submit: @escaping @Sendable (Intent, _ reporter: String?) throws -> SceneHost.Admission,
-        receipt: @escaping @Sendable (SceneHost.Admission) async -> Receipt
-    ) {
+    /// Submits an intent, and returns what waits for its receipt.
+    typealias Submit = @Sendable (Intent, _ reporter: String?) throws -> @Sendable () async -> Receipt
+
+    init(id: String, submit: @escaping Submit) {
         self.id = id
         self.submit = submit
-        self.receipt = receipt
     }
 
     /// Reports what happened on the topmost screen. The coordinators decide where that leads. The intent is handled at its
@@ -180,6 +177,7 @@ public struct SceneHandle: Sendable {
     ///
     /// - Returns: The receipt, whose ``Receipt/answer`` has what was answered.
     public func ask(_ intent: Intent, from reporter: String? = nil) async throws -> Receipt {
-        await receipt(try submit(intent, reporter))
+        let receipt = try submit(intent, reporter)
+        return await receipt()
     }
 }

@@ -199,10 +199,11 @@ extension SceneHost {
         guard code.hasDisplay else { return nil }
         return SceneHandle(id: id) { [weak self] intent, reporter in
             guard let self else { throw AdmissionError.draining }
-            return try self.admit(Submission(.intent(intent, from: reporter), scene: id))
-        } receipt: { admission in
-            await withCheckedContinuation { continuation in
-                admission.progress.notify(at: .settled) { continuation.resume(returning: $0) }
+            let progress = try self.admit(Submission(.intent(intent, from: reporter), scene: id)).progress
+            return {
+                await withCheckedContinuation { continuation in
+                    progress.notify(at: .settled) { continuation.resume(returning: $0) }
+                }
             }
         }
     }

@@ -46,3 +46,10 @@ package struct LifecycleChange: Sendable {
     package let kind: Kind
     package let reply: @Sendable (_ refusal: SceneError?) -> Void
 }
+
+/// A window to restore.
+package struct SavedWindow: Sendable {
+    let state: WindowState
+    /// Whose it was; `nil` if that is not known.
+    let owner: WindowOwner?
+}

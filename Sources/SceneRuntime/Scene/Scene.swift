@@ -266,10 +266,3 @@ final class CompletionSignal: Sendable {
         for notify in waiting { notify() }
     }
 }
-
-/// A window to restore.
-package struct SavedWindow: Sendable {
-    let state: WindowState
-    /// Whose it was; `nil` if that is not known.
-    let owner: WindowOwner?
-}
