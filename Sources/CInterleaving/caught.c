@@ -41,13 +41,13 @@ static bool is_users(uintptr_t address) {
     return interleaving_is_own(address) && interleaving_is_foreign_code(address, true) && !interleaving_begins_job(address);
 }
 
-/// Finds the next instruction of the code under test.
+/// Finds the next instruction of the code under test, which what reports its accesses is not.
 /// - Parameter instruction: Where to begin.
 /// - Parameter frame: The frame of the function with it, and then of the one that has what was found.
 /// - Returns: 0 if there is none.
 static uintptr_t find_own(uintptr_t instruction, uintptr_t *frame) {
     for (int depth = 0; depth < 64 && instruction != 0; depth++) {
-        if (is_users(instruction)) return instruction;
+        if (is_users(instruction) && interleaving_is_users_code(instruction)) return instruction;
         instruction = interleaving_next_call(frame);
     }
     return 0;

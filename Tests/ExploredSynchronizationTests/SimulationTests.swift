@@ -290,4 +290,17 @@ struct SimulationTests {
         #expect(all > 3 * runs, "\(runs) of \(all)")
         #expect(deadlocks > 0)
     }
+
+    @Test("a loop on an atomic value that nobody changes is named by its own line")
+    func spinning() async throws {
+        var options = ExplorationOptions(iterations: 1, seed: 1)
+        options.settings.granularity = .stops
+        options.stallLimit = .milliseconds(300)
+        let exploration = try await explore(options) {
+            let flag = Atomic(false)
+            while !flag.load(ordering: .relaxed) {}
+        }
+        let verdict = try #require(exploration.failure).verdict
+        #expect(verdict.kind == "blocked" && "\(verdict)".contains("at SimulationTests.swift:"), "\(verdict)")
+    }
 }
