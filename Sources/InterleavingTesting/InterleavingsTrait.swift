@@ -141,12 +141,14 @@ public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
         }
     }
 
-    /// Says once in a process what no test tells.
-    private static let saysWhatIsNeverSeen: Void = print("explored tests: \(Exploration.neverSeen)")
+    /// Says once in a process what each test takes for granted.
+    private static let saysWhatIsTakenForGranted: Void = print(
+        "explored tests take for granted that \(Exploration.sharing)"
+    )
 
     /// Says what was explored of a test that passed.
     private func pass(_ exploration: Exploration, of test: Test, _ name: Name) {
-        Self.saysWhatIsNeverSeen
+        Self.saysWhatIsTakenForGranted
         print("explored \(name): \(exploration.whatWasSeen)")
         if requiresComplete, let reason = exploration.reasonNotComplete(options) {
             Issue.record(Comment(rawValue: reason), sourceLocation: test.sourceLocation)

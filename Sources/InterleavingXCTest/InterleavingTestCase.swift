@@ -49,7 +49,7 @@ open class InterleavingTestCase: XCTestCase {
         let exploration = try await explore(options.overridden(by: overrides), body: body)
         let name = name
         guard let failure = exploration.failure else {
-            Self.saysWhatIsNeverSeen
+            Self.saysWhatIsTakenForGranted
             print("explored “\(name)”: \(exploration.whatWasSeen)")
             if requiresComplete, let reason = exploration.reasonNotComplete(options) {
                 XCTFail(reason, file: file, line: line)
@@ -67,8 +67,10 @@ open class InterleavingTestCase: XCTestCase {
         XCTFail(report.summary, file: file, line: line)
     }
 
-    /// Says once in a process what no test tells.
-    private static let saysWhatIsNeverSeen: Void = print("explored tests: \(Exploration.neverSeen)")
+    /// Says once in a process what each test takes for granted.
+    private static let saysWhatIsTakenForGranted: Void = print(
+        "explored tests take for granted that \(Exploration.sharing)"
+    )
 
     #if os(Linux)
         /// Fails the run on this thread, if a simulation makes one; else the test, as ever.

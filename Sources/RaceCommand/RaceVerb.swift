@@ -198,82 +198,6 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
 
     package init() {}
 
-    package func validate() throws {
-        if let iterations, iterations < 1 {
-            throw ValidationError("--iterations \(iterations): expected 1 or more.")
-        }
-        if prove {
-            if iterations != nil || strategy != nil {
-                throw ValidationError("--prove runs each class of orders; give it no --iterations and no --strategy.")
-            }
-            if replay != nil {
-                throw ValidationError("--prove runs all orders, and --replay runs one; give one of them.")
-            }
-            if granularity == SimulationSettings.Granularity.stops.rawValue {
-                throw ValidationError(
-                    "--prove --granularity stops would prove nothing, because it does not see locks; give jobs or locks."
-                )
-            }
-        }
-        guard (0...ExplorationOptions.maxWorkers).contains(jobs) else {
-            throw ValidationError("--jobs \(jobs): expected 0 to \(ExplorationOptions.maxWorkers).")
-        }
-        if let granularity {
-            if SimulationSettings.Granularity(rawValue: granularity) == nil {
-                let places = SimulationSettings.Granularity.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("--granularity \(granularity): expected one of \(places).")
-            }
-            if replay != nil {
-                throw ValidationError("--granularity is for a search; --replay takes it from the code.")
-            }
-        }
-        if let mailbox, MailboxPolicy(rawValue: mailbox) == nil {
-            let policies = MailboxPolicy.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("--mailbox \(mailbox): expected one of \(policies).")
-        }
-        if let report, RaceFiles.Format(file: report) == nil {
-            throw ValidationError("--report \(report): expected a name that ends in .html, .json or .txt.")
-        }
-        if scenario == Self.merge {
-            if files.isEmpty { throw ValidationError("merge: name the files that the shards left.") }
-            let isOfSearch = app != nil || iterations != nil || time != nil || seed != nil || strategy != nil
-            if isOfSearch || granularity != nil || mailbox != nil || all || prove || replay != nil || shard != nil
-                || print || list
-            {
-                throw ValidationError(
-                    "merge: the files say what was searched, and how; of the options it takes --json, --ends, --shrink, --report, --save and --export."
-                )
-            }
-        } else if let file = files.first {
-            throw ValidationError("Unexpected argument '\(file)'; name one scenario.")
-        }
-        if shard != nil {
-            if seed == nil {
-                throw ValidationError("--shard needs a --seed, because every shard must have the same.")
-            }
-            if all || prove || replay != nil || save != nil || report != nil || export != nil || ends || shrink || json
-            {
-                throw ValidationError(
-                    "--shard leaves a file, of which 'race merge' makes the rest; give it no --all, --prove, --replay, --save, --report, --export, --ends, --shrink or --json."
-                )
-            }
-        } else if shardFile != nil {
-            throw ValidationError("--shard-file is for --shard.")
-        }
-        if all {
-            if scenario != nil { throw ValidationError("--all searches \(Program.scenarios.all); do not name one.") }
-            if app != nil { throw ValidationError("--app is for one scenario; those of --all each have their app.") }
-            if replay != nil || save != nil || report != nil || export != nil {
-                throw ValidationError("--replay, --save, --report and --export are for one scenario, not for --all.")
-            }
-            if ends { throw ValidationError("--ends is for one scenario, not for --all.") }
-        } else if replay != nil, ends {
-            throw ValidationError("--ends counts the ends of a search, and --replay runs one order; give one of them.")
-        } else if scenario == nil, !list {
-            throw ValidationError("Name a scenario; '\(Program.name) race --list' lists \(Program.scenarios.all).")
-        }
-    }
-
     package func run() async throws {
         if list { return try listScenarios() }
         if all { return try await Interruption.during(searchAll) }
@@ -374,7 +298,6 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
         _ file: ReplayFile?,
         _ merged: MergedShards?
     ) async throws -> RaceText {
-        let shrinks = shrink || report != nil
         guard let replay else {
             return RaceText(
                 program: Program.name,
@@ -386,37 +309,11 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
                 merged: merged
             )
         }
-        let code: ReplayCode
-        do throws(ReplayCodeError) {
-            if let file { code = file.code } else { code = try ReplayCode(parsing: replay) }
-        } catch {
-            throw CommandError.usage("--replay \(replay): there is no such file, and as a code: \(error).")
-        }
-        for mismatch in file?.mismatches() ?? [] { Terminal.complain("\(replay): \(mismatch)") }
-        let (run, found, passed) = try await race.replay(
-            code,
-            shrinks: shrinks,
-            inWorker: true,
-            isAskedToEnd: { Interruption.wasAsked }
-        )
-        for difference in file?.differences(from: run) ?? [] { Terminal.complain("\(replay): \(difference)") }
-        let isMisfit = file == nil && code.schedule.missed(by: run.steps) > 0
-        if isMisfit {
-            Terminal.complain(
-                "--replay \(replay): this is no order of '\(race.scenario.name)': it has steps out of turn that did not come; the nearest to it was run."
-            )
-        }
-        return RaceText(
-            program: Program.name,
-            scenario: name,
-            app: app,
-            mailbox: mailbox,
-            replayed: run,
-            found: found,
-            passed: passed,
-            isMisfit: isMisfit
-        )
+        return try await replayed(replay, race, name, file)
     }
+
+    /// Whether a race is made small.
+    var shrinks: Bool { shrink || report != nil }
 
     private static var defaultIterations: Int { 1_000 }
 

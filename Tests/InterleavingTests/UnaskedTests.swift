@@ -85,6 +85,38 @@ struct UnaskedTests {
         ),
     ]
 
+    /// What looks, within an actor, at what no step asks for.
+    private actor Looker {
+        nonisolated let executor = SimulatedExecutor(name: "looker")
+        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+        var sawCancellation = false
+        func look() { if Task.isCancelled { sawCancellation = true } }
+        func lookAtPriority() -> UInt8 { Task.currentPriority.rawValue }
+    }
+
+    @Test("from within an actor it is not called complete, either, where it is not found", arguments: exhaustive)
+    func withinActors(strategy: StrategyName) async throws {
+        let cancellation = try await Self.explore(strategy) { _ in
+            let (looker, other) = (Looker(), Looker())
+            try? await withThrowingDiscardingTaskGroup { group in
+                group.addTask { await looker.look() }
+                group.addTask {
+                    await other.look()
+                    throw Wrong()
+                }
+            }
+            if await looker.sawCancellation { failRun("cancelled") }
+        }
+        #expect(cancellation.failure != nil || !cancellation.isComplete, "\(cancellation.summary ?? "")")
+        let priority = try await Self.explore(strategy) { _ in
+            let looker = Looker()
+            let task = Task(priority: .low) { await looker.lookAtPriority() }
+            let seen = await Task(priority: .high) { await task.value }.value
+            if seen > TaskPriority.low.rawValue { failRun("raised") }
+        }
+        #expect(priority.failure != nil || !priority.isComplete, "\(priority.summary ?? "")")
+    }
+
     @Test(
         "a cancellation by the runtime is found, or the search is not complete",
         arguments: exhaustive,

@@ -47,9 +47,12 @@ public struct Exploration: Sendable {
     /// The number of the first run that failed.
     public var firstFailure: Int? { failedRuns.first }
 
-    /// What tests that pass do not tell, whatever they explored, in words, for who says it once.
-    package static let neverSeen =
-        "not seen is what jobs share by a Mutex or an Atomic of Synchronization, by what locks itself, such as objects of Foundation, or by files; see “What a simulation sees”"
+    /// By what jobs may share for what was seen to be all, in words. The compiler copies what is in Synchronization into the code that uses it, and
+    /// libraries lock what they have themselves.
+    package static let sharing = """
+        jobs share only by actors and by locks that are seen, and so by no Mutex or Atomic of Synchronization, by nothing that locks itself, \
+        such as objects of Foundation, and by no file
+        """
 
     /// What was explored, in words.
     package var whatWasSeen: String {

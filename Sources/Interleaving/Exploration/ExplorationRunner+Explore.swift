@@ -153,14 +153,8 @@ extension ExplorationRunner {
         if granularity == .jobs, !interleaving_sees_locks() {
             return "no job takes two locks, which cannot be seen here"
         }
-        return Self.byOthers
+        return Exploration.sharing
     }
-
-    /// The compiler copies those of Synchronization into the code that uses them, and libraries lock what they have themselves.
-    private static let byOthers = """
-        jobs share only by actors and by locks that are seen, and so by no Mutex or Atomic of Synchronization, by nothing that locks itself, \
-        such as objects of Foundation, and by no file
-        """
 
     private static let betweenLocks = """
         a job took two locks, used a stream twice, or looked whether a task is cancelled, and what others could do in \
@@ -177,8 +171,7 @@ extension ExplorationRunner {
             return "streams kept what nobody waited for, and what is taken from a buffer is taken at once"
         }
         if stopped.saw(INTERLEAVING_RANDOM) {
-            return
-                "random numbers of the system or a UUID were drawn, which are not searched through"
+            return "random numbers of the system or a UUID were drawn, which are not searched through"
         }
         guard stopped.saw(INTERLEAVING_TRY) else { return nil }
         return
