@@ -166,40 +166,51 @@ void interleaving_disown_locks(int32_t fiber) {
 /// What addresses of calls were found to be.
 struct call {
     uintptr_t address;
+    /// Whether it is in users' code, or in a lock of Foundation.
     bool is_users;
+    bool is_foundations_lock;
+    /// Whether it is in the shared library of Foundation.
+    bool is_foundations;
 };
 
 enum { call_room = 1 << 10 };
-static _Thread_local struct call *calls;
+/// Of all simulations of the process, of which only one runs at a time: to find out about an address may take milliseconds.
+static struct call calls[call_room];
 
-/// Whether a function, by an address in it, is one of a lock of Foundation, or a copy that the compiler has made.
-static bool is_of_foundations_lock(uintptr_t address) {
-    Dl_info info = {0};
-    if (interleaving_is_own(address)) info.dli_sname = interleaving_known_name(address);
-    else dladdr((void *)address, &info);
-    if (info.dli_sname == NULL) return false;
+/// Whether a function is one of a lock of Foundation, or a copy that the compiler has made.
+/// - Parameter function: Its mangled name; NULL if it is unknown.
+static bool is_foundations_lock(const char *function) {
+    if (function == NULL) return false;
     static const char *const locks[] = {"$s10Foundation6NSLockC", "$s10Foundation15NSRecursiveLockC", "$s10Foundation11NSConditionC",
                                         "$s10Foundation15NSConditionLockC", "$s10Foundation9NSLocking"};
     for (size_t index = 0; index < sizeof locks / sizeof *locks; index++) {
-        if (strncmp(info.dli_sname, locks[index], strlen(locks[index])) == 0) return true;
+        if (strncmp(function, locks[index], strlen(locks[index])) == 0) return true;
     }
     return false;
 }
 
-/// Whether an address is in users' code, or in a lock of Foundation.
-static bool is_users(uintptr_t address) {
-    if (is_of_foundations_lock(address)) return true;
-    return interleaving_is_own(address) && interleaving_is_users_code(address) && !interleaving_is_of_library(address);
+static struct call find_out(uintptr_t address) {
+    struct call call = {.address = address};
+    if (interleaving_is_own(address)) {
+        call.is_foundations_lock = is_foundations_lock(interleaving_known_name(address));
+        call.is_users = interleaving_is_users_code(address) && !interleaving_is_of_library(address);
+    } else {
+        Dl_info info;
+        if (dladdr((void *)address, &info) == 0) return call;
+        call.is_foundations_lock = is_foundations_lock(info.dli_sname);
+        call.is_foundations = info.dli_fname != NULL && strstr(info.dli_fname, "/libFoundation.so") != NULL;
+    }
+    call.is_users = call.is_users || call.is_foundations_lock;
+    return call;
 }
 
-static bool is_known_users(uintptr_t address) {
-    if (calls == NULL && (calls = calloc(call_room, sizeof *calls)) == NULL) return is_users(address);
+static struct call known_call(uintptr_t address) {
     size_t index = (address * 0x9E3779B97F4A7C15u) >> 54;
     for (int tries = 0; tries < 8; tries++, index = (index + 1) % call_room) {
-        if (calls[index].address == address) return calls[index].is_users;
-        if (calls[index].address == 0) return (calls[index] = (struct call){address, is_users(address)}).is_users;
+        if (calls[index].address == address) return calls[index];
+        if (calls[index].address == 0) return calls[index] = find_out(address);
     }
-    return is_users(address);
+    return find_out(address);
 }
 
 /// How many times what runs would have stopped since its fiber went on, and whether that was twice in any step.
@@ -213,8 +224,9 @@ bool interleaving_met_twice(void) { return met_twice; }
 /// Whether users' code itself does what returns there, or has called a lock of Foundation for it.
 static bool is_of_users(const void *return_address) {
     uintptr_t call = (uintptr_t)return_address - 1, address;
-    if (is_known_users(call)) return true;
-    if (interleaving_is_own(call) && !interleaving_is_of_library(call)) return false;
+    struct call known = known_call(call);
+    if (known.is_users) return true;
+    if (!known.is_foundations && !(interleaving_is_own(call) && interleaving_is_of_library(call))) return false;
     // A lock of Foundation takes the system's in a function or two, some of which have no name.
     uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
     while ((address = interleaving_next_call(&frame)) != call) {
@@ -223,18 +235,16 @@ static bool is_of_users(const void *return_address) {
     for (int depth = 0; depth < 3; depth++) {
         address = interleaving_next_call(&frame);
         if (address == 0) return false;
-        if (is_known_users(address)) return is_of_foundations_lock(address);
+        struct call beyond = known_call(address);
+        if (beyond.is_users) return beyond.is_foundations_lock;
     }
     return false;
 }
 
 static bool is_users_on_fiber(const void *return_address) { return is_on_fiber() && is_of_users(return_address); }
 
-/// Whether a function without a name in Foundation does what returns there: it may be what a lock does with a limit on time.
-static bool is_in_foundation(const void *return_address) {
-    Dl_info info;
-    return dladdr(return_address, &info) != 0 && info.dli_fname != NULL && strstr(info.dli_fname, "/libFoundation.so") != NULL;
-}
+/// Whether Foundation does what returns there: it may be what a lock does with a limit on time.
+static bool is_of_foundation(const void *return_address) { return known_call((uintptr_t)return_address - 1).is_foundations; }
 
 /// What limits what can be claimed of the run.
 static _Thread_local uint32_t seen;
@@ -268,7 +278,7 @@ static void count_in_whole(const void *lock, const void *return_address, bool tr
         interleaving_count_meeting();
         if (tries) seen |= INTERLEAVING_TRY;
     }
-    if (tries && is_in_foundation(return_address)) seen |= INTERLEAVING_TRY;
+    if (tries && is_of_foundation(return_address)) seen |= INTERLEAVING_TRY;
     counts_in_whole = true;
 }
 
@@ -342,7 +352,7 @@ void interleaving_leave_stream(void) {
 uintptr_t interleaving_users_caller(void) {
     uintptr_t frame = (uintptr_t)__builtin_frame_address(0), address;
     while ((address = interleaving_next_call(&frame)) != 0) {
-        if (is_known_users(address)) return address;
+        if (known_call(address).is_users) return address;
     }
     return 0;
 }
@@ -367,7 +377,7 @@ static struct name meet_try(const void *lock, const void *return_address) {
         note(0, writing, true);
     }
     // What is claimed of one try too many is only too little.
-    if ((seen & INTERLEAVING_TRY) == 0 && is_in_foundation(return_address)) seen |= INTERLEAVING_TRY;
+    if ((seen & INTERLEAVING_TRY) == 0 && is_of_foundation(return_address)) seen |= INTERLEAVING_TRY;
     return name;
 }
 
@@ -869,8 +879,6 @@ __attribute__((weak)) int pthread_spin_lock(pthread_spinlock_t *lock) {
 
 void interleaving_free_locks(void) {
     free(all_held);
-    free(calls);
-    calls = NULL;
     all_held = NULL;
     held_count = held_room = 0;
 }

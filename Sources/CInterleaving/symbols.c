@@ -2,6 +2,7 @@
 #include "CInterleaving.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,6 @@ char *swift_demangle(const char *name, size_t length, char *buffer, size_t *size
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
-#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -137,8 +137,8 @@ static char *find_in_executable(uint64_t address) {
 static uintptr_t executable_base;
 
 void interleaving_know_functions(void) {
-    know_functions();
     if (executable_base != 0) return;
+    know_functions();
     Dl_info info;
     if (dladdr((void *)interleaving_know_functions, &info) != 0) executable_base = (uintptr_t)info.dli_fbase;
 }
@@ -250,9 +250,16 @@ static size_t folder_of(const char *path) {
     return slash == NULL ? 0 : (size_t)(slash - path) + 1;
 }
 
+/// Where Swift's runtime is. It has so many symbols that to find this takes a millisecond.
+static Dl_info runtime;
+
+static void find_runtime(void) { dladdr((void *)swift_retain, &runtime); }
+
 static bool find_out(uintptr_t address) {
-    Dl_info info, runtime;
-    if (dladdr((void *)address, &info) == 0 || dladdr((void *)swift_retain, &runtime) == 0) return true;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find_runtime);
+    Dl_info info;
+    if (dladdr((void *)address, &info) == 0 || runtime.dli_fname == NULL) return true;
     const char *path = path_of(&info), *swift = path_of(&runtime);
     if (info.dli_fbase != runtime.dli_fbase) {
         if (strncmp(path, "/lib", 4) == 0 || strncmp(path, "/usr/lib", 8) == 0) return true;
@@ -268,15 +275,20 @@ static bool find_out(uintptr_t address) {
 
 bool interleaving_is_of_library(uintptr_t address) {
     // Few addresses are asked for again and again, and to find out may take milliseconds. An address leaves the highest bit free.
-    enum { known_places = 1 << 12 };
-    static _Atomic uint64_t known[known_places];
-    _Atomic uint64_t *slot = &known[(address ^ address >> 12) % known_places];
-    uint64_t found = atomic_load_explicit(slot, memory_order_relaxed);
-    if (found >> 1 != address) {
-        found = (uint64_t)address << 1 | find_out(address);
-        atomic_store_explicit(slot, found, memory_order_relaxed);
+    enum { known_places = 1 << 12, tries = 8 };
+    static _Atomic uint64_t known[known_places + tries];
+    size_t first = (address * 0x9E3779B97F4A7C15u) >> 52, place = first;
+    for (size_t next = first; next < first + tries; next++) {
+        uint64_t found = atomic_load_explicit(&known[next], memory_order_relaxed);
+        if (found >> 1 == address) return found & 1;
+        if (found == 0) {
+            place = next;
+            break;
+        }
     }
-    return found & 1;
+    bool found = find_out(address);
+    atomic_store_explicit(&known[place], (uint64_t)address << 1 | found, memory_order_relaxed);
+    return found;
 }
 
 uintptr_t interleaving_users_place(uintptr_t place, const void *context) {

@@ -29,8 +29,7 @@ enum FunctionName {
     /// Whether a demangled name is of a function of a library that comes with Swift, or of one that the compiler made to call another.
     static func isOfLibrary(_ name: String) -> Bool {
         if name.contains("reabstraction thunk") { return true }
-        let name = name.replacing(/\(extension in ([^)]*)\):/) { "\($0.output.1).." }
-            .replacing(/\(([^()]*) in _[0-9A-F]+\)/) { $0.output.1 }
+        let name = withoutNumbers(replacingExtensions(in: name) { "\($0).." })
         // The requirement of a protocol belongs to the type that has it, and a closure to its function.
         var rest = Substring(name)
         if let start = rest.firstRange(of: " in conformance ") {
@@ -57,8 +56,7 @@ enum FunctionName {
             return words
         }
         // What is private has a number beside its name, and what an extension declares the extension's module.
-        let name = name.replacing(/\(extension in [^)]*\):/, with: "")
-            .replacing(/\(([^()]*) in _[0-9A-F]+\)/) { $0.output.1 }
+        let name = withoutNumbers(replacingExtensions(in: name) { _ in "" })
         var rest = Substring(name)
         if rest.first == "(", let end = rest.firstRange(of: ") ") { rest = rest[end.upperBound...] }
         rest = withoutPrefixes(rest)
@@ -66,6 +64,40 @@ enum FunctionName {
         if let end = rest.firstRange(of: " in conformance ") { rest = rest[..<end.lowerBound] }
         guard !rest.contains("reabstraction thunk") else { return "a closure" }
         return rest.split(separator: " in ", omittingEmptySubsequences: false).map(signature).joined(separator: " in ")
+    }
+
+    // Regular expressions would be parsed anew for each name, which takes longer than all the rest.
+
+    /// `(extension in Module):Swift.Array` → what is made of the module, `Swift.Array`.
+    private static func replacingExtensions(in name: String, _ made: (Substring) -> String) -> String {
+        var (rest, text) = (Substring(name), "")
+        while let start = rest.firstRange(of: "(extension in ") {
+            guard let end = rest[start.upperBound...].firstRange(of: "):") else { break }
+            text += rest[..<start.lowerBound]
+            text += made(rest[start.upperBound..<end.lowerBound])
+            rest = rest[end.upperBound...]
+        }
+        return text + rest
+    }
+
+    /// `Module.(balance in _0123456789ABCDEF)` → `Module.balance`.
+    private static func withoutNumbers(_ name: String) -> String {
+        var (rest, text) = (Substring(name), "")
+        while let middle = rest.firstRange(of: " in _") {
+            let number = rest[middle.upperBound...].prefix { $0.isHexDigit }
+            let words = rest[..<middle.lowerBound]
+            if let open = words.lastIndex(where: { "()".contains($0) }), words[open] == "(", !number.isEmpty,
+                rest[number.endIndex...].first == ")"
+            {
+                text += words[..<open]
+                text += words[words.index(after: open)...]
+                rest = rest[rest.index(after: number.endIndex)...]
+            } else {
+                text += rest[..<middle.upperBound]
+                rest = rest[middle.upperBound...]
+            }
+        }
+        return text + rest
     }
 
     private static func withoutPrefixes(_ name: Substring) -> Substring {
@@ -86,10 +118,11 @@ enum FunctionName {
             return name.dropFirst(prefix.count)
         }
         // `generic specialization <Swift.Int> of `
-        guard let words = name.prefixMatch(of: #/(generic|function signature)[a-z \-]* specialization /#) else {
-            return nil
-        }
-        let made = withoutGenerics(name[words.range.upperBound...])
+        guard name.hasPrefix("generic") || name.hasPrefix("function signature"),
+            let words = name.firstRange(of: " specialization "),
+            name[..<words.lowerBound].allSatisfy({ "a"..."z" ~= $0 || $0 == " " || $0 == "-" })
+        else { return nil }
+        let made = withoutGenerics(name[words.upperBound...])
         return made.firstRange(of: " of ").map { made[$0.upperBound...] }
     }
 
