@@ -22,6 +22,13 @@ struct HappensBefore: Sendable {
     private var words = 0
     private var families = TaskFamilies()
 
+    /// What steps did with mailboxes, each with the index of what the same step did before; -1 for nothing.
+    private var mailboxUses: [(access: RunAccess, previous: Int)] = []
+    /// By step: the index of the last of these.
+    private var lastMailboxUse: [Int] = []
+    /// What the step that is read did.
+    private var accessesOfStep: [RunAccess] = []
+
     /// Reads a run.
     /// - Complexity: The square of the number of steps.
     mutating func read(_ steps: Span<RunStep>, _ accesses: RunAccesses, _ dependency: StepDependency) {
@@ -75,32 +82,45 @@ struct HappensBefore: Sendable {
         _ accesses: RunAccesses,
         _ dependency: StepDependency
     ) {
-        footprints.removeAll(keepingCapacity: true)
         if dependency.endOfTask != nil { families.read(steps, dependency.awaited(accesses)) }
         // What a step did with mailboxes is known from the jobs that it enqueued, which come later.
-        var others = [[RunAccess]](repeating: [], count: steps.count)
+        mailboxUses.removeAll(keepingCapacity: true)
+        lastMailboxUse.removeAll(keepingCapacity: true)
         for index in steps.indices {
+            lastMailboxUse.append(-1)
             let executor = accesses.name(ofExecutor: steps[index].choice.executor)
-            if let access = dependency.running(on: executor) { others[index].append(access) }
+            if let access = dependency.running(on: executor) { noteMailbox(access, at: index) }
             if let enabler = steps[index].enabler, enabler < index,
                 let access = dependency.enqueueing(on: executor)
             {
-                others[enabler].append(access)
+                noteMailbox(access, at: enabler)
             }
         }
+        // Most steps are those of the run before, in a search that goes back as little as it can.
+        if footprints.count > steps.count { footprints.removeLast(footprints.count - steps.count) }
         for index in steps.indices {
             let step = steps[index]
-            if let ends = dependency.endOfTask {
-                families.forEachAccess(of: step.choice.task, at: index, ends) { others[index].append($0) }
+            accessesOfStep.removeAll(keepingCapacity: true)
+            var use = lastMailboxUse[index]
+            while use >= 0 {
+                accessesOfStep.append(mailboxUses[use].access)
+                use = mailboxUses[use].previous
             }
-            footprints.append(
-                StepFootprint(
-                    executor: accesses.name(ofExecutor: step.choice.executor),
-                    accesses: others[index] + accesses[index],
-                    isBarrier: dependency.isBarrier(step, after: index > 0 ? steps[index - 1] : nil)
-                )
-            )
+            if let ends = dependency.endOfTask {
+                families.forEachAccess(of: step.choice.task, at: index, ends) { accessesOfStep.append($0) }
+            }
+            accesses.appendAccesses(of: index, to: &accessesOfStep)
+            accessesOfStep.joinByObject()
+            if index == footprints.count { footprints.append(StepFootprint()) }
+            footprints[index].executor = accesses.name(ofExecutor: step.choice.executor)
+            footprints[index].isBarrier = dependency.isBarrier(step, after: index > 0 ? steps[index - 1] : nil)
+            footprints[index].setAccesses(accessesOfStep)
         }
+    }
+
+    private mutating func noteMailbox(_ access: RunAccess, at step: Int) {
+        mailboxUses.append((access, lastMailboxUse[step]))
+        lastMailboxUse[step] = mailboxUses.count - 1
     }
 }
 

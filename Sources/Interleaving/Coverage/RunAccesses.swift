@@ -42,6 +42,15 @@ public struct RunAccesses: Sendable {
         accesses[firstIndex(from: step)..<firstIndex(from: step + 1)]
     }
 
+    /// Appends what a step did.
+    func appendAccesses(of step: Int, to all: inout [RunAccess]) {
+        var index = firstIndex(from: step)
+        while index < accesses.count, steps[index] == step {
+            all.append(accesses[index])
+            index += 1
+        }
+    }
+
     /// The index of the first access of a step or a later one.
     private func firstIndex(from step: Int) -> Int {
         var (low, high) = (0, steps.count)
@@ -96,25 +105,26 @@ extension RunAccesses {
     mutating func addTask(isAwaited: Bool) { areAwaited.append(isAwaited) }
 
     private mutating func endStep() {
-        if accesses.count > current.first + 1 {
-            accesses.replaceSubrange(current.first..., with: accesses[current.first...].joinedByObject())
-        }
+        accesses.joinByObject(from: current.first)
         while steps.count < accesses.count { steps.append(current.step) }
         current.first = accesses.count
     }
 }
 
-extension Sequence<RunAccess> {
-    /// In ascending order of the objects, each once.
-    func joinedByObject() -> [RunAccess] {
-        var joined: [RunAccess] = []
-        for access in sorted(by: { $0.object < $1.object }) {
-            if let last = joined.last, last.object == access.object {
-                joined[joined.count - 1].kind = last.kind.joined(with: access.kind)
+extension Array<RunAccess> {
+    /// Brings what begins at an index into ascending order of the objects, each once.
+    mutating func joinByObject(from first: Int = 0) {
+        guard count > first + 1 else { return }
+        self[first...].sort { $0.object < $1.object }
+        var last = first
+        for index in (first + 1)..<count {
+            if self[index].object == self[last].object {
+                self[last].kind = self[last].kind.joined(with: self[index].kind)
             } else {
-                joined.append(access)
+                last += 1
+                self[last] = self[index]
             }
         }
-        return joined
+        removeLast(count - 1 - last)
     }
 }

@@ -63,11 +63,14 @@ struct StepFootprint: Hashable, Sendable {
     /// Whether it is a timer or a fault, or was enabled by one: it is ordered with everything.
     var isBarrier = false
 
-    init(executor: UInt64 = 0, accesses: some Sequence<RunAccess> = [], isBarrier: Bool = false) {
-        self.executor = executor
-        self.isBarrier = isBarrier
-        self.accesses = accesses.joinedByObject()
-        for access in self.accesses { objects |= 1 << (access.object & 63) }
+    /// - Parameter joined: What it did, in ascending order of the objects, each once.
+    mutating func setAccesses(_ joined: [RunAccess]) {
+        guard accesses != joined else { return }
+        // The memory is used again, if nobody else has it.
+        accesses.removeAll(keepingCapacity: true)
+        accesses.append(contentsOf: joined)
+        objects = 0
+        for access in accesses { objects |= 1 << (access.object & 63) }
     }
 
     /// Whether the two did something with one object that cannot swap places.
