@@ -166,4 +166,26 @@ struct ProofTests {
         #expect(report.exploration.isComplete, "\(report.exploration.summary ?? "")")
         #expect(report.exploration.summary?.contains("reports its accesses") ?? false)
     }
+
+    /// The classes of orders with the first combination of times that a search sees, and whether it is complete.
+    private static func classes(_ race: Race, _ strategy: StrategyName, limit: Int) async throws -> (Set<UInt64>, Bool)
+    {
+        var exploring = race.proving(Race.Options(), combination: 0)
+        exploring.strategyName = strategy
+        exploring.iterations = limit
+        let exploration = try await explore(exploring, body: race.body.run)
+        return (exploration.coverage.map { Set($0.occurrences.keys) } ?? [], exploration.isComplete)
+    }
+
+    @Test(
+        "the classes of a proof are those of all orders, where these are few enough to run them",
+        arguments: ["discard-against-links", "full-mailbox"]
+    )
+    func allOrders(name: String) async throws {
+        let race = try Race(try #require(try ShippedScenarios.scenario(name)))
+        let (all, isAll) = try await Self.classes(race, .exhaustiveAll, limit: 2_000)
+        let (proved, isComplete) = try await Self.classes(race, .exhaustiveReported, limit: .max)
+        #expect(isAll && isComplete)
+        #expect(proved == all, "\(proved.count) of \(all.count) classes")
+    }
 }

@@ -3,7 +3,7 @@ internal import Basics
 /// Names the class of a run: the same for two runs that differ only in the order of independent steps.
 ///
 /// A class is the set of its steps, each with what came right before it wherever order matters: the last step on its serial
-/// executor, the step that enabled it, the last steps that did something else with the objects of its accesses, and the last timer or fault. A step's name includes its task. The hash is a sum over the set, so that the order of summing is irrelevant.
+/// executor, the step that enabled it, the last steps that did something else with the objects of its accesses, and the last timer or fault, which has all before it. A step's name includes its task. The hash is a sum over the set, so that the order of summing is irrelevant.
 struct ClassHash: Sendable {
     private var lastOnExecutor: [UInt64] = []
     /// By object: the last step that wrote it, and the sums of those that read it and added to it since.
@@ -46,7 +46,12 @@ struct ClassHash: Sendable {
                 families.forEachAccess(of: step.choice.task, at: index, ends) { name = note($0, by: event, name) }
             }
             let isBarrier = dependency.isBarrier(step, after: index > 0 ? steps[index - 1] : nil)
-            if isBarrier || dependency == .everything { name = SplitMix.mix(name ^ previous.rotated(by: 41)) }
+            if isBarrier {
+                // All that came before, in whichever order.
+                name = SplitMix.mix(name ^ sum.rotated(by: 37))
+            } else if dependency == .everything {
+                name = SplitMix.mix(name ^ previous.rotated(by: 41))
+            }
             if isBarrier { lastBarrier = event }
             lastOnExecutor[step.choice.executor] = event
             previous = event
