@@ -1,6 +1,6 @@
 # Every target installs what it needs; `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test dependent apple mutants operators judge prove walks bench fuzz hostile format lint install deb docs
+.PHONY: help setup run test dependent apple mutants operators judge prove walks bench cluster fuzz hostile format lint install deb docs
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -49,6 +49,10 @@ walks: ## take the random walks of the tests with other seeds, which takes minut
 bench: ## run the benchmarks
 	@.ci/setup bench
 	@.ci/bench $(ARGS)
+
+cluster: ## share searches among the nodes of a Slurm cluster, and kill one (as root; ARGS='-- two-buyers --prove')
+	@.ci/setup cluster
+	@.ci/cluster $(ARGS)
 
 fuzz: ## run every fuzz target for FUZZ_SECONDS (20) seconds
 	@.ci/setup fuzz

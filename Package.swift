@@ -729,6 +729,7 @@ let package = Package(
                 "TestFixtures", "Varlink", "code-probe", "newapp-scened", "scened", "scenectl", "shop-daemon",
                 subprocess,
                 systemPackage,
+                yams,
             ],
             exclude: ["Python", "Samples"],
             swiftSettings: ours

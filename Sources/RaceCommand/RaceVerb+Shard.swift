@@ -12,7 +12,7 @@ extension RaceVerb {
         let options = try options(false)
         guard !options.strategy.isExhaustive else {
             throw CommandError.usage(
-                "--shard: strategy \(options.strategy) learns from its own runs, so it cannot be cut into shards; choose one by chance, such as portfolio."
+                "--shard: strategy \(options.strategy) learns from its own runs, so its runs cannot be divided; give --prove, or a strategy by chance, such as portfolio."
             )
         }
         guard options.iterations <= RaceShard.Search.maxIterations else {
@@ -25,15 +25,14 @@ extension RaceVerb {
             app: app,
             contents: contents,
             program: try Self.program(),
-            seed: options.seed ?? 0,
-            strategy: "\(options.strategy)",
+            seed: options.seed ?? 1,
+            strategy: "\(prove ? .exhaustiveReported : options.strategy)",
             mailbox: race.mailbox,
             granularity: options.granularity,
-            iterations: options.iterations,
+            iterations: prove ? nil : options.iterations,
             count: place.count
         )
-        let stem = name.split(separator: "/").last?.split(separator: ".").first ?? "race"
-        let file = shardFile ?? "\(stem).shard-\(place.number)-of-\(place.count).json"
+        let file = shardFile ?? "\(Self.stem(name)).shard-\(place.number)-of-\(place.count).json"
         try Files.check("--shard-file", file, keeps: [name, app])
         var shard = RaceShard(place.number, of: search)
         if Files.stamp(file) != nil {
@@ -55,10 +54,17 @@ extension RaceVerb {
             }
         } catch let error as ExplorationError {
             throw CommandError(message: "\(error).", status: .unknown)
+        } catch let error as Race.TooManyTimes {
+            throw CommandError.usage("--prove: \(error).")
         }
-        let failures = shard.found.failures
+        let (found, failures) = (shard.found, shard.found.failures)
+        let size = shard.size.map { "\($0)" } ?? "?"
+        let extent =
+            prove
+            ? "\(shard.made) of \(size) pieces, \(found.coverage?.classes ?? 0) classes"
+            : "\(found.runs) of \(size) orders"
         Terminal.print(
-            "\(name): shard \(place.number) of \(place.count): \(shard.found.runs) of \(shard.size) orders, "
+            "\(name): shard \(place.number) of \(place.count): \(extent), "
                 + (failures == 0 ? "no race found" : "\(failures) went wrong") + "; \(file)\n",
             as: .page,
             terminator: ""
@@ -68,6 +74,32 @@ extension RaceVerb {
         if !shard.isDone { throw ExitCode(ExitStatus.unknown.rawValue) }
     }
 
+    /// What the names of the shards' files begin with.
+    private static func stem(_ scenario: String) -> Substring {
+        scenario.split(separator: "/").last?.split(separator: ".").first ?? "race"
+    }
+
+    /// The script with which an engine starts all shards.
+    func script(for engine: String, _ name: String, _ shard: String) throws(CommandError) -> String {
+        guard let engine = ShardEngine(rawValue: engine), let count = Int(shard) else {
+            throw CommandError.usage(
+                "--print-for \(engine) --shard \(shard): expected one of \(ShardEngine.allCases.map(\.rawValue).joined(separator: ", ")), and the number of shards alone."
+            )
+        }
+        let most = engine == .github ? ShardEngine.mostOfGitHub : RaceShard.Search.maxCount
+        guard 1...most ~= count else {
+            throw CommandError.usage("--print-for \(engine) --shard \(shard): expected 1 to \(most) shards.")
+        }
+        let options: [(name: String, value: String?)] = [
+            ("app", app), ("iterations", iterations.map { "\($0)" }), ("seed", seed.map { "\($0)" }),
+            ("strategy", strategy), ("granularity", granularity), ("mailbox", mailbox), ("time", time),
+            ("jobs", jobs == Self.defaultJobs ? nil : "\(jobs)"),
+        ]
+        let given = options.compactMap { option in option.value.map { " --\(option.name) \($0.shellWord)" } }
+        let command = "\(Program.name) race \(name.shellWord)\(prove ? " --prove" : "")\(given.joined())"
+        return engine.script(command, program: Program.name, stem: String(Self.stem(name)), count: count)
+    }
+
     /// The word that stands in place of a scenario where shards are added up. A file of that name is `./merge`.
     static var merge: String { "merge" }
 
@@ -75,7 +107,8 @@ extension RaceVerb {
     func asSearched(_ search: RaceShard.Search) -> Self {
         var command = self
         (command.scenario, command.files, command.app) = (search.scenario, [], search.app)
-        (command.iterations, command.seed, command.strategy) = (search.iterations, search.seed, search.strategy)
+        (command.iterations, command.seed, command.prove) = (search.iterations, search.seed, search.proves)
+        command.strategy = search.proves ? nil : search.strategy
         command.granularity = search.granularity.rawValue
         command.mailbox = search.mailbox == .fifo ? nil : search.mailbox.rawValue
         command.ends = true

@@ -54,14 +54,18 @@ extension RaceVerb {
         } else if let file = files.first {
             throw ValidationError("Unexpected argument '\(file)'; name one scenario.")
         }
+        if printFor != nil, shard == nil || shardFile != nil {
+            throw ValidationError(
+                "--print-for prints what starts the shards; give it --shard with their number, and no --shard-file."
+            )
+        }
         if shard != nil {
-            if seed == nil {
+            if seed == nil, !prove {
                 throw ValidationError("--shard needs a --seed, because every shard must have the same.")
             }
-            if all || prove || replay != nil || save != nil || report != nil || export != nil || ends || shrink || json
-            {
+            if all || replay != nil || save != nil || report != nil || export != nil || ends || shrink || json {
                 throw ValidationError(
-                    "--shard leaves a file, of which 'race merge' makes the rest; give it no --all, --prove, --replay, --save, --report, --export, --ends, --shrink or --json."
+                    "--shard leaves a file, of which 'race merge' makes the rest; give it no --all, --replay, --save, --report, --export, --ends, --shrink or --json."
                 )
             }
         } else if shardFile != nil {

@@ -36,8 +36,9 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
                   \(Program.name) race \(Program.scenarios.example) --prove
                   \(Program.name) race \(Program.scenarios.example) --shard 2/7 --seed 1 --iterations 100000
                   \(Program.name) race merge \(Program.scenarios.example).shard-*.json --report race.html
+                  \(Program.name) race \(Program.scenarios.example) --prove --shard 40 --print-for slurm
 
-                Several machines share a search by --shard 1/7, 2/7 and so on, with the same --seed and --iterations. Each leaves a file, also if it is \
+                Several machines share a search by --shard 1/7, 2/7 and so on, with the same --seed and --iterations, or a proof, with --prove. Each leaves a file, also if it is \
                 ended early, and goes on with it if it is started again; '\(Program.name) race merge' adds them up. With --shard 7 the number is what the engine \
                 says that starts it: \(ShardNumber.engines.map { "\($0.variable) (\($0.engine))" }.joined(separator: ", ")).
 
@@ -84,7 +85,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
 
     @Flag(
         help:
-            "Prove that no order of the actors' events goes wrong: run each class of orders once. Without --time for at most 10 minutes."
+            "Prove that no order of the actors' events goes wrong: run each class of orders once. Without --time for at most 10 minutes, but with --shard as long as it takes."
     )
     var prove = false
 
@@ -135,11 +136,11 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
             valueName: "number"
         )
     )
-    var jobs = Program.app == nil ? 0 : 1
+    var jobs = defaultJobs
 
     @Option(
         help: ArgumentHelp(
-            "Make only the orders of this shard, such as 2/7, and leave them in a file for 'race merge'; also after one goes wrong.",
+            "Make only the orders of this shard, such as 2/7, and leave them in a file for 'race merge'; also after one goes wrong. With --prove, search only its pieces of the proof.",
             valueName: "number/count"
         )
     )
@@ -153,6 +154,15 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
         completion: .file()
     )
     var shardFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Print the script with which this engine starts all shards, instead of searching: \(ShardEngine.allCases.map(\.rawValue).joined(separator: ", ")). Needs --shard with their number alone, such as 40.",
+            valueName: "engine"
+        ),
+        completion: .list(ShardEngine.allCases.map(\.rawValue))
+    )
+    var printFor: String?
 
     @Option(
         help: ArgumentHelp(
@@ -215,6 +225,9 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
         }
         let file = try replay.flatMap { try RaceFiles.replayed($0) }
         let (race, contents) = try race(name, mailbox: file?.mailbox)
+        if let printFor, let shard {
+            return Terminal.print(try script(for: printFor, name, shard), as: .page, terminator: "")
+        }
         if let shard { return try await search(race, name, contents, shard) }
         if let merged, merged.search.contents != contents {
             throw CommandError.usage(
@@ -317,6 +330,8 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
 
     private static var defaultIterations: Int { 1_000 }
 
+    static var defaultJobs: Int { Program.app == nil ? 0 : 1 }
+
     private func search(
         _ race: Race,
         _ options: Race.Options,
@@ -334,7 +349,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
     func options(_ shrinks: Bool) throws -> Race.Options {
         var options = Race.Options(
             iterations: iterations ?? Self.defaultIterations,
-            timeLimit: prove ? .seconds(600) : nil,
+            timeLimit: prove && shard == nil ? .seconds(600) : nil,
             seed: seed,
             shrinks: shrinks,
             jobs: jobs

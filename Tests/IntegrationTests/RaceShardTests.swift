@@ -3,6 +3,7 @@ import StrictJSON
 import Subprocess
 import TestFixtures
 import Testing
+import Yams
 
 /// `scenectl race --shard` and `race merge`: what engines start, kill and start again.
 @Suite("scenectl race in shards", .timeLimit(.minutes(15)))
@@ -60,6 +61,118 @@ struct RaceShardTests {
         #expect(try await merged("wrong.shard-*") == one)
     }
 
+    @Test("of a proof are added up to a proof, also after one is killed")
+    func proof() async throws {
+        let search = "sign-out-against-push --prove"
+        let one = try await shell(
+            "race \(search) --shard 1/1; race merge sign-out-against-push.shard-1-of-1.json --json"
+        )
+        #expect(one.status == .exited(0), "\(one.errors)")
+        let three = try await shell(
+            """
+            for number in 3 1 2; do race \(search) --shard $number/3 --time 1ms; race \(search) --shard $number/3; done
+            race merge sign-out-against-push.shard-*-of-3.json
+            race merge sign-out-against-push.shard-*-of-3.json --json
+            rm sign-out-against-push.shard-2-of-3.json
+            race merge sign-out-against-push.shard-*-of-3.json
+            """
+        )
+        #expect(three.status == .exited(4), "\(three.errors)")
+        #expect(three.output.contains("shard 3 of 3: 0 of ? pieces, 0 classes, no race found; "), "\(three.output)")
+        #expect(three.output.contains("shard 3 of 3: 8 of 8 pieces, "), "\(three.output)")
+        #expect(three.output.contains("\nProved: no order goes wrong.\n"), "\(three.output)")
+        #expect(three.output.contains("Missing: shard 2 of 3."), "\(three.output)")
+        #expect(three.output.contains("not complete: not every shard is done."), "\(three.output)")
+        func extent(_ text: String) -> Substring? { text.split(separator: "\n").first { $0.contains("\"extent\"") } }
+        #expect(extent(one.output) != nil && extent(one.output) == extent(three.output), "\(three.output)")
+        for (line, message) in [
+            (
+                "race \(search) --shard 1/3 --granularity locks",
+                "it is of another search: granularity jobs instead of locks."
+            ),
+            ("race \(search) --shard 1/3 --iterations 5", "give it no --iterations and no --strategy"),
+            (
+                "race sign-out-against-push --seed 1 --iterations 7 --shard 3/3 --shard-file x; race merge sign-out-against-push.shard-1-of-3.json x",
+                "no proof instead of one"
+            ),
+        ] {
+            let outcome = try await shell(line)
+            #expect(outcome.status == .exited(2), "\(line)")
+            #expect(outcome.errors.contains(message), "\(line): \(outcome.errors)")
+        }
+    }
+
+    @Test("are started by GNU parallel with the script that is printed for it")
+    func parallel() async throws {
+        let search = "wrong.yaml --seed 5 --iterations 300"
+        #expect(try await shell("race \(search) --shard 1/1 --shard-file one.json").status == .exited(1))
+        let one = try await merged("one.json")
+        let script = try await shell("race \(search) --shard 5 --print-for parallel > all.sh && cat all.sh")
+        #expect(script.status == .exited(0), "\(script.errors)")
+        let run = try await shell(
+            "PATH=\"$(dirname \"$SCENECTL\"):$PATH\" sh ./all.sh; PATH=\"$(dirname \"$SCENECTL\"):$PATH\" sh ./all.sh"
+        )
+        #expect(run.status == .exited(1), "\(run.output)\(run.errors)")
+        for number in 1...5 { #expect(run.output.contains("shard \(number) of 5: 60 of 60 orders"), "\(run.output)") }
+        #expect(try await merged("wrong.shard-*-of-5.json") == one)
+    }
+
+    @Test("are started by scripts that name each option, and read as their engines read them")
+    func scripts() async throws {
+        let options = "--prove --granularity locks --mailbox anyOrder --time 5m --jobs 2"
+        let slurm = try await shell(
+            "race 'wrong.yaml' \(options) --shard 40 --print-for slurm > it; bash -n it && cat it"
+        )
+        #expect(slurm.status == .exited(0), "\(slurm.errors)")
+        #expect(slurm.output.contains("\n#SBATCH --array=1-40\n"), "\(slurm.output)")
+        #expect(
+            slurm.output.contains(
+                "\nscenectl race wrong.yaml --prove --granularity locks --mailbox anyOrder --time 5m --jobs 2 --shard 40\n"
+            ),
+            "\(slurm.output)"
+        )
+        #expect(slurm.output.contains("scenectl race merge wrong.shard-*-of-40.json\n"), "\(slurm.output)")
+        let github = try await shell("race wrong.yaml --seed 3 --iterations 50 --shard 3 --print-for github")
+        #expect(github.status == .exited(0), "\(github.errors)")
+        let jobs = try #require(try Yams.load(yaml: github.output) as? [String: Any])["jobs"] as? [String: Any]
+        let shard = try #require(jobs?["shard"] as? [String: Any])
+        let matrix = (shard["strategy"] as? [String: Any])?["matrix"] as? [String: Any]
+        #expect(matrix?["shard"] as? [Int] == [1, 2, 3])
+        #expect((jobs?["merge"] as? [String: Any])?["needs"] as? String == "shard")
+        for (line, message) in [
+            ("race wrong.yaml --seed 1 --shard 2/3 --print-for slurm", "the number of shards alone"),
+            ("race wrong.yaml --seed 1 --shard 3 --print-for pbs", "expected one of slurm, parallel, github"),
+            ("race wrong.yaml --seed 1 --shard 300 --print-for github", "expected 1 to 256 shards"),
+            ("race wrong.yaml --seed 1 --shard 0 --print-for slurm", "expected 1 to 100000 shards"),
+            ("race wrong.yaml --print-for slurm", "give it --shard"),
+        ] {
+            let outcome = try await shell(line)
+            #expect(outcome.status == .exited(2), "\(line)")
+            #expect(outcome.errors.contains(message), "\(line): \(outcome.errors)")
+        }
+    }
+
+    private static let hasCluster =
+        getuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/sbin/slurmctld")
+        && FileManager.default.isExecutableFile(atPath: "/usr/sbin/munged")
+
+    @Test(
+        "are shared by the nodes of a Slurm cluster, also when one of them fails",
+        .enabled(if: hasCluster, "root and Slurm make a cluster of network namespaces")
+    )
+    func slurm() async throws {
+        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Cluster/cluster.py").path
+        let outcome = try await Program.run(
+            "/usr/bin/python3",
+            [
+                script, "--scenectl", Command.built("scenectl"), "--shards", "3", "--", "sign-out-against-push",
+                "--prove",
+            ]
+        )
+        #expect(outcome.status == .exited(0), "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.contains("3 shards on 4 nodes, node"), "\(outcome.output)")
+    }
+
     @Test("that are missing, unfinished, foreign or no shards are told by name")
     func lacking() async throws {
         let fine = "sign-out-against-push --seed 5 --iterations 60"
@@ -93,7 +206,7 @@ struct RaceShardTests {
             ),
             ("race \(fine) --shard 3", "none of SLURM_ARRAY_TASK_ID, "),
             ("race \(fine) --shard 4/3", "--shard 4/3: expected K/N"),
-            ("race \(fine) --shard 1/3 --strategy exhaustive --shard-file x", "cannot be cut into shards"),
+            ("race \(fine) --shard 1/3 --strategy exhaustive --shard-file x", "give --prove, or a strategy by chance"),
             ("race \(fine) --shard 1/3 --json", "--shard leaves a file"),
             ("race sign-out-against-push --shard 1/3", "--shard needs a --seed"), ("race merge", "name the files"),
             ("race merge copy --seed 3", "the files say what was searched"),

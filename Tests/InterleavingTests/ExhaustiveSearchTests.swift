@@ -95,6 +95,70 @@ struct ExhaustiveSearchTests {
         #expect(Double(runs) < repetition * Double(classes), "\(runs) runs for \(classes) classes")
     }
 
+    @Test(
+        "that is cut into pieces finds exactly the classes of the whole, each in about one of them",
+        arguments: MailboxPolicy.allCases.flatMap { [StepDependency.executors($0), .unisolated($0), .reported($0)] }
+            + [.everything],
+        [nil, 2]
+    )
+    func pieces(_ dependency: StepDependency, preemptions: Int?) throws {
+        let policy: MailboxPolicy =
+            switch dependency {
+            case .executors(let policy), .unisolated(let policy), .reported(let policy): policy
+            case .everything: .fifo
+            }
+        var whole = 0
+        var inPieces = 0
+        for seed: UInt64 in 0..<40 {
+            var random = SplitMix(seed: seed)
+            let program = ToyProgram.random(&random, mailboxes: policy, accesses: 1 + Int(seed % 3) * 3)
+            func classes(_ search: ExhaustiveSearch) -> (seen: [UInt64: Int], search: ExhaustiveSearch) {
+                var (search, seen) = (search, [UInt64: Int]())
+                while !search.isExhausted, search.runs < 700 {
+                    let run = program.run(&search)
+                    seen[classHash(of: run.steps, run.accesses, under: dependency), default: 0] += 1
+                }
+                return (seen, search)
+            }
+            let all = classes(ExhaustiveSearch(dependency, preemptions: preemptions))
+            guard all.search.isExhausted else { continue }
+            for count in [2, 9] {
+                var cut = SearchCut(ExhaustiveSearch(dependency, preemptions: preemptions), into: count)
+                while !cut.isExhausted { _ = program.run(&cut) }
+                var found: Set<UInt64> = []
+                var runs = 0
+                for piece in cut.pieces {
+                    let part = classes(ExhaustiveSearch(dependency, preemptions: preemptions, in: piece))
+                    #expect(part.search.isExhausted && part.search.isDeterministic && part.search.cutOff == 0)
+                    found.formUnion(part.seen.keys)
+                    runs += part.search.runs
+                }
+                #expect(
+                    found == Set(all.seen.keys),
+                    "program of seed \(seed), \(cut.pieces.count) pieces: \(found.count) of \(all.seen.count) classes"
+                )
+                #expect(cut.pieces.count >= min(count, all.seen.count) || preemptions != nil)
+                whole += all.search.runs
+                inPieces += runs
+            }
+        }
+        #expect(whole > 500)
+        #expect(Double(inPieces) < 1.5 * Double(whole), "\(inPieces) runs instead of \(whole)")
+    }
+
+    @Test("that is cut where the same choices lead to different steps is one piece, which finds that out")
+    func nondeterministicPieces() {
+        var cut = SearchCut(ExhaustiveSearch(.executors(.anyOrder)), into: 8)
+        let programs = [[[1, 1], [1, 1]], [[1, 1], [1, 1], [1]]].map { ToyProgram.parallel($0, mailboxes: .anyOrder) }
+        var runs = 0
+        while !cut.isExhausted, runs < 100 {
+            _ = programs[runs % 2].run(&cut)
+            runs += 1
+        }
+        #expect(cut.isExhausted)
+        #expect(cut.pieces.count == 1)
+    }
+
     @Test("finds the lost update, and proves that none is lost if nothing can come between")
     func update() {
         var search = ExhaustiveSearch()

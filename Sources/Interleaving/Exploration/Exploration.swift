@@ -82,18 +82,23 @@ public struct Exploration: Sendable {
         if failedRuns.count < Self.maxListed { failedRuns.append(iteration) }
     }
 
-    /// Adds an exploration of other data: together they are complete only if each is.
+    /// Adds an exploration of other data, or of another piece of a search: together they are complete only if each is, and of two failures the
+    /// simpler one is kept, of equals the first.
     package mutating func join(_ other: Exploration) {
         let (isComplete, summary) = (isComplete && other.isComplete, self.isComplete ? other.summary : self.summary)
+        let simplest = [failure, other.failure].compactMap(\.self).min {
+            $0.schedule.deviations.count < $1.schedule.deviations.count
+        }
         var later = other
         later.failedRuns = other.failedRuns.map { $0 + runs }
         merge(later)
-        (self.isComplete, self.summary) = (isComplete, summary)
+        (self.isComplete, self.summary, failure) = (isComplete, summary, simplest)
     }
 
     /// Says in other words how far it came, and how long that took.
-    package mutating func conclude(_ summary: String, after duration: Duration) {
-        (self.summary, self.duration) = (summary, duration)
+    /// - Parameter isComplete: Whether that is everything.
+    package mutating func conclude(_ summary: String, isComplete: Bool, after duration: Duration) {
+        (self.summary, self.isComplete, self.duration) = (summary, isComplete, duration)
     }
 
     /// Adds what another process found in its part of the runs.

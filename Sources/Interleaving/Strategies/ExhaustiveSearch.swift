@@ -24,7 +24,11 @@ package struct ExhaustiveSearch: ExplorationStrategy {
     /// How many runs ended although something could still happen, because they failed or were too long.
     package private(set) var cutOff = 0
 
-    private var path = SearchPath()
+    private var path: SearchPath
+    /// What all runs begin with.
+    let piece: SearchPiece
+    /// What the first run found after these.
+    private(set) var opening = SearchPiece.Opening.nothingNew
     private var depth = 0
     /// The choice at which this run left the path of the previous one.
     private var divergence = 0
@@ -36,9 +40,16 @@ package struct ExhaustiveSearch: ExplorationStrategy {
     /// What each event did when it last ran, as a guess at what it will do.
     private var lastFootprints: [RunEventID: StepFootprint] = [:]
 
-    package init(_ dependency: StepDependency = .unisolated(.fifo), preemptions: Int? = nil) {
+    /// - Parameter piece: What all runs begin with; nothing for the whole search.
+    package init(
+        _ dependency: StepDependency = .unisolated(.fifo),
+        preemptions: Int? = nil,
+        in piece: SearchPiece = SearchPiece()
+    ) {
         self.dependency = dependency
         self.preemptions = preemptions
+        self.piece = piece
+        path = piece.path
         name =
             switch (preemptions, dependency) {
             case (let preemptions?, _): "exhaustive-\(preemptions)"
@@ -108,9 +119,31 @@ package struct ExhaustiveSearch: ExplorationStrategy {
             seen.insert(hash.hash(steps, accesses, dependency))
             if leftSomething(steps) { cutOff += 1 }
             if isReduced { learn(from: steps, accesses) }
+            if runs == 1 { opening = open() }
         }
-        path.backtrack()
-        isExhausted = path.nodes.isEmpty
+        path.backtrack(to: fixed)
+        isExhausted = path.nodes.count == fixed
+    }
+
+    /// How many choices all runs begin with.
+    private var fixed: Int { piece.path.nodes.count }
+
+    /// What the step does that the last of these choices took, after a run; empty if no order but one is left out anyway.
+    var lastFixedFootprint: StepFootprint {
+        fixed == 0 ? StepFootprint() : path.chosen(path.nodes[fixed - 1]).footprint
+    }
+
+    /// What comes after the choices that are fixed, now that a run has shown it.
+    private func open() -> SearchPiece.Opening {
+        guard depth > fixed else { return .end }
+        guard path.nodes.count > fixed else { return .nothingNew }
+        let path = path.prefix(fixed + 1)
+        let node = path.nodes[fixed]
+        let others = (0..<node.count).filter {
+            let candidate = path.candidates[node.first + $0]
+            return isReduced ? !candidate.isAsleep : candidate.isToTry
+        }
+        return others.isEmpty ? .nothingNew : .choice(path, others)
     }
 }
 

@@ -142,9 +142,31 @@ struct SearchPath: Sendable {
         if let last = nodes.last { candidates.removeSubrange((last.first + last.count)...) }
     }
 
-    /// Goes back to the last node with a candidate left to try, and takes that candidate. If no node has one, the path becomes empty.
-    mutating func backtrack() {
-        while let node = nodes.last {
+    /// Takes a candidate of the last node, where every candidate will be tried by somebody.
+    mutating func choose(_ position: Int) {
+        tryAll(nodes.count - 1)
+        nodes[nodes.count - 1].chosen = position
+    }
+
+    /// Says what the candidate of the last node that was taken does, which need not be shown again.
+    mutating func markTried(_ footprint: StepFootprint) {
+        guard let node = nodes.last else { return }
+        candidates[node.first + node.chosen].isTried = true
+        candidates[node.first + node.chosen].footprint = footprint
+    }
+
+    /// The path up to a number of nodes.
+    func prefix(_ count: Int) -> SearchPath {
+        var path = self
+        path.nodes.removeSubrange(count...)
+        path.candidates.removeSubrange((path.nodes.last.map { $0.first + $0.count } ?? 0)...)
+        return path
+    }
+
+    /// Goes back to the last node with a candidate left to try, and takes that candidate. If no node has one, nothing is left but the nodes
+    /// that are fixed.
+    mutating func backtrack(to fixed: Int) {
+        while nodes.count > fixed, let node = nodes.last {
             candidates[node.first + node.chosen].isTried = true
             let next = (0..<node.count).first { offset in
                 let candidate = candidates[node.first + offset]

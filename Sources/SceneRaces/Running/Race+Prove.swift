@@ -30,18 +30,8 @@ extension Race {
             var (exploration, tried) = try await tryAll(combinations, options, since: start)
             // The time may be over already.
             if exploration.runs == 0 { exploration = report.exploration }
-            let classes = exploration.coverage?.classes ?? 0
-            let count = "\(classes) \(classes == 1 ? "class" : "classes")"
-            let times = combinations > 1 ? " in all, with each of \(combinations) combinations of times" : ""
-            if exploration.isComplete {
-                exploration.conclude("complete: \(count) of orders\(times)", after: clock.now - start)
-            } else {
-                let reason =
-                    exploration.failure == nil
-                    ? exploration.summary ?? "not complete: the time was over" : "not complete: a race was found"
-                let parts = combinations > 1 ? " (combination \(tried) of \(combinations) of times)" : ""
-                exploration.conclude(reason + parts, after: clock.now - start)
-            }
+            let parts = combinations > 1 ? " (combination \(tried) of \(combinations) of times)" : ""
+            conclude(&exploration, combinations, where: parts, after: clock.now - start)
             report = try await self.report(
                 options,
                 exploration,
@@ -49,7 +39,35 @@ extension Race {
                 by: .exhaustiveReported
             )
         }
-        report.proof = Proof(
+        report.proof = proof(options, combinations)
+        return report
+    }
+
+    /// Says in words how far a proof came.
+    /// - Parameter parts: Where it stopped, if it is not complete.
+    func conclude(
+        _ exploration: inout Exploration,
+        _ combinations: Int,
+        where parts: String,
+        after duration: Duration
+    ) {
+        let classes = exploration.coverage?.classes ?? 0
+        let count = "\(classes) \(classes == 1 ? "class" : "classes")"
+        let times = combinations > 1 ? " in all, with each of \(combinations) combinations of times" : ""
+        let summary =
+            if exploration.isComplete {
+                "complete: \(count) of orders\(times)"
+            } else if exploration.failure == nil {
+                (exploration.summary ?? "not complete: the time was over") + parts
+            } else {
+                "not complete: a race was found" + parts
+            }
+        exploration.conclude(summary, isComplete: exploration.isComplete, after: duration)
+    }
+
+    /// What a proof rests on.
+    func proof(_ options: Options, _ combinations: Int) -> Proof {
+        Proof(
             assumptions: hasCode
                 ? [
                     "The app's code in Swift shares state only through actors that have a SimulatedExecutor, and does not look at which tasks have ended or are cancelled."
@@ -63,7 +81,6 @@ extension Race {
             ],
             times: combinations
         )
-        return report
     }
 
     /// How many orders are tried by chance first.
@@ -77,19 +94,8 @@ extension Race {
         since start: ContinuousClock.Instant
     ) async throws -> (Exploration, tried: Int) {
         func part(_ number: Int) async throws -> Exploration {
-            var exploring = ExplorationOptions(
-                iterations: .max,
-                timeLimit: options.timeLimit.map { max($0 - (.now - start), .zero) },
-                seed: options.seed ?? 1,
-                strategy: .exhaustiveReported,
-                settings: settings(options.granularity),
-                determinismChecks: 0,
-                workers: options.jobs
-            )
-            exploring.coverageDependency = .reported(mailbox)
-            exploring.dataSeed = DrawnTimes.seed(number)
-            exploring.isAskedToEnd = options.isAskedToEnd
-            if options.countsEnds { exploring.end = { [body] in Self.end(of: body, $0) } }
+            var exploring = proving(options, combination: number)
+            exploring.timeLimit = options.timeLimit.map { max($0 - (.now - start), .zero) }
             return try await explore(exploring, body: body.run)
         }
         var exploration = try await part(0)
@@ -99,6 +105,23 @@ extension Race {
             tried += 1
         }
         return (exploration, tried)
+    }
+
+    /// How the explorer searches a combination of times, without a limit on time.
+    func proving(_ options: Options, combination: Int) -> ExplorationOptions {
+        var exploring = ExplorationOptions(
+            iterations: .max,
+            seed: options.seed ?? 1,
+            strategy: .exhaustiveReported,
+            settings: settings(options.granularity),
+            determinismChecks: 0,
+            workers: options.jobs
+        )
+        exploring.coverageDependency = .reported(mailbox)
+        exploring.dataSeed = DrawnTimes.seed(combination)
+        exploring.isAskedToEnd = options.isAskedToEnd
+        if options.countsEnds { exploring.end = { [body] in Self.end(of: body, $0) } }
+        return exploring
     }
 
     /// A scenario whose steps draw so many times that not every combination can be tried.

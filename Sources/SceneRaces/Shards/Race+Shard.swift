@@ -9,16 +9,21 @@ extension Race {
     /// - Parameters:
     ///   - options: As the shard's search says, with the time limit and the number of processes that are wanted here.
     ///   - shard: How far it came before.
+    ///   - slice: How long a slice should take.
     ///   - keep: Called after each slice, to write the shard to its file.
     /// - Returns: How far it came.
     /// - Throws: `ExplorationError` if this process cannot be explored, and what `keep` throws.
     package func search(
         _ options: Options,
         _ shard: RaceShard,
+        every slice: Duration = .seconds(5),
         keep: (RaceShard) throws -> Void
     ) async throws -> RaceShard {
         var (options, shard) = (options, shard)
-        options.iterations = shard.search.iterations
+        guard let iterations = shard.search.iterations else {
+            return try await prove(options, shard, every: slice, keep: keep)
+        }
+        options.iterations = iterations
         options.seed = shard.search.seed
         options.countsEnds = true
         var exploring = exploring(options)
@@ -33,7 +38,7 @@ extension Race {
                 exploring.timeLimit = end - begin
             }
             var part = ExplorationPart(index: shard.number - 1, count: shard.search.count)
-            let (next, iterations) = (shard.next, shard.search.iterations)
+            let next = shard.next
             let bound = (iterations - next) / part.count < size ? iterations : next + size * part.count
             part.runs = next..<bound
             exploring.part = part
@@ -44,18 +49,25 @@ extension Race {
             try keep(shard)
             // A slice takes about as long as somebody would like to lose.
             let took = max(clock.now - begin, .milliseconds(1))
-            size = Int(min(max(Double(size) * (Self.slice / took), 1), Double(size) * 4))
+            size = Int(min(max(Double(size) * (slice / took), 1), Double(size) * 4))
         }
         return shard
     }
 
     /// How many runs the first slice has.
     private static let firstSlice = 64
-    /// How long a slice should take.
-    private static let slice = Duration.seconds(5)
 
-    /// What the shards of a search found together; the race is made small if asked.
+    /// What the shards of a search, or of a proof, found together; the race is made small if asked.
     package func report(_ options: Options, _ merged: MergedShards) async throws -> RaceReport {
-        try await report(options, merged.found, survey: merged.found)
+        guard merged.search.proves else { return try await report(options, merged.found, survey: merged.found) }
+        guard let combinations = DrawnTimes(scenario).combinations else { throw TooManyTimes() }
+        var found = merged.found
+        if !merged.isWhole, found.failure == nil {
+            found.conclude("not complete: not every shard is done", isComplete: false, after: .zero)
+        }
+        conclude(&found, combinations, where: "", after: .zero)
+        var report = try await report(options, found, survey: found, by: .exhaustiveReported)
+        report.proof = proof(options, combinations)
+        return report
     }
 }

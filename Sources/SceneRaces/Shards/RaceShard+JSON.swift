@@ -16,8 +16,9 @@ extension RaceShard {
             "contents": .string(search.contents), "program": .string(search.program),
             "seed": .string(String(search.seed)), "strategy": .string(search.strategy),
             "mailbox": .string(search.mailbox.rawValue), "granularity": .string(search.granularity.rawValue),
-            "iterations": .integer(search.iterations), "shards": .integer(search.count),
-            "shard": .integer(number), "next": .integer(next), "found": found.json,
+            "iterations": search.iterations.map { .integer($0) } ?? .null, "shards": .integer(search.count),
+            "shard": .integer(number), "next": .integer(next), "pieces": pieces.map { .integer($0) } ?? .null,
+            "found": found.json,
         ]
         object[Self.digest] = .string(Self.text(of: object).digest)
         return Self.text(of: object) + [UInt8(ascii: "\n")]
@@ -71,7 +72,7 @@ extension RaceShard {
             strategy: try file["strategy"].text(),
             mailbox: try file["mailbox"].choice(),
             granularity: try file["granularity"].choice(),
-            iterations: try file["iterations"].integer(from: 1, to: Search.maxIterations),
+            iterations: try file.optional("iterations")?.integer(from: 1, to: Search.maxIterations),
             count: count
         )
         let found = try file["found"]
@@ -79,16 +80,17 @@ extension RaceShard {
             throw found.error("what a shard has found, as it was written")
         }
         let place = try file["shard"].integer(from: 1, to: count)
-        let next = try file["next"].integer(from: 0, to: search.iterations)
+        let pieces = try file.optional("pieces")?.integer(from: 0, to: Search.maxPieces)
+        let next = try file["next"].integer(from: 0, to: search.iterations ?? Search.maxPieces)
         try Self.requireUnchanged(file)
-        self.init(place, of: search, next: next, found: exploration)
+        self.init(place, of: search, next: next, pieces: pieces, found: exploration)
     }
 }
 
 extension Exploration {
     /// Whether no number is out of the range that a shard of a search can have: they are added up.
     fileprivate func isPossible(in search: RaceShard.Search) -> Bool {
-        let (some, numbers) = (0...search.iterations, 0..<search.iterations)
+        let (some, numbers) = (0...search.most, 0..<search.most)
         return some ~= runs && some ~= failures && failedRuns.allSatisfy { numbers ~= $0 }
             && coverage.map { some ~= $0.runs && some ~= $0.failures } ?? true
             && some ~= ends.others && ends.all.allSatisfy { some ~= $0.runs && numbers ~= $0.example }

@@ -1,9 +1,10 @@
 package import Interleaving
 
-/// What one of several machines has found of a search: of seven shards, each makes every seventh run.
+/// What one of several machines has found of a search: of seven shards, each makes every seventh run, or searches every seventh piece of a
+/// proof.
 ///
-/// A run follows from the seed of the search and its number, whichever machine makes it. So all shards together make the runs that one
-/// machine would make, and find the same.
+/// A run follows from the seed of the search and its number, whichever machine makes it, and every machine cuts a proof into the same pieces. So
+/// all shards together find what one machine would find.
 package struct RaceShard: Sendable {
     /// What all shards of a search have in common.
     package struct Search: Hashable, Sendable {
@@ -16,12 +17,12 @@ package struct RaceShard: Sendable {
         /// The digest of the program that searches.
         package var program: String
         package var seed: UInt64
-        /// The strategy, by its name.
+        /// The strategy, by its name; that of a proof is `exhaustive-reported`.
         package var strategy: String
         package var mailbox: MailboxPolicy
         package var granularity: SimulationSettings.Granularity
-        /// How many runs all shards make together, 1 to ``maxIterations``.
-        package var iterations: Int
+        /// How many runs all shards make together, 1 to ``maxIterations``; `nil` for a proof, which makes as many as there are classes.
+        package var iterations: Int?
         /// How many shards there are, 1 to ``maxCount``.
         package var count: Int
 
@@ -29,6 +30,8 @@ package struct RaceShard: Sendable {
         package static let maxIterations = 1 << 45
         /// The most shards.
         package static let maxCount = 100_000
+        /// The most pieces that a proof is cut into, and more.
+        static let maxPieces = 1 << 30
 
         package init(
             scenario: String,
@@ -39,7 +42,7 @@ package struct RaceShard: Sendable {
             strategy: String,
             mailbox: MailboxPolicy,
             granularity: SimulationSettings.Granularity,
-            iterations: Int,
+            iterations: Int?,
             count: Int
         ) {
             self.scenario = scenario
@@ -54,6 +57,12 @@ package struct RaceShard: Sendable {
             self.count = count
         }
 
+        /// Whether it is a proof: each class of orders is run.
+        package var proves: Bool { iterations == nil }
+
+        /// The most runs that it can have.
+        var most: Int { iterations ?? Self.maxIterations }
+
         /// What differs in another search, such as `seed 4 instead of 3`; `nil` if nothing does.
         package func difference(from other: Search) -> String? {
             func differ<Value: Equatable>(_ name: String, _ path: KeyPath<Search, Value>) -> String? {
@@ -64,7 +73,8 @@ package struct RaceShard: Sendable {
             if app != other.app { return "app \(app ?? "of its own") instead of \(other.app ?? "its own")" }
             if contents != other.contents { return "another text of '\(scenario)' or its app" }
             if program != other.program { return "another build of the program" }
-            return differ("seed", \.seed) ?? differ("strategy", \.strategy) ?? differ("iterations", \.iterations)
+            if proves != other.proves { return proves ? "a proof instead of none" : "no proof instead of one" }
+            return differ("seed", \.seed) ?? differ("strategy", \.strategy) ?? differ("iterations", \.most)
                 ?? differ("mailbox", \.mailbox.rawValue) ?? differ("granularity", \.granularity.rawValue)
                 ?? differ("shards", \.count)
         }
@@ -73,9 +83,11 @@ package struct RaceShard: Sendable {
     package let search: Search
     /// Which shard it is, from 1.
     package let number: Int
-    /// The first run of the search that was not made by this shard, up to ``Search/iterations``.
+    /// The first run of the search, or piece of the proof, that was not made by this shard, up to ``total``.
     package internal(set) var next = 0
-    /// What the runs before that found.
+    /// How many pieces a proof has; `nil` as long as that is not known.
+    package internal(set) var pieces: Int?
+    /// What the runs or pieces before ``next`` found.
     package internal(set) var found: Exploration
 
     /// A shard that has made no run.
@@ -85,15 +97,21 @@ package struct RaceShard: Sendable {
         found = Exploration(seed: search.seed)
     }
 
-    init(_ number: Int, of search: Search, next: Int, found: Exploration) {
-        (self.number, self.search, self.next, self.found) = (number, search, next, found)
+    init(_ number: Int, of search: Search, next: Int, pieces: Int?, found: Exploration) {
+        (self.number, self.search, self.next, self.pieces, self.found) = (number, search, next, pieces, found)
     }
 
-    /// Whether it has made all of its runs.
-    package var isDone: Bool { next >= search.iterations }
+    /// How many runs or pieces all shards make together; `nil` if that is not known yet.
+    private var total: Int? { search.iterations ?? pieces }
 
-    /// How many runs it makes in all.
-    package var size: Int { (search.iterations - number + search.count) / search.count }
+    /// Whether it has made all of its runs or pieces. A proof is over when something goes wrong.
+    package var isDone: Bool { total.map { next >= $0 } ?? false || search.proves && found.failures > 0 }
+
+    /// How many runs or pieces it makes in all; `nil` if that is not known yet.
+    package var size: Int? { total.map { ($0 - number + search.count) / search.count } }
+
+    /// How many of them it has made.
+    package var made: Int { (min(next, total ?? next) - number + search.count) / search.count }
 }
 
 /// The shards of a search together.
@@ -106,7 +124,7 @@ package struct MergedShards: Sendable {
     /// The shards that have not made all of their runs, in ascending order.
     package private(set) var unfinished: [Int] = []
 
-    /// Whether all runs of the search were made.
+    /// Whether all runs of the search, or all pieces of the proof, were made.
     package var isWhole: Bool { missing.isEmpty && unfinished.isEmpty }
 
     /// Adds shards up, in any order.
@@ -117,6 +135,7 @@ package struct MergedShards: Sendable {
         search = first.shard.search
         found = Exploration(seed: search.seed)
         var files: [Int: String] = [:]
+        var pieces: Int?
         for (file, shard) in shards.sorted(by: { $0.shard.number < $1.shard.number }) {
             if let difference = shard.search.difference(from: search) {
                 throw ShardMismatch(text: "\(file) is of another search than \(first.file): \(difference)")
@@ -124,8 +143,12 @@ package struct MergedShards: Sendable {
             if let other = files.updateValue(file, forKey: shard.number) {
                 throw ShardMismatch(text: "\(other) and \(file) are both shard \(shard.number) of \(search.count)")
             }
+            if let cut = shard.pieces, cut != pieces ?? cut {
+                throw ShardMismatch(text: "\(file) has \(cut) pieces, another shard \(pieces ?? 0)")
+            }
+            pieces = pieces ?? shard.pieces
             if !shard.isDone { unfinished.append(shard.number) }
-            found.merge(shard.found)
+            found.add(shard.found, of: search)
         }
         missing = (1...search.count).filter { files[$0] == nil }
     }
@@ -135,4 +158,14 @@ package struct MergedShards: Sendable {
 package struct ShardMismatch: Error, Hashable {
     /// Which, and what differs.
     package let text: String
+}
+
+extension Exploration {
+    /// Adds other runs of a search, or other pieces of a proof.
+    mutating func add(_ other: Exploration, of search: RaceShard.Search) {
+        guard search.proves else { return merge(other) }
+        // There may be fewer pieces than shards.
+        guard other.runs > 0 else { return }
+        if runs == 0 { self = other } else { join(other) }
+    }
 }

@@ -1,0 +1,86 @@
+internal import Basics
+internal import SceneRaces
+
+/// An engine that starts the shards of a search, and the script for it to start from.
+enum ShardEngine: String, CaseIterable {
+    case slurm, parallel, github
+
+    /// The most jobs of a matrix of GitHub's.
+    static let mostOfGitHub = 256
+
+    /// The script.
+    /// - Parameters:
+    ///   - command: The command of a search, without its shard.
+    ///   - program: The name of the program.
+    ///   - stem: What the names of the shards' files begin with.
+    ///   - count: How many shards there are, 1 to ``RaceShard/Search/maxCount``.
+    func script(_ command: String, program: String, stem: String, count: Int) -> String {
+        let files = "\(stem.shellWord).shard-*-of-\(count).json"
+        let merge = "\(program) race merge \(files)"
+        return switch self {
+        case .slurm:
+            """
+            #!/bin/bash
+            #SBATCH --job-name=race
+            #SBATCH --array=1-\(count)
+            #SBATCH --output=race.shard-%a.log
+            #SBATCH --open-mode=append
+            #SBATCH --requeue
+            # Submit it with sbatch, in a folder that all nodes share. Where a node fails, Slurm starts its shard again, which goes on with its
+            # file. At the end:
+            #   \(merge)
+            \(command) --shard \(count)
+            status=$?
+            # 1 is a race. The shard has done its work; merge shows what it found.
+            [ $status -eq 1 ] || exit $status
+
+            """
+        case .parallel:
+            """
+            #!/bin/sh
+            # As many shards at once as there are processors; with --sshloginfile on other machines too, in a folder that they share. Started
+            # again, it makes only what is missing.
+            seq \(count) | parallel --line-buffer '\(command.replacing("'", with: "'\\''")) --shard {}/\(count)'
+            \(merge)
+
+            """
+        case .github:
+            """
+            name: race
+            on: workflow_dispatch
+            jobs:
+              shard:
+                runs-on: ubuntu-latest
+                strategy:
+                  fail-fast: false
+                  matrix:
+                    shard: [\((1...count).map { "\($0)" }.joined(separator: ", "))]
+                steps:
+                  - uses: actions/checkout@v4
+                  # Here a step has to install \(program).
+                  - run: |
+                      status=0
+                      \(command) --shard ${{ matrix.shard }}/\(count) || status=$?
+                      # 1 is a race, which merge shows.
+                      [ $status -eq 1 ] || exit $status
+                  - uses: actions/upload-artifact@v4
+                    if: always()
+                    with:
+                      name: shard-${{ matrix.shard }}
+                      path: "*.shard-*.json"
+              merge:
+                needs: shard
+                if: always()
+                runs-on: ubuntu-latest
+                steps:
+                  - uses: actions/checkout@v4
+                  # And here.
+                  - uses: actions/download-artifact@v4
+                    with:
+                      merge-multiple: true
+                  - run: \(merge)
+
+            """
+        }
+    }
+}
