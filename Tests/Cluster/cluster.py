@@ -209,8 +209,8 @@ PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
         return dict(line.split() for line in done.stdout.splitlines())
 
     def jobs(self) -> list[list[str]]:
-        """Index, state and node of each job that is not over."""
-        lines = self.ask("squeue", "--noheader", "--array", "--format=%K|%T|%N").splitlines()
+        """Index of each job that is not over, and why it waits."""
+        lines = self.ask("squeue", "--noheader", "--array", "--format=%K|%r").splitlines()
         return [line.split("|") for line in lines]
 
 
@@ -245,11 +245,17 @@ def main() -> int:
         until(f"{node} down", lambda: cluster.states().get(node, "").startswith("down"), 120)
         until("its shard requeued", lambda: "Requeuing JobId" in pathlib.Path(f"{folder}/log/slurmctld").read_text())
         cluster.start_node(node)
-        # Slurm lets what it starts again wait for two minutes.
-        for index, state, _ in cluster.jobs():
-            if state == "PENDING":
-                cluster.ask("scontrol", "update", f"JobId={job}_{index}", "StartTime=now")
-        until("all shards over", lambda: not cluster.jobs())
+
+        def are_over() -> bool:
+            jobs = cluster.jobs()
+            for index, reason in jobs:
+                # Slurm lets what it starts again wait for two minutes.
+                if reason == "BeginTime":
+                    cluster.ask("scontrol", "update", f"JobId={job}_{index}", "StartTime=now")
+            # What is started again is for a moment nowhere.
+            return not jobs and len(list(pathlib.Path(work).glob(f"{name}.shard-*-of-{count}.json"))) == count
+
+        until("all shards over", are_over)
         took = time.monotonic() - began
         logs = "".join(path.read_text() for path in sorted(pathlib.Path(work).glob("*.log")))
         print(logs, end="")
