@@ -142,7 +142,7 @@ struct ExhaustiveSearchTests {
                 inPieces += runs
             }
         }
-        #expect(whole > 500)
+        #expect(whole > 300)
         #expect(Double(inPieces) < 1.5 * Double(whole), "\(inPieces) runs instead of \(whole)")
     }
 
