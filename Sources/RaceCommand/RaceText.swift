@@ -228,7 +228,9 @@ struct RaceText {
 
     private func explored(_ report: RaceReport) -> [String] {
         let exploration = report.exploration
-        let time = merged.map { "in \($0.search.count) shards" } ?? "in \(exploration.duration.formatted)"
+        let time =
+            merged.map { "in \($0.search.count) \($0.search.count == 1 ? "shard" : "shards")" }
+            ?? "in \(exploration.duration.formatted)"
         var lines = [
             "\(exploration.runs) \(exploration.runs == 1 ? "order" : "orders") of at most \(exploration.longest) steps \(time), "
                 + "\(report.strategy == .exhaustiveReported && report.proof != nil ? "each class at least once" : "chosen by \(report.strategy)"), seed \(exploration.seed)"

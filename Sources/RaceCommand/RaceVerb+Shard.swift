@@ -10,16 +10,7 @@ extension RaceVerb {
     func search(_ race: Race, _ name: String, _ contents: String, _ text: String) async throws {
         let place = try ShardNumber(text, environment: { getenv($0).map { String(cString: $0) } })
         let options = try options(false)
-        guard !options.strategy.isExhaustive else {
-            throw CommandError.usage(
-                "--shard: strategy \(options.strategy) learns from its own runs, so its runs cannot be divided; give --prove, or a strategy by chance, such as portfolio."
-            )
-        }
-        guard options.iterations <= RaceShard.Search.maxIterations else {
-            throw CommandError.usage(
-                "--iterations \(options.iterations): with --shard, at most \(RaceShard.Search.maxIterations)."
-            )
-        }
+        try Self.requireDivisible(options)
         let search = RaceShard.Search(
             scenario: name,
             app: app,
@@ -58,10 +49,11 @@ extension RaceVerb {
             throw CommandError.usage("--prove: \(error).")
         }
         let (found, failures) = (shard.found, shard.found.failures)
+        let classes = found.coverage?.classes ?? 0
         let size = shard.size.map { "\($0)" } ?? "?"
         let extent =
             prove
-            ? "\(shard.made) of \(size) pieces, \(found.coverage?.classes ?? 0) classes"
+            ? "\(shard.made) of \(size) pieces, \(classes) \(classes == 1 ? "class" : "classes")"
             : "\(found.runs) of \(size) orders"
         Terminal.print(
             "\(name): shard \(place.number) of \(place.count): \(extent), "
@@ -74,13 +66,30 @@ extension RaceVerb {
         if !shard.isDone { throw ExitCode(ExitStatus.unknown.rawValue) }
     }
 
-    /// What the names of the shards' files begin with.
+    /// - Throws: Why the runs of a search cannot be divided.
+    private static func requireDivisible(_ options: Race.Options) throws(CommandError) {
+        guard !options.strategy.isExhaustive else {
+            throw CommandError.usage(
+                "--shard: strategy \(options.strategy) learns from its own runs, so its runs cannot be divided; give --prove, or a strategy by chance, such as portfolio."
+            )
+        }
+        guard options.iterations <= RaceShard.Search.maxIterations else {
+            throw CommandError.usage(
+                "--iterations \(options.iterations): with --shard, at most \(RaceShard.Search.maxIterations)."
+            )
+        }
+    }
+
+    /// What the names of the shards' files begin with: the scenario's file without its last extension.
     private static func stem(_ scenario: String) -> Substring {
-        scenario.split(separator: "/").last?.split(separator: ".").first ?? "race"
+        guard let file = scenario.split(separator: "/").last else { return "race" }
+        guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return file }
+        return file[..<dot]
     }
 
     /// The script with which an engine starts all shards.
-    func script(for engine: String, _ name: String, _ shard: String) throws(CommandError) -> String {
+    func script(for engine: String, _ name: String, _ shard: String) throws -> String {
+        try Self.requireDivisible(try options(false))
         guard let engine = ShardEngine(rawValue: engine), let count = Int(shard) else {
             throw CommandError.usage(
                 "--print-for \(engine) --shard \(shard): expected one of \(ShardEngine.allCases.map(\.rawValue).joined(separator: ", ")), and the number of shards alone."
@@ -97,6 +106,11 @@ extension RaceVerb {
         ]
         let given = options.compactMap { option in option.value.map { " --\(option.name) \($0.shellWord)" } }
         let command = "\(Program.name) race \(name.shellWord)\(prove ? " --prove" : "")\(given.joined())"
+        for words in engine.refused where command.contains(words) {
+            throw CommandError.usage(
+                "--print-for \(engine): \(engine) would read \(words == "\n" ? "a line feed" : "'\(words)'") in the name of a file otherwise; rename it."
+            )
+        }
         return engine.script(command, program: Program.name, stem: String(Self.stem(name)), count: count)
     }
 

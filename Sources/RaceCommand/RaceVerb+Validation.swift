@@ -56,7 +56,7 @@ extension RaceVerb {
         }
         if printFor != nil, shard == nil || shardFile != nil {
             throw ValidationError(
-                "--print-for prints what starts the shards; give it --shard with their number, and no --shard-file."
+                "--print-for prints what starts the shards; give it --shard with their number, such as --shard 40, and no --shard-file."
             )
         }
         if shard != nil {

@@ -8,6 +8,15 @@ enum ShardEngine: String, CaseIterable {
     /// The most jobs of a matrix of GitHub's.
     static let mostOfGitHub = 256
 
+    /// What the words of a search must not have, because the engine or its script would read it otherwise.
+    var refused: [String] {
+        switch self {
+        case .slurm: ["\n"]
+        case .parallel: ["{", "\n"]
+        case .github: ["${{", "\n"]
+        }
+    }
+
     /// The script.
     /// - Parameters:
     ///   - command: The command of a search, without its shard.
@@ -15,15 +24,18 @@ enum ShardEngine: String, CaseIterable {
     ///   - stem: What the names of the shards' files begin with.
     ///   - count: How many shards there are, 1 to ``RaceShard/Search/maxCount``.
     func script(_ command: String, program: String, stem: String, count: Int) -> String {
-        let files = "\(stem.shellWord).shard-*-of-\(count).json"
+        // A name that begins with a dash would be read as an option.
+        let files = "\(stem.hasPrefix("-") ? "./" : "")\(stem.shellWord).shard-*-of-\(count).json"
+        let log = stem.utf8.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || $0 == UInt8(ascii: "-") }
         let merge = "\(program) race merge \(files)"
+        let quoted = command.replacing("'", with: "'\\''")
         return switch self {
         case .slurm:
             """
             #!/bin/bash
             #SBATCH --job-name=race
             #SBATCH --array=1-\(count)
-            #SBATCH --output=race.shard-%a.log
+            #SBATCH --output=\(log ? stem : "race").shard-%a-of-\(count).log
             #SBATCH --open-mode=append
             #SBATCH --requeue
             # Submit it with sbatch, in a folder that all nodes share. Where a node fails, Slurm starts its shard again, which goes on with its
@@ -40,7 +52,8 @@ enum ShardEngine: String, CaseIterable {
             #!/bin/sh
             # As many shards at once as there are processors; with --sshloginfile on other machines too, in a folder that they share. Started
             # again, it makes only what is missing.
-            seq \(count) | parallel --line-buffer '\(command.replacing("'", with: "'\\''")) --shard {}/\(count)'
+            # 1 is a race, which merge shows; 4 is a shard that was ended, which it names. Anything else ends the others, too.
+            seq \(count) | parallel --line-buffer --halt soon,fail=1 '\(quoted) --shard {}/\(count); status=$?; [ $status -eq 1 ] || [ $status -eq 4 ] || exit $status' || exit
             \(merge)
 
             """
@@ -78,7 +91,8 @@ enum ShardEngine: String, CaseIterable {
                   - uses: actions/download-artifact@v4
                     with:
                       merge-multiple: true
-                  - run: \(merge)
+                  - run: |
+                      \(merge)
 
             """
         }

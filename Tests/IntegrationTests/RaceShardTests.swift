@@ -115,6 +115,18 @@ struct RaceShardTests {
         #expect(run.status == .exited(1), "\(run.output)\(run.errors)")
         for number in 1...5 { #expect(run.output.contains("shard \(number) of 5: 60 of 60 orders"), "\(run.output)") }
         #expect(try await merged("wrong.shard-*-of-5.json") == one)
+        // Files of another search are refused, and nothing is added up then.
+        let other = try await shell(
+            "race wrong.yaml --seed 6 --iterations 300 --shard 5 --print-for parallel > all.sh; PATH=\"$(dirname \"$SCENECTL\"):$PATH\" sh ./all.sh"
+        )
+        #expect(other.status == .exited(2), "\(other.output)")
+        #expect(other.errors.contains("it is of another search: seed 5 instead of 6."), "\(other.errors)")
+        #expect(!other.output.contains("Race found"), "\(other.output)")
+        let dash = try await shell(
+            "cp wrong.yaml ./-lead.v1.yaml; race ./-lead.v1.yaml --seed 5 --iterations 9 --shard 2 --print-for parallel > all.sh; PATH=\"$(dirname \"$SCENECTL\"):$PATH\" sh ./all.sh"
+        )
+        #expect(dash.output.contains("-lead.v1.shard-2-of-2.json"), "\(dash.output)\(dash.errors)")
+        #expect(dash.output.contains(" in 2 shards, chosen by portfolio"), "\(dash.output)\(dash.errors)")
     }
 
     @Test("are started by scripts that name each option, and read as their engines read them")
@@ -145,6 +157,12 @@ struct RaceShardTests {
             ("race wrong.yaml --seed 1 --shard 300 --print-for github", "expected 1 to 256 shards"),
             ("race wrong.yaml --seed 1 --shard 0 --print-for slurm", "expected 1 to 100000 shards"),
             ("race wrong.yaml --print-for slurm", "give it --shard"),
+            ("race wrong.yaml --seed 1 --strategy exhaustive --shard 3 --print-for slurm", "give --prove"),
+            ("cp wrong.yaml 'a{}.yaml'; race 'a{}.yaml' --prove --shard 3 --print-for parallel", "would read '{'"),
+            (
+                "cp wrong.yaml 'a${{ x }}.yaml'; race 'a${{ x }}.yaml' --prove --shard 3 --print-for github",
+                "would read '${{'"
+            ),
         ] {
             let outcome = try await shell(line)
             #expect(outcome.status == .exited(2), "\(line)")

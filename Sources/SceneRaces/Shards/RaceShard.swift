@@ -57,6 +57,8 @@ package struct RaceShard: Sendable {
             self.count = count
         }
 
+        private static func file(_ path: String) -> Substring? { path.split(separator: "/").last }
+
         /// Whether it is a proof: each class of orders is run.
         package var proves: Bool { iterations == nil }
 
@@ -69,7 +71,10 @@ package struct RaceShard: Sendable {
                 self[keyPath: path] == other[keyPath: path]
                     ? nil : "\(name) \(self[keyPath: path]) instead of \(other[keyPath: path])"
             }
-            if scenario != other.scenario { return "scenario \(scenario) instead of \(other.scenario)" }
+            // The same file may be elsewhere on another machine.
+            if Self.file(scenario) != Self.file(other.scenario) {
+                return "scenario \(scenario) instead of \(other.scenario)"
+            }
             if app != other.app { return "app \(app ?? "of its own") instead of \(other.app ?? "its own")" }
             if contents != other.contents { return "another text of '\(scenario)' or its app" }
             if program != other.program { return "another build of the program" }
