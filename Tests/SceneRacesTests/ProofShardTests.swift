@@ -123,18 +123,6 @@ struct ProofShardTests {
         )
     }
 
-    @Test("find the same with stops at locks")
-    func locks() async throws {
-        guard SimulationSettings.reasonNotToStop == nil else { return }
-        let race = try Race(try #require(try ShippedScenarios.scenario("close-one-window")))
-        var options = Self.proving
-        options.granularity = .locks
-        let one = try await Self.merged(race, count: 1, options)
-        let shared = try await Self.merged(race, count: 3, options)
-        #expect(one.found.coverage?.classes == shared.found.coverage?.classes)
-        #expect(one.found.isComplete && shared.found.isComplete, "\(shared.found.summary ?? "")")
-    }
-
     /// A link that finds the window busy if it comes at one of the times.
     private static func late(_ range: String) throws -> Race {
         try Race(
