@@ -151,7 +151,7 @@ struct ProofShardTests {
     @Test(
         "find a race in whichever piece it is, and the simplest of those that they find",
         arguments: [0, 1],
-        [1, 3, 50]
+        [1, 3]
     )
     func race(jobs: Int, count: Int) async throws {
         let race = try Self.late("[0, 40]")
