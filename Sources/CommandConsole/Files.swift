@@ -163,6 +163,17 @@ package enum Files {
         }
     }
 
+    /// Removes files that an earlier run left in a folder, and the folder if nothing else is in it.
+    /// - Parameter option: The option that names the folder, such as `--artifacts`.
+    package static func remove(_ files: [String], from folder: String, option: String) throws(CommandError) {
+        for file in files {
+            guard unlink(file) != 0, errno != ENOENT else { continue }
+            throw .failed("\(option): \(file) cannot be removed: \(String(cString: strerror(errno))).")
+        }
+        // Something else may be in it, or it is not there.
+        rmdir(folder)
+    }
+
     /// Writes a file, or into a pipe that somebody reads.
     /// - Parameters:
     ///   - isPrivate: Whether only its owner may read a new file, because it can contain what users typed.

@@ -9,7 +9,7 @@ internal import StrictJSON
 struct RaceText {
     /// The name of the program, which a line to repeat the race begins with.
     private let program: String
-    private let scenario: String
+    let scenario: String
     /// The app given by `--app`; a replay needs the same.
     private let app: String?
     /// The mailbox policy given by `--mailbox`; a replay needs the same.
@@ -154,8 +154,11 @@ struct RaceText {
             : "Proved: no order goes wrong."
     }
 
+    /// Whether shards have searched, each in its own time.
+    var isMerged: Bool { merged != nil }
+
     /// What is not in a merged search.
-    private var lacks: [String] {
+    var lacks: [String] {
         guard let merged else { return [] }
         func shards(_ numbers: [Int]) -> String {
             let names = numbers.prefix(20).map { "\($0)" }.joined(separator: ", ") + (numbers.count > 20 ? ", …" : "")

@@ -81,7 +81,7 @@ extension RaceVerb {
     }
 
     /// What the names of the shards' files begin with: the scenario's file without its last extension.
-    private static func stem(_ scenario: String) -> Substring {
+    static func stem(_ scenario: String) -> Substring {
         guard let file = scenario.split(separator: "/").last else { return "race" }
         guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return file }
         return file[..<dot]

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandConsole
 internal import Interleaving
 internal import SceneRaces
 internal import SceneRouting
@@ -48,11 +49,16 @@ extension RaceVerb {
                 || print || list
             {
                 throw ValidationError(
-                    "merge: the files say what was searched, and how; of the options it takes --json, --ends, --shrink, --report, --save and --export."
+                    "merge: the files say what was searched, and how; of the options it takes --json, --ends, --shrink, --report, --save, --export, --artifacts, --junit and --github-annotations."
                 )
             }
         } else if let file = files.first {
             throw ValidationError("Unexpected argument '\(file)'; name one scenario.")
+        }
+        if list || print, artifacts != nil || results.areGiven {
+            throw ValidationError(
+                "\(list ? "--list" : "--print") runs nothing; give it no --artifacts, --junit or --github-annotations."
+            )
         }
         if printFor != nil, shard == nil || shardFile != nil {
             throw ValidationError(
@@ -63,9 +69,10 @@ extension RaceVerb {
             if seed == nil, !prove {
                 throw ValidationError("--shard needs a --seed, because every shard must have the same.")
             }
-            if all || replay != nil || save != nil || report != nil || export != nil || ends || shrink || json {
+            let isOfResult = save != nil || report != nil || export != nil || artifacts != nil || results.areGiven
+            if all || replay != nil || isOfResult || ends || shrink || json {
                 throw ValidationError(
-                    "--shard leaves a file, of which 'race merge' makes the rest; give it no --all, --replay, --save, --report, --export, --ends, --shrink or --json."
+                    "--shard leaves a file, of which 'race merge' makes the rest; give it no --all, --replay, --save, --report, --export, --artifacts, --junit, --github-annotations, --ends, --shrink or --json."
                 )
             }
         } else if shardFile != nil {

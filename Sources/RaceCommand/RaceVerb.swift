@@ -203,6 +203,17 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
     @Flag(help: "Reduce the race to the fewest steps out of turn.")
     var shrink = false
 
+    @Option(
+        help: ArgumentHelp(
+            "If a race is found, leave a folder named after the scenario in this one: the report as a page and as text, the records, the scenario, the order for --replay, and the script of --export.",
+            valueName: "folder"
+        ),
+        completion: .directory
+    )
+    var artifacts: String?
+
+    @OptionGroup var results: CaseReportOptions
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -210,21 +221,26 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
 
     package func run() async throws {
         if list { return try listScenarios() }
-        if all { return try await Interruption.during(searchAll) }
-        guard scenario == Self.merge else { return try await run(nil) }
-        let merged = try ShardFile.merged(files)
-        try await asSearched(merged.search).run(merged)
+        try await results.reporting("\(Program.name) race", keeps: [scenario, app] + files) { add in
+            if all { return try await Interruption.during { try await searchAll(add) } }
+            guard scenario == Self.merge else { return try await run(nil, add) }
+            let merged = try ShardFile.merged(files)
+            try await asSearched(merged.search).run(merged, add)
+        }
     }
 
-    /// - Parameter merged: What shards found, in place of a search.
-    private func run(_ merged: MergedShards?) async throws {
+    /// - Parameters:
+    ///   - merged: What shards found, in place of a search.
+    ///   - add: Takes how it came out.
+    private func run(_ merged: MergedShards?, _ add: (CaseReport.Case) -> Void) async throws {
         guard let name = scenario else { return }
         if self.print { return Terminal.print(try Program.scenarios.read(name).text, as: .page, terminator: "") }
         for (option, output) in [("--save", save), ("--report", report), ("--export", export)] {
             try Files.check(option, output, keeps: [name, app])
         }
         let file = try replay.flatMap { try RaceFiles.replayed($0) }
-        let (race, contents) = try race(name, mailbox: file?.mailbox)
+        let (race, text, path) = try race(name, mailbox: file?.mailbox)
+        let contents = "\(race.scenario.app.digest)\n\(text)".utf8.digest
         if let printFor, let shard {
             return Terminal.print(try script(for: printFor, name, shard), as: .page, terminator: "")
         }
@@ -239,12 +255,14 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
                 "--replay \(replay): it is a run of '\(file.test)', not of '\(race.scenario.name)'; expected a file that 'race \(name.shellWord) --save' wrote."
             )
         }
+        let folder = try raceFolder(name)
         let outcome: RaceText
         do {
             outcome = try await Interruption.during { try await self.outcome(race, name, file, merged) }
         } catch let error as ExplorationError {
             throw CommandError(message: "\(error).", status: .unknown)
         }
+        add(outcome.judged(file: path))
         show(json ? outcome.json.text(.indented) + "\n" : outcome.text)
         if outcome.hasNothingToChoose {
             throw CommandError.usage(
@@ -267,12 +285,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
             return
         }
         // The race is already printed, whether or not the files can be written.
-        let files = RaceFiles(
-            scenario: name,
-            replayLine: { outcome.replayLine($0) },
-            search: outcome.report,
-            daemon: Program.daemon
-        )
+        let files = files(of: outcome, name)
         var problems: [String] = []
         func attempt(_ write: () throws(CommandError) -> Void) {
             do throws(CommandError) { try write() } catch { problems.append("\(error)") }
@@ -280,13 +293,16 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
         if let save { attempt { () throws(CommandError) in try files.save(found, of: race.scenario, to: save) } }
         if let report { attempt { () throws(CommandError) in try files.report(found, to: report) } }
         if let export { attempt { () throws(CommandError) in try files.export(found, of: race.scenario, to: export) } }
+        if let folder {
+            attempt { () throws(CommandError) in try keep(found, files, of: race.scenario, text, in: folder) }
+        }
         // Not the status of a race alone: who looks for the files should not have to guess.
         guard problems.isEmpty else { throw CommandError.usage(problems.joined(separator: "\n"), as: .page) }
         throw ExitCode(1)
     }
 
-    /// The race of a scenario, and the digest of what it and its app say.
-    func race(_ name: String, mailbox saved: MailboxPolicy? = nil) throws -> (race: Race, contents: String) {
+    /// The race of a scenario, what its file says, and where that is.
+    func race(_ name: String, mailbox saved: MailboxPolicy? = nil) throws -> (race: Race, text: String, file: String?) {
         do {
             let policy = mailbox.flatMap(MailboxPolicy.init) ?? saved ?? .fifo
             let (text, path) = try Program.scenarios.read(name)
@@ -299,7 +315,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
                 readFile: { try Input.text(file: $0) }
             )
             for warning in race.scenario.warnings { Terminal.complain("\(warning)") }
-            return (race, "\(race.scenario.app.digest)\n\(text)".utf8.digest)
+            return (race, text, Files.isRegular(path) ? path : nil)
         } catch let problems as ManifestProblems {
             throw CommandError.usage(problems.description, as: .page)
         }
@@ -326,7 +342,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
     }
 
     /// Whether a race is made small.
-    var shrinks: Bool { shrink || report != nil }
+    var shrinks: Bool { shrink || report != nil || artifacts != nil }
 
     private static var defaultIterations: Int { 1_000 }
 
@@ -354,7 +370,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
             shrinks: shrinks,
             jobs: jobs
         )
-        options.countsEnds = ends || report != nil
+        options.countsEnds = ends || report != nil || artifacts != nil
         options.granularity = granularity.flatMap(SimulationSettings.Granularity.init) ?? .jobs
         if options.granularity != .jobs, let reason = SimulationSettings.reasonNotToStop {
             throw CommandError.usage(
@@ -377,26 +393,33 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
     }
 
     /// Searches each scenario of the program, and prints a line for each.
-    private func searchAll() async throws {
+    /// - Parameter add: Takes how each came out.
+    private func searchAll(_ add: (CaseReport.Case) -> Void) async throws {
         var racing: [String] = []
         var isUnproved = false
         for name in try Program.scenarios.names() {
-            let text: RaceText
+            let folder = try raceFolder(name)
+            let (race, text, path) = try race(name)
+            let outcome: RaceText
             do {
-                text = RaceText(
+                outcome = RaceText(
                     program: Program.name,
                     scenario: name,
                     app: nil,
                     mailbox: mailbox,
-                    report: try await search(try race(name).race, try options(shrink))
+                    report: try await search(race, try options(shrinks))
                 )
             } catch let error as ExplorationError {
                 throw CommandError(message: "\(name): \(error).", status: .unknown)
             }
-            show((json ? text.json.text() : text.line) + "\n")
+            add(outcome.judged(file: path))
+            show((json ? outcome.json.text() : outcome.line) + "\n")
             Terminal.flush()
-            if text.isRace { racing.append(name) }
-            if text.isUnproved { isUnproved = true }
+            if let folder, let found = outcome.found {
+                try keep(found, files(of: outcome, name), of: race.scenario, text, in: folder)
+            }
+            if outcome.isRace { racing.append(name) }
+            if outcome.isUnproved { isUnproved = true }
             if Interruption.wasAsked { break }
         }
         guard racing.isEmpty else { throw ExitCode(1) }

@@ -8,6 +8,8 @@ package struct RunFolder: Sendable {
         case app = "app.json"
         /// What the daemon has logged.
         case log = "daemon.log"
+        /// The records as a page, which `scenectl inspect` writes.
+        case page = "trace.html"
         /// The records, one in a line.
         case records = "records.jsonl"
         /// The calls, as a script.

@@ -49,23 +49,32 @@ struct TestArtifacts: Sendable {
         }
         let commands = RunFolder(path: folder, scenectl: scenectl)
         lines.append("  \(commands.checking(hasApp: manifest != nil))")
-        let outcome = try await Subprocess.run(
-            .path(FilePath(scenectl)),
-            arguments: ["record", "--socket", run.daemon.socket],
-            output: .string(limit: 1 << 28),
-            error: .string(limit: 1 << 16)
-        )
-        guard outcome.terminationStatus.isSuccess else {
-            lines.append("no script: \(outcome.standardError)")
-            return
+        switch try await Self.run(scenectl, ["inspect", commands.path(.records), "--out", "-"]) {
+        case .success(let page): lines.append(try write(.page, page))
+        case .failure(let problem): lines.append("no page: \(problem)")
         }
-        lines.append(try write(.script, outcome.standardOutput))
+        switch try await Self.run(scenectl, ["record", "--socket", run.daemon.socket]) {
+        case .success(let script): lines.append(try write(.script, script))
+        case .failure(let problem): return lines.append("no script: \(problem)")
+        }
         let options = try settings.words() + ["--seed", "\(settings.seed)", "--scened", run.daemon.program]
         lines.append("  \(commands.playing(on: options))")
         let leftOut = run.state.withLock(\.leftOut)
         if !leftOut.isEmpty {
             lines.append("  the script does not repeat: \(leftOut.sorted().joined(separator: ", "))")
         }
+    }
+
+    /// What a command of scenectl prints, or why it fails.
+    private static func run(_ scenectl: String, _ words: [String]) async throws -> Result<String, DaemonTestError> {
+        let outcome = try await Subprocess.run(
+            .path(FilePath(scenectl)),
+            arguments: Arguments(words),
+            output: .string(limit: 1 << 28),
+            error: .string(limit: 1 << 16)
+        )
+        guard outcome.terminationStatus.isSuccess else { return .failure(DaemonTestError(outcome.standardError)) }
+        return .success(outcome.standardOutput)
     }
 
     private func makeFolder() throws {

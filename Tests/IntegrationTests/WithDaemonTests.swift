@@ -399,7 +399,7 @@ struct WithDaemonTests {
         let failed = try await place.run(options + ["--", "sh", "-c", script, "4"])
         #expect(failed.status == .exited(4))
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-        #expect(names == ["app.json", "daemon.log", "records.jsonl", "script.jsonl"])
+        #expect(names == ["app.json", "daemon.log", "records.jsonl", "script.jsonl", "trace.html"])
         let commands = failed.errors.split(separator: "\n").filter { $0.hasPrefix("  ") }
         #expect(commands.count == 2, "\(failed.errors)")
         for command in commands {

@@ -138,7 +138,7 @@ struct FailureTests {
         let prefix = "SceneClientTestingTests-Failing-Expectation"
         #expect(folders == ["\(prefix)-thrown", "\(prefix)-unmet"])
         let files = try FileManager.default.contentsOfDirectory(atPath: "\(directory.path)/\(prefix)-unmet").sorted()
-        #expect(files == ["app.json", "daemon.log", "records.jsonl", "script.jsonl"])
+        #expect(files == ["app.json", "daemon.log", "records.jsonl", "script.jsonl", "trace.html"])
         let commands = lines.compactMap { line in
             line.firstMatch(of: /\/[^ ]*scenectl (check|with-daemon) .*/).map { String($0.output.0) }
         }

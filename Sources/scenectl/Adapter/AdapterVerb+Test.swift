@@ -41,21 +41,27 @@ extension AdapterVerb {
         @Flag(help: "Write what is found into the fixtures, where it differs from what they expect.")
         var update = false
 
+        @OptionGroup var results: CaseReportOptions
+
         @OptionGroup var options: TrialOptions
 
         func validate() throws {
             if watch, update { throw ValidationError("Give either --watch or --update.") }
+            if watch, results.areGiven {
+                throw ValidationError("--watch never ends; give it no --junit and no --github-annotations.")
+            }
         }
 
         func run() async throws {
             guard watch else {
-                guard try await runOnce() else { throw ExitCode(1) }
-                return
+                return try await results.reporting("scenectl adapter test", keeps: [options.app]) { add in
+                    guard try await runOnce(add) else { throw ExitCode(1) }
+                }
             }
             while true {
                 let stamps = try stamps()
                 do {
-                    _ = try await runOnce()
+                    _ = try await runOnce { _ in }
                 } catch let error as CommandError {
                     // A file may be half written; the next change is looked at again.
                     Terminal.complain(error.message, as: error.form)
@@ -66,7 +72,8 @@ extension AdapterVerb {
         }
 
         /// Whether everything was as expected.
-        private func runOnce() async throws -> Bool {
+        /// - Parameter add: Takes how each fixture came out.
+        private func runOnce(_ add: (CaseReport.Case) -> Void) async throws -> Bool {
             let names = try Files.names(in: folder, endingWith: AdapterFixture.suffixes)
             guard !names.isEmpty else {
                 throw CommandError.usage("\(folder): no fixtures; expected files ending in .json, .yaml or .yml.")
@@ -79,6 +86,7 @@ extension AdapterVerb {
                 if !result.isFine { failed += 1 }
                 if result.isChanged { changed += 1 }
                 show(name, result)
+                add(CaseReport.Case(name, result.outcome, file: "\(folder)/\(name)"))
             }
             if !options.daemon.json {
                 var words = failed == 0 ? "\(names.count) as expected" : "\(failed) of \(names.count) not as expected"
@@ -97,6 +105,13 @@ extension AdapterVerb {
             var isChanged = false
 
             var isFine: Bool { problems.isEmpty && (differences.isEmpty || isChanged) }
+
+            var outcome: CaseReport.Outcome {
+                let lines = problems + differences
+                guard !isFine else { return .passed }
+                let (message, text) = (CaseReport.message(lines), lines.joined(separator: "\n"))
+                return problems.isEmpty ? .failed(message, text: text) : .unjudged(message, text: text)
+            }
         }
 
         private func result(of name: String, _ bench: inout TrialBench) async -> Result {

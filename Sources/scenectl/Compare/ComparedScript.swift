@@ -80,7 +80,7 @@ struct ComparedScript {
                     connect: { try await conversation.connect() },
                     show: { _, _ in conversation.hear() }
                 )
-                return try await player.play(steps, from: daemon.isVirtual ? 0 : steps[0].at)
+                return try await player.play(steps, from: daemon.isVirtual ? 0 : steps[0].at).map(\.description)
             }
         } catch var lost as LostDaemon {
             lost.script = name

@@ -15,12 +15,7 @@ struct RunArtifacts: Sendable {
 
     /// Removes what an earlier run left; otherwise it could be taken for this one's.
     func removeOld() throws(CommandError) {
-        for file in RunFolder.File.allCases {
-            guard unlink(folder.path(file)) != 0, errno != ENOENT else { continue }
-            throw .failed("--artifacts: \(folder.path(file)) cannot be removed: \(String(cString: strerror(errno))).")
-        }
-        // Something else may be in it, or it is not there.
-        rmdir(folder.path)
+        try Files.remove(RunFolder.File.allCases.map(folder.path), from: folder.path, option: "--artifacts")
     }
 
     /// Keeps what `body` writes. If it cannot be written, that is told: the command's status says more.
@@ -41,6 +36,13 @@ struct RunArtifacts: Sendable {
         let manifest = try await client.manifest()
         if let manifest { try Files.write(manifest, to: folder.path(.app), replacing: true) }
         tell("\(folder.path(.records))\n  \(folder.checking(hasApp: manifest != nil))")
+        if !records.isEmpty {
+            let source = HistorySource(label: folder.path(.records), date: Double(time(nil)), isFile: true) { body in
+                try body(Array(records.joined().utf8)[...])
+            }
+            _ = try Inspect.writePage(of: [source], to: folder.path(.page))
+            tell(folder.path(.page))
+        }
         do {
             try Files.write(try await Record.script(of: client), to: folder.path(.script), replacing: true)
         } catch let error as CommandError {

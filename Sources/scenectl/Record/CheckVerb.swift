@@ -60,6 +60,8 @@ struct Check: AsyncParsableCommand {
     )
     var budget = HistoryChecker.usualLimit
 
+    @OptionGroup var results: CaseReportOptions
+
     @OptionGroup var daemon: DaemonOptions
 
     func validate() throws {
@@ -74,9 +76,18 @@ struct Check: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if file == nil, journal == nil { return try conclude(try await judgedByDaemon(), nil) }
+        try await results.reporting("scenectl check", keeps: [file] + manifests.app) { add in
+            let (report, history) = try await judged()
+            for one in report.cases(file: file == "-" ? nil : file) { add(one) }
+            try conclude(report, history)
+        }
+    }
+
+    /// The verdicts, and what of a journal was read.
+    private func judged() async throws -> (HistoryReport, JournalHistory?) {
+        if file == nil, journal == nil { return (try await Self.verdict(of: daemon.connect()), nil) }
         var checker = HistoryChecker(limit: budget, apps: try manifests.models())
-        if let journal { return try check(try part.query(unit: journal), by: &checker) }
+        if let journal { return try judged(try part.query(unit: journal), by: &checker) }
         var reader = HistoryReader()
         var flaws = HistoryFlaws()
         func look(_ line: HistoryReader.Line) {
@@ -92,20 +103,21 @@ struct Check: AsyncParsableCommand {
         guard flaws.records > 0 else {
             throw flaws.noRecords(in: file.flatMap { $0 == "-" ? nil : $0 } ?? "standard input")
         }
-        try conclude(checker.finish(), nil)
+        return (checker.finish(), nil)
     }
 
-    private func check(_ query: JournalQuery, by checker: inout HistoryChecker) throws {
+    private func judged(
+        _ query: JournalQuery,
+        by checker: inout HistoryChecker
+    ) throws -> (HistoryReport, JournalHistory?) {
         let history: JournalHistory
         do {
             history = try RecordJournal(query).read { checker.check($0.line) }
         } catch let problem as JournalProblem {
             throw CommandError(message: "\(problem)", status: .noDaemon)
         }
-        try conclude(checker.finish(), history)
+        return (checker.finish(), history)
     }
-
-    private func judgedByDaemon() async throws -> HistoryReport { try await Self.verdict(of: daemon.connect()) }
 
     /// A daemon's verdict about what it has recorded.
     static func verdict(of client: SceneClient) async throws -> HistoryReport {

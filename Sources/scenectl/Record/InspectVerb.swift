@@ -77,6 +77,23 @@ struct Inspect: AsyncParsableCommand {
         let place = out == "-" ? "/dev/stdout" : out
         try Files.check("--out", place, keeps: files)
         let sources = try await files.isEmpty && journal == nil ? [recorded()] : sources()
+        let flaws = try Self.writePage(of: sources, to: place)
+        for sentence in flaws.sentences { Terminal.complain(sentence) }
+        // Where the page itself goes, nothing else may.
+        guard out != "-", Files.isRegular(out) else { return }
+        guard daemon.json else { return print(out) }
+        print(
+            json: [
+                "page": .string(out), "badLines": .integer(flaws.badLines), "missing": .integer(flaws.missing),
+                "repeated": .integer(flaws.repeated), "late": .integer(flaws.late),
+            ]
+        )
+    }
+
+    /// Writes a page that shows histories.
+    /// - Parameter place: The path of the page; an earlier one is replaced when all of it is written.
+    /// - Returns: What is wrong with the histories.
+    static func writePage(of sources: [HistorySource], to place: String) throws -> FoundFlaws {
         // When the records were made, only they can say.
         let title = sources.map { "\($0.label) (\($0.isFile ? "a file of" : "read at") \(Instant.text($0.date)))" }
             .joined(separator: " and ")
@@ -96,16 +113,7 @@ struct Inspect: AsyncParsableCommand {
         }
         try file.write(Array(TracePage.end.utf8)[...])
         try file.finish()
-        for sentence in flaws.sentences { Terminal.complain(sentence) }
-        // Where the page itself goes, nothing else may.
-        guard out != "-", Files.isRegular(out) else { return }
-        guard daemon.json else { return print(out) }
-        print(
-            json: [
-                "page": .string(out), "badLines": .integer(flaws.badLines), "missing": .integer(flaws.missing),
-                "repeated": .integer(flaws.repeated), "late": .integer(flaws.late),
-            ]
-        )
+        return flaws
     }
 
     /// The files or the journal.

@@ -116,9 +116,14 @@ struct Play: AsyncParsableCommand {
     )
     var app: String?
 
+    @OptionGroup var results: CaseReportOptions
+
     @OptionGroup var daemon: DaemonOptions
 
     func validate() throws {
+        guard export == nil || !results.areGiven else {
+            throw ValidationError("--export plays nothing; give it no --junit and no --github-annotations.")
+        }
         guard bundle == nil || export == .simctl else {
             throw ValidationError("--bundle: expected together with --export simctl.")
         }
@@ -150,6 +155,11 @@ struct Play: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try await results.reporting("scenectl play", keeps: [file]) { try await run($0) }
+    }
+
+    /// - Parameter add: Takes how each step came out.
+    private func run(_ add: (CaseReport.Case) -> Void) async throws {
         let steps = try ScriptFile.read(file)
         let name = file == "-" ? "standard input" : file
         let asksLater = export == .pytest || export == .swift
@@ -186,8 +196,21 @@ struct Play: AsyncParsableCommand {
             show: { step, result in if !json { Self.show(step, result) } }
         )
         let differences = try await player.play(steps, from: begins)
+        let ofStep = Dictionary(grouping: differences, by: \.step)
+        for (index, step) in steps.enumerated() {
+            let texts = ofStep[index + 1, default: []].map(\.text)
+            add(
+                CaseReport.Case(
+                    "step \(index + 1), \(step.call)",
+                    texts.isEmpty
+                        ? .passed : .failed(CaseReport.message(texts), text: texts.joined(separator: "\n")),
+                    file: file == "-" ? nil : file,
+                    line: step.line
+                )
+            )
+        }
         if json {
-            let list = JSONValue.array(differences.map(JSONValue.string))
+            let list = JSONValue.array(differences.map { .string("\($0)") })
             print(json: ["steps": .integer(steps.count), "differences": list])
         } else {
             for difference in differences { print("\(Terminal.styled("✗", .red)) \(difference)") }

@@ -13,10 +13,10 @@ enum ScriptFile {
             throw .usage("\(problem).")
         }
         var steps: [ScriptStep] = []
-        for (number, json) in try values(text, name).enumerated() {
-            steps.append(
-                try ScriptStep(json, after: steps.last?.at, place: "\(name), step \(number + 1)")
-            )
+        for (number, (json, line)) in try values(text, name).enumerated() {
+            var step = try ScriptStep(json, after: steps.last?.at, place: "\(name), step \(number + 1)")
+            step.line = line
+            steps.append(step)
         }
         guard !steps.isEmpty else {
             throw .usage(
@@ -26,14 +26,15 @@ enum ScriptFile {
         return steps
     }
 
-    private static func values(_ text: String, _ name: String) throws(CommandError) -> [JSONValue] {
+    /// - Returns: The steps, each with the line on which it begins, from 1, if that is known.
+    private static func values(_ text: String, _ name: String) throws(CommandError) -> [(JSONValue, line: Int?)] {
         // A list cannot begin with a brace, in YAML or JSON, so this is one step a line.
         if text.first(where: { !$0.isWhitespace }) == "{" {
-            var values: [JSONValue] = []
+            var values: [(JSONValue, line: Int?)] = []
             for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
             where !line.allSatisfy(\.isWhitespace) {
                 do throws(JSONError) {
-                    values.append(try JSONValue(parsing: String(line)))
+                    values.append((try JSONValue(parsing: String(line)), number + 1))
                 } catch {
                     throw .usage("\(error.placed(in: name, line: number + 1)); expected one call a line.")
                 }
@@ -55,6 +56,6 @@ enum ScriptFile {
                 "\(name):1:1: expected steps, one JSON object a line or a list of them in YAML, found \(json.typeName)."
             )
         }
-        return list
+        return list.map { ($0, nil) }
     }
 }

@@ -21,6 +21,22 @@ struct ScriptPlayer {
     /// Called with each step and its result.
     let show: (_ step: ScriptStep, _ result: Result<JSONObject, SceneClientError>) -> Void
 
+    /// What came otherwise than a script expects it.
+    struct Difference: CustomStringConvertible {
+        /// The number of the step, from 1.
+        let step: Int
+        /// What was called; `nil` if it is what goes before the step.
+        let call: String?
+        /// What differs.
+        let text: String
+
+        init(_ number: Int, _ step: ScriptStep?, _ text: String) {
+            (self.step, call, self.text) = (number, step?.call, text)
+        }
+
+        var description: String { "step \(step)\(call.map { ", \($0)" } ?? ""): \(text)" }
+    }
+
     /// How long to wait until everything is done, in milliseconds of real time.
     private static let patience = 10_000
 
@@ -40,14 +56,14 @@ struct ScriptPlayer {
 
     /// Plays the steps.
     /// - Parameter begins: Where the script begins, in milliseconds as steps have it: at most the first step's time.
-    /// - Returns: The differences from what was expected, each with its step.
-    func play(_ steps: [ScriptStep], from begins: Int) async throws -> [String] {
+    /// - Returns: The differences from what was expected.
+    func play(_ steps: [ScriptStep], from begins: Int) async throws -> [Difference] {
         let client = try await connect()
         let start = ContinuousClock.now
         var pairs = SecretPairs()
-        var differences: [String] = []
+        var differences: [Difference] = []
         var events: [(number: Int, step: ScriptStep, events: [String])] = []
-        var waiting: [(place: String, step: ScriptStep, answer: Answer)] = []
+        var waiting: [(number: Int, step: ScriptStep, answer: Answer)] = []
         var now = begins
         // They are the connection's, and end with it.
         var holds: Set<String> = []
@@ -69,23 +85,23 @@ struct ScriptPlayer {
             } else if step.isSettled || settlesAlways {
                 try await settle(client, index, &differences)
             }
-            let place = "step \(index + 1), \(step.call)"
+            let number = index + 1
             if step.mayWaitForTime, isVirtual || !holds.isEmpty {
                 let answer = Answer(
                     Task { [connect, secrets] in await Self.perform(step, secrets, try await connect()) }
                 )
                 guard let result = try await answer.within(Self.moment) else {
-                    waiting.append((place, step, answer))
+                    waiting.append((number, step, answer))
                     continue
                 }
-                differences += try check(step, result, place, &pairs)
+                differences += try check(step, result, number, &pairs)
                 continue
             }
             if step.call == "Control.Await", let hold = step.hold {
                 var others = early[hold] ?? []
                 let result = try await caught(step, client, index, pairs, &others, &differences)
                 early[hold] = others
-                differences += try check(step, result, place, &pairs)
+                differences += try check(step, result, number, &pairs)
                 continue
             }
             let result = await Self.perform(step, secrets, client)
@@ -93,16 +109,16 @@ struct ScriptPlayer {
             if step.call == "Control.Hold", let hold = step.hold { early[hold] = nil }
             if step.isEvent, step.expect?["error"] == nil, case .success(let reply) = result {
                 show(step, result)
-                events.append((index + 1, step, Self.receipts(in: reply).compactMap { $0["event"]?.stringValue }))
+                events.append((number, step, Self.receipts(in: reply).compactMap { $0["event"]?.stringValue }))
             } else {
-                differences += try check(step, result, place, &pairs)
+                differences += try check(step, result, number, &pairs)
             }
         }
-        for (place, step, answer) in waiting {
+        for (number, step, answer) in waiting {
             if let result = try await answer.within(.milliseconds(Self.patience)) {
-                differences += try check(step, result, place, &pairs)
+                differences += try check(step, result, number, &pairs)
             } else if holds.isEmpty || step.expect != nil {
-                differences.append("\(place): not answered within \(Self.patience) ms")
+                differences.append(Difference(number, step, "not answered within \(Self.patience) ms"))
             }
         }
         try await rest(client, steps.count - 1, besides: holds, &differences)
@@ -116,7 +132,7 @@ struct ScriptPlayer {
             let reply: JSONObject =
                 step.isSet ? ["receipts": .array(receipts)] : ["receipt": receipts.first ?? .null]
             differences += JSONDifference.between(.object(step.expect ?? [:]), .object(reply), &pairs)
-                .map { "step \(number), \(step.call): \($0)" }
+                .map { Difference(number, step, "\($0)") }
         }
         return differences
     }
@@ -143,7 +159,7 @@ struct ScriptPlayer {
         _ index: Int,
         _ pairs: SecretPairs,
         _ others: inout [Result<JSONObject, SceneClientError>],
-        _ differences: inout [String]
+        _ differences: inout [Difference]
     ) async throws -> Result<JSONObject, SceneClientError> {
         if let fit = others.firstIndex(where: { Self.meets(step, $0, pairs) }) { return others.remove(at: fit) }
         var again = step
@@ -169,22 +185,26 @@ struct ScriptPlayer {
     private func check(
         _ step: ScriptStep,
         _ result: Result<JSONObject, SceneClientError>,
-        _ place: String,
+        _ number: Int,
         _ pairs: inout SecretPairs
-    ) throws -> [String] {
+    ) throws -> [Difference] {
         show(step, result)
         switch result {
         case .success(let reply):
             guard let expect = step.expect else { return [] }
-            return JSONDifference.between(.object(expect), .object(reply), &pairs).map { "\(place): \($0)" }
+            return JSONDifference.between(.object(expect), .object(reply), &pairs).map {
+                Difference(number, step, "\($0)")
+            }
         case .failure(let error):
             guard case .refused(let name, let parameters) = error else { throw error }
             guard let expect = step.expect, expect["error"] != nil else {
-                return ["\(place): \(Advice.message(for: error))"]
+                return [Difference(number, step, Advice.message(for: error))]
             }
             let word = name.split(separator: ".").last.map(String.init) ?? name
             let reply: JSONObject = ["error": .string(word), "parameters": .object(parameters)]
-            return JSONDifference.between(.object(expect), .object(reply), &pairs).map { "\(place): \($0)" }
+            return JSONDifference.between(.object(expect), .object(reply), &pairs).map {
+                Difference(number, step, "\($0)")
+            }
         }
     }
 
@@ -247,12 +267,12 @@ struct ScriptPlayer {
     }
 
     /// Waits until everything is done.
-    private func rest(_ client: SceneClient, _ index: Int, _ differences: inout [String]) async throws {
+    private func rest(_ client: SceneClient, _ index: Int, _ differences: inout [Difference]) async throws {
         do throws(SceneClientError) {
             try await client.quiesce(timeout: .milliseconds(Self.patience))
         } catch {
             guard error.refusal == .timedOut else { throw error }
-            differences.append("step \(index + 1): not quiet within \(Self.patience) ms")
+            differences.append(Difference(index + 1, nil, "not quiet within \(Self.patience) ms"))
         }
     }
 
@@ -261,7 +281,7 @@ struct ScriptPlayer {
         _ client: SceneClient,
         _ index: Int,
         besides holds: Set<String>,
-        _ differences: inout [String]
+        _ differences: inout [Difference]
     ) async throws {
         guard !holds.isEmpty else { return try await rest(client, index, &differences) }
         try await settle(client, index, orAsleep: false, &differences)
@@ -272,7 +292,7 @@ struct ScriptPlayer {
         _ client: SceneClient,
         _ index: Int,
         orAsleep: Bool = true,
-        _ differences: inout [String]
+        _ differences: inout [Difference]
     ) async throws {
         // It replies when nothing goes on but with time.
         guard !isVirtual else { return _ = try await client.advance(by: .zero) }
@@ -282,7 +302,7 @@ struct ScriptPlayer {
             {
                 guard .now < deadline else {
                     return differences.append(
-                        "step \(index + 1): window '\(scene.id)' not quiet within \(Self.patience) ms"
+                        Difference(index + 1, nil, "window '\(scene.id)' not quiet within \(Self.patience) ms")
                     )
                 }
             }

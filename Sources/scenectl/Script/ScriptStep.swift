@@ -21,6 +21,8 @@ struct ScriptStep {
     var isSettled = false
     /// Members expected in the reply; of an event, in its receipt at the end of the script.
     var expect: JSONObject?
+    /// The line of the file on which it begins, from 1; `nil` if that is not known.
+    var line: Int?
 
     /// The full name of the method.
     var method: String { "io.scened.\(call)" }

@@ -12,10 +12,17 @@ struct SoakOutput {
     /// Whether the distribution of latencies is printed as well.
     var showsDistribution = false
 
-    /// - Parameter more: Additional output of this command, as JSON and as text.
+    /// - Parameters:
+    ///   - add: Takes what was judged.
+    ///   - more: Additional output of this command, as JSON and as text.
     /// - Throws: An `ExitCode` if it is not 0.
-    func show(_ run: SoakRun, more: (json: [(String, JSONValue)], text: String) = ([], "")) throws {
+    func show(
+        _ run: SoakRun,
+        _ add: (CaseReport.Case) -> Void,
+        more: (json: [(String, JSONValue)], text: String) = ([], "")
+    ) throws {
         let verdict = SoakVerdict(of: run)
+        for one in verdict.cases { add(one) }
         let written = folder.map { SoakReport.write(run, verdict: verdict, to: $0, refuge: Self.refuge) }
         if isJSON {
             var object = verdict.json(of: run).objectValue ?? [:]

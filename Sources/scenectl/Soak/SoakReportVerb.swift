@@ -53,20 +53,27 @@ struct SoakReportVerb: AsyncParsableCommand {
     @Flag(help: "Print the whole distribution of latencies in the format of HdrHistogram's tools.")
     var hdr = false
 
+    @OptionGroup var results: CaseReportOptions
+
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() async throws {
+        try await results.reporting("scenectl soak", keeps: [soak] + manifests.app) { try run($0) }
+    }
+
+    /// - Parameter add: Takes what was judged.
+    private func run(_ add: (CaseReport.Case) -> Void) throws {
         let output = SoakOutput(folder: out, isJSON: json, showsDistribution: hdr)
         switch (soak, journal) {
         case (let path?, nil):
             if part.areGiven || !manifests.app.isEmpty {
                 throw CommandError.usage("Options such as --since and --app need --journal UNIT.")
             }
-            try output.show(try read(folder: path))
+            try output.show(try read(folder: path), add)
         case (nil, let unit?):
             let found = try read(unit)
-            try output.show(found.run, more: ([("journal", found.history.json)], found.history.text))
+            try output.show(found.run, add, more: ([("journal", found.history.json)], found.history.text))
         default:
             throw CommandError.usage(
                 "Give either a folder that 'scenectl soak --out' wrote, or --journal UNIT."

@@ -45,11 +45,17 @@ struct SoakRunVerb: AsyncParsableCommand {
     @OptionGroup var daemon: DaemonOptions
     @OptionGroup var load: SoakLoadOptions
     @OptionGroup var watching: SoakWatchOptions
+    @OptionGroup var results: CaseReportOptions
 
     func run() async throws {
+        try await results.reporting("scenectl soak", keeps: [watching.app, load.events]) { try await run($0) }
+    }
+
+    /// - Parameter add: Takes what was judged.
+    private func run(_ add: @escaping @Sendable (CaseReport.Case) -> Void) async throws {
         let plan = try load.plan(watching)
         guard watching.isPrivate else {
-            return try await soak(plan, socket: try daemon.path())
+            return try await soak(plan, socket: try daemon.path(), add)
         }
         if daemon.socket != nil {
             throw CommandError.usage(
@@ -63,7 +69,7 @@ struct SoakRunVerb: AsyncParsableCommand {
                 executable: watching.program.scened,
                 arguments: ["--log", "text", "--log-level", "warning"] + (watching.app.map { ["--app", $0] } ?? [])
             ) { socket in
-                try await soak(plan, socket: socket)
+                try await soak(plan, socket: socket, add)
             }
         } catch let error as SceneClientError {
             throw error
@@ -76,7 +82,9 @@ struct SoakRunVerb: AsyncParsableCommand {
         }
     }
 
-    private func soak(_ plan: SoakPlan, socket: String) async throws {
+    private func soak(_ plan: SoakPlan, socket: String, _ add: @escaping @Sendable (CaseReport.Case) -> Void)
+        async throws
+    {
         var settings = try watching.settings(plan, socket: socket)
         if let events = load.events {
             let steps = try ScriptFile.read(events)
@@ -102,7 +110,7 @@ struct SoakRunVerb: AsyncParsableCommand {
             throw CommandError.usage("--out \(settings.directory ?? ""): \(failure).")
         }
         screen.clear()
-        try SoakOutput(folder: watching.out, isJSON: daemon.json, showsDistribution: watching.hdr).show(run)
+        try SoakOutput(folder: watching.out, isJSON: daemon.json, showsDistribution: watching.hdr).show(run, add)
     }
 }
 

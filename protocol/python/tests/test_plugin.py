@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -80,7 +81,15 @@ def test_a_failure_says_what_is_shown_and_leaves_what_is_needed_to_look(suite: p
     # The line of the test is shown, not the inside of the package.
     assert "expectations.py" not in result.stdout.str()
     (folder,) = (suite.path / "test-results").iterdir()
-    assert sorted(path.name for path in folder.iterdir()) == ["again.sh", "daemon.log", "records.jsonl", "script.jsonl"]
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "again.sh",
+        "daemon.log",
+        "records.jsonl",
+        "script.jsonl",
+        "trace.html",
+    ]
+    page = (folder / "trace.html").read_text()
+    assert page.startswith("<!DOCTYPE html>") and "records.jsonl" in page
     records = [json.loads(line) for line in (folder / "records.jsonl").read_text().splitlines()]
     assert records[0]["kind"] == "host.started" and any(record.get("event") == "link" for record in records)
     log = (folder / "daemon.log").read_text()
@@ -180,6 +189,17 @@ def test_what_a_failure_left_is_gone_when_the_test_passes(suite: pytest.Pytester
     suite.makepyfile("def test_it(app):\n    app.window()\n")
     run(suite, "--scened-artifacts", "kept").assert_outcomes(passed=1)
     assert not (suite.path / "kept").exists()
+
+
+def test_the_file_for_ci_says_where_what_a_failure_left_is(suite: pytest.Pytester) -> None:
+    suite.makepyfile(
+        "def test_wrong(app):\n    app.window()\n    assert False\n\ndef test_right(app):\n    app.window()\n"
+    )
+    run(suite, "--junit-xml=results.xml").assert_outcomes(failed=1, passed=1)
+    cases = ElementTree.parse(suite.path / "results.xml").iter("testcase")
+    told = {case.get("name"): [(p.get("name"), p.get("value")) for p in case.iter("property")] for case in cases}
+    (folder,) = (suite.path / "test-results").iterdir()
+    assert told == {"test_wrong": [("scened-artifacts", str(folder))], "test_right": []}
 
 
 def test_a_violation_fails_a_test_that_passed_with_the_invariant_and_its_records(

@@ -75,6 +75,9 @@ def _written(folder: Path, app: App, async_app: aio.App | None, daemon: Daemon, 
             lines.append("no script: scenectl is neither beside scened nor in PATH")
         else:
             lines.append(f"  {shlex.join([scenectl, 'check', '--app', daemon.app, shown + '/records.jsonl'])}")
+            page = f"{shown}/trace.html"
+            problem = _run([scenectl, "inspect", f"{shown}/records.jsonl", "--out", page]) if records else "no records"
+            lines.append(f"no page: {problem}" if problem else page)
             lines += _script(folder, scenectl, daemon)
             if left_out := dict.fromkeys(what for each in apps for what in each.not_in_script()):
                 lines.append(f"  the script does not repeat: {', '.join(left_out)}")
@@ -140,20 +143,19 @@ exit $status
 """
 
 
+def _run(command: list[str]) -> str | None:
+    """Runs a command of scenectl; returns what it says if it fails."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    except subprocess.TimeoutExpired:
+        return f"scenectl {command[1]} did not end within 60 s"
+    return None if done.returncode == 0 else done.stderr.strip()
+
+
 def _script(folder: Path, scenectl: str, daemon: Daemon) -> list[str]:
     script = folder / "script.jsonl"
-    try:
-        done = subprocess.run(
-            [scenectl, "record", "--socket", daemon.socket, str(script)],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return ["no script: scenectl record did not end within 60 s"]
-    if done.returncode != 0:
-        return [f"no script: {done.stderr.strip()}"]
+    if problem := _run([scenectl, "record", "--socket", daemon.socket, str(script)]):
+        return [f"no script: {problem}"]
     again = folder / "again.sh"
     again.write_text(
         AGAIN.format(

@@ -465,8 +465,12 @@ def pytest_runtest_makereport(
     if report.failed:
         run = item.stash.get(RUN, None)
         if run is not None:
-            text = run.keep(artifact_folder(item))
+            folder = artifact_folder(item)
+            text = run.keep(folder)
             report.sections.append(("scened", text))
-        elif (told := item.stash.get(TOLD, None)) is not None and call.when == "teardown":
-            report.sections.append(("scened", told))
+            # It comes into the file of --junit-xml.
+            if (told := ("scened-artifacts", str(folder))) not in item.user_properties:
+                item.user_properties.append(told)
+        elif (text_before := item.stash.get(TOLD, None)) is not None and call.when == "teardown":
+            report.sections.append(("scened", text_before))
     return report

@@ -1,0 +1,133 @@
+internal import Basics
+
+/// What a command has judged, case by case, as CI systems read it: as JUnit XML, and as annotations of GitHub Actions.
+package struct CaseReport: Hashable, Sendable {
+    /// One thing that was judged.
+    package struct Case: Hashable, Sendable {
+        let name: String
+        let outcome: Outcome
+        let file: String?
+        let line: Int?
+        let milliseconds: Int?
+
+        /// - Parameters:
+        ///   - file: The path of the file that says what is right, as it was given; `nil` if there is none.
+        ///   - line: The line in it, from 1.
+        ///   - milliseconds: How long it took, if that was measured.
+        package init(
+            _ name: String,
+            _ outcome: Outcome,
+            file: String? = nil,
+            line: Int? = nil,
+            milliseconds: Int? = nil
+        ) {
+            self.name = name
+            self.outcome = outcome
+            self.file = file
+            self.line = line
+            self.milliseconds = milliseconds
+        }
+    }
+
+    /// How a case came out. A message is one line, a text all that is known.
+    package enum Outcome: Hashable, Sendable {
+        case passed
+        case failed(_ message: String, text: String = "")
+        /// It could not be judged.
+        case unjudged(_ message: String, text: String = "")
+    }
+
+    /// What a case's differences are as a message, of one or more lines.
+    package static func message(_ lines: [String]) -> String {
+        (lines.first ?? "") + (lines.count > 1 ? " (and \(lines.count - 1) more)" : "")
+    }
+
+    /// The name of the command, such as `scenectl check`.
+    let suite: String
+    /// The cases, in the order in which they were judged.
+    package private(set) var cases: [Case] = []
+
+    package init(_ suite: String) { self.suite = suite }
+
+    /// Adds a case.
+    package mutating func add(_ one: Case) { cases.append(one) }
+
+    /// The report as JUnit XML: one suite, in which what could not be judged is an error, as for the command's exit status.
+    package var junit: String {
+        let failures = cases.count { if case .failed = $0.outcome { true } else { false } }
+        let errors = cases.count { if case .unjudged = $0.outcome { true } else { false } }
+        let counts = "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\""
+        var lines = [
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites \(counts)>",
+            "  <testsuite name=\(Self.quoted(suite)) \(counts) skipped=\"0\">",
+        ]
+        for one in cases {
+            var tag = "    <testcase classname=\(Self.quoted(suite)) name=\(Self.quoted(one.name))"
+            if let file = one.file { tag += " file=\(Self.quoted(file))" }
+            if let line = one.line { tag += " line=\"\(line)\"" }
+            if let milliseconds = one.milliseconds {
+                tag += " time=\"\(milliseconds / 1_000).\(String(1_000 + milliseconds % 1_000).dropFirst())\""
+            }
+            switch one.outcome {
+            case .passed: lines.append(tag + "/>")
+            case .failed(let message, let text): lines += Self.element("failure", message, text, in: tag)
+            case .unjudged(let message, let text): lines += Self.element("error", message, text, in: tag)
+            }
+        }
+        return (lines + ["  </testsuite>", "</testsuites>", ""]).joined(separator: "\n")
+    }
+
+    private static func element(_ name: String, _ message: String, _ text: String, in tag: String) -> [String] {
+        // Some show the text alone.
+        let text = text.isEmpty ? message : text
+        return [
+            "\(tag)>", "      <\(name) message=\(quoted(message))>\(HTMLText.escaped(text))</\(name)>",
+            "    </testcase>",
+        ]
+    }
+
+    /// An attribute's value: a line feed or a tab would be read as a space.
+    private static func quoted(_ text: String) -> String {
+        let escaped = HTMLText.escaped(text).replacing("\n", with: "&#10;").replacing("\t", with: "&#9;")
+        return "\"\(escaped)\""
+    }
+
+    /// What did not pass, a line with the message for each, as GitHub Actions reads it from what a step prints
+    /// (https://docs.github.com/actions/reference/workflow-commands-for-github-actions).
+    package var annotations: String {
+        var lines = ""
+        for one in cases {
+            let message: String
+            switch one.outcome {
+            case .passed: continue
+            case .failed(let words, _), .unjudged(let words, _): message = words
+            }
+            var properties: [(String, String)] = []
+            if let file = one.file { properties.append(("file", file)) }
+            if let line = one.line { properties.append(("line", "\(line)")) }
+            properties.append(("title", "\(suite): \(one.name)".prefix(utf8: 200)))
+            let words = properties.map { "\($0)=\(Self.data($1, isProperty: true))" }.joined(separator: ",")
+            lines += "::error \(words)::\(Self.data(message.prefix(utf8: Self.mostBytes), isProperty: false))\n"
+        }
+        return lines
+    }
+
+    /// The most bytes of an annotation's message; all that is known is in the JUnit file.
+    private static let mostBytes = 4_000
+
+    /// A text as a workflow command has it: on one line, and, if it is a property's, without what separates them.
+    private static func data(_ text: String, isProperty: Bool) -> String {
+        var data = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "%": data += "%25"
+            case "\r": data += "%0D"
+            case "\n": data += "%0A"
+            case ":" where isProperty: data += "%3A"
+            case ",": data += isProperty ? "%2C" : ","
+            default: data.unicodeScalars.append(scalar)
+            }
+        }
+        return data
+    }
+}

@@ -1,0 +1,56 @@
+package import ArgumentParser
+internal import Basics
+
+/// Where a command that judges says how each case came out, for CI systems, besides what it prints.
+package struct CaseReportOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Write how each case came out as JUnit XML, which CI systems show; what cannot be judged is an error.",
+            valueName: "file"
+        ),
+        completion: .file(extensions: ["xml"])
+    )
+    package var junit: String?
+
+    @Flag(
+        help:
+            "Print what did not pass as annotations of GitHub Actions, on standard error; they point at the files as they are named on the command line."
+    )
+    package var githubAnnotations = false
+
+    package init() {}
+
+    /// Whether anybody asks for the cases.
+    package var areGiven: Bool { junit != nil || githubAnnotations }
+
+    /// Runs a command's work, then reports its cases, also if it fails: what kept it from its end is a case that could not be judged. An
+    /// earlier file is never left as if it were this run's.
+    /// - Parameters:
+    ///   - suite: The name of the command, such as `scenectl check`.
+    ///   - inputs: What the command reads: paths, or other words.
+    ///   - body: The work. It adds cases as they are judged.
+    /// - Throws: What `body` throws; or that the file cannot be written, which a status alone would not tell.
+    package func reporting(
+        _ suite: String,
+        keeps inputs: [String?],
+        _ body: (_ add: @escaping @Sendable (CaseReport.Case) -> Void) async throws -> Void
+    ) async throws {
+        guard areGiven else { return try await body { _ in } }
+        try Files.check("--junit", junit, keeps: inputs)
+        let report = Guarded(CaseReport(suite))
+        let add: @Sendable (CaseReport.Case) -> Void = { one in report.withLock { $0.add(one) } }
+        do {
+            try await body(add)
+        } catch {
+            if !(error is ExitCode) { add(CaseReport.Case("the command itself", .unjudged("\(error)"))) }
+            try write(report.withLock { $0 })
+            throw error
+        }
+        try write(report.withLock { $0 })
+    }
+
+    private func write(_ report: CaseReport) throws(CommandError) {
+        if githubAnnotations { Terminal.write(Terminal.harmless(report.annotations, as: .page)) }
+        if let junit { try Files.write(report.junit, to: junit, replacing: true) }
+    }
+}

@@ -1,0 +1,72 @@
+internal import Basics
+internal import CommandConsole
+internal import Interleaving
+internal import SceneRaces
+
+/// What a search leaves for those who were not there: a folder, and a case for a CI system.
+extension RaceVerb {
+    /// The folder for what is known of a race of a scenario, without what an earlier run left there; `nil` if none is asked for.
+    func raceFolder(_ name: String) throws(CommandError) -> RaceFolder? {
+        guard let artifacts else { return nil }
+        let folder = RaceFolder(path: "\(artifacts)/\(ArtifactFolder.name(of: [String(Self.stem(name))]))")
+        try folder.removeOld()
+        return folder
+    }
+
+    /// How a race's files are written.
+    func files(of outcome: RaceText, _ name: String) -> RaceFiles {
+        RaceFiles(
+            scenario: name,
+            replayLine: { outcome.replayLine($0) },
+            search: outcome.report,
+            daemon: Program.daemon
+        )
+    }
+
+    /// Leaves all that is known of a race in its folder, and says so.
+    /// - Parameter text: The scenario's file.
+    func keep(
+        _ found: FoundRace,
+        _ files: RaceFiles,
+        of scenario: Scenario,
+        _ text: String,
+        in folder: RaceFolder
+    ) throws(CommandError) {
+        try Files.makeFolder(folder.path)
+        for file in [RaceFolder.File.page, .text] { try files.report(found, to: folder.path(file)) }
+        try files.save(found, of: scenario, to: folder.path(.order))
+        try folder.write(files.replayLine(found.code) + "\n", .replay)
+        try folder.write((found.failure?.records ?? []).map { $0 + "\n" }.joined(), .records)
+        try folder.write(text, .scenario)
+        do throws(CommandError) {
+            try files.export(found, of: scenario, to: folder.path(.script))
+        } catch {
+            // Not every race can be provoked on a daemon, and the rest is there.
+            Terminal.complain("no \(folder.path(.script)): \(error)")
+        }
+        Terminal.write(Terminal.harmless("What is known of it: \(folder.path)", as: .line) + "\n")
+    }
+}
+
+extension RaceText {
+    /// How a scenario came out, for a CI system.
+    /// - Parameter file: The path of the scenario; `nil` if it is built in.
+    func judged(file: String?) -> CaseReport.Case {
+        let time = isMerged ? nil : report.map { Int($0.exploration.duration / .milliseconds(1)) }
+        return CaseReport.Case(scenario, result, file: file, milliseconds: time)
+    }
+
+    private var result: CaseReport.Outcome {
+        if let found {
+            let text = found.report(of: scenario, report, replay: replayLine(found)).text()
+            let message = "race (\(found.kind)): \(CaseReport.message(found.findings)); \(replayLine(found))"
+            return .failed(message, text: text)
+        }
+        if hasNothingToChoose { return .unjudged("nothing happens at the same time, so there is nothing to choose") }
+        if wasEnded { return .unjudged("interrupted; no race found so far") }
+        if isMisfit { return .unjudged("--replay names no order of the scenario") }
+        if !lacks.isEmpty { return .unjudged("no race found so far: \(lacks.joined(separator: " "))") }
+        if isUnproved { return .unjudged("not every order was run, so nothing is proved") }
+        return .passed
+    }
+}

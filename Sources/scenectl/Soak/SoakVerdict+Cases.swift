@@ -1,0 +1,48 @@
+internal import CommandConsole
+internal import SceneSoak
+
+extension SoakVerdict {
+    /// The verdict for a CI system: a case for each thing that every soak is judged by, and one for each objective.
+    var cases: [CaseReport.Case] {
+        let judged = Reason.Kind.allCases.filter { $0 != .objective }.map { kind in
+            let texts = reasons.filter { $0.kind == kind }
+            let text = texts.map(\.text).joined(separator: "\n")
+            let outcome: CaseReport.Outcome =
+                texts.first.map { $0.isGuilt ? .failed($0.text, text: text) : .unjudged($0.text, text: text) }
+                ?? .passed
+            return CaseReport.Case(kind.promise, outcome)
+        }
+        return judged + objectives.map { CaseReport.Case($0.objective, $0.outcome) }
+    }
+}
+
+extension SoakObjectiveResult {
+    fileprivate var outcome: CaseReport.Outcome {
+        switch state {
+        case .met: .passed
+        case .missed: .failed("missed: \(seen ?? "?")")
+        case .unknown(let why): .unjudged("cannot be judged: \(why)")
+        }
+    }
+}
+
+extension SoakVerdict.Reason.Kind {
+    /// What holds where there is no such reason.
+    fileprivate var promise: String {
+        switch self {
+        case .invariant: "every invariant holds"
+        case .vanished: "the daemon does not disappear"
+        case .lost: "no event is lost"
+        case .ended: "the soak lasts as long as planned"
+        case .unapplied: "events are applied"
+        case .objective: "objectives are met"
+        case .leak: "what the daemon uses does not grow"
+        case .drift: "latency does not grow"
+        case .gap: "no record is missing"
+        case .unchecked: "all records are checked"
+        case .fault: "each fault is caused"
+        case .coverage: "the app is reached"
+        case .trend: "it can be told whether anything grows"
+        }
+    }
+}

@@ -1,0 +1,288 @@
+import CommandConsole
+import Foundation
+import FoundationXML
+import StrictJSON
+import Subprocess
+import TestFixtures
+import Testing
+
+/// What commands that judge say to CI systems.
+@Suite("results for CI systems", .timeLimit(.minutes(15)))
+struct CaseReportTests {
+    /// Texts as they come from outside.
+    private static let hostile = [
+        "", "plain", "a & b < c > d \"e\" 'f'", "]]>", "two\nlines\twith a tab", "\u{0}\u{1B}[31mred\u{7}",
+        "\u{FFFE}\u{FFFF}",
+        "100 %0A::error::no", "a:b,c", "☃ é e\u{301} \u{202E}turned", "::stop-commands::x", "\r\n::error::second",
+        String(repeating: "ü", count: 10_000),
+    ]
+
+    /// A report in which each text is once a name, a message and a text.
+    private static var report: CaseReport {
+        var report = CaseReport("scenectl <test>")
+        for text in hostile {
+            report.add(CaseReport.Case(text, .passed, file: text, line: 3, milliseconds: 12_345))
+            report.add(CaseReport.Case("failed", .failed(text, text: text)))
+            report.add(CaseReport.Case("unjudged", .unjudged(text), file: "a,b:c%", line: 7))
+        }
+        return report
+    }
+
+    @Test("any text makes a file that is XML and says it again, but for what XML cannot have")
+    func xml() throws {
+        let document = try XMLDocument(xmlString: Self.report.junit)
+        let suites = try document.nodes(forXPath: "/testsuites/testsuite")
+        let suite = try #require(suites.first as? XMLElement)
+        func attribute(_ name: String, _ element: XMLElement) -> String? {
+            element.attribute(forName: name)?.stringValue
+        }
+        #expect(suites.count == 1 && attribute("name", suite) == "scenectl <test>")
+        let count = Self.hostile.count
+        #expect(attribute("tests", suite) == "\(3 * count)" && attribute("failures", suite) == "\(count)")
+        #expect(attribute("errors", suite) == "\(count)" && attribute("skipped", suite) == "0")
+        let cases = suite.elements(forName: "testcase")
+        try #require(cases.count == 3 * count)
+        for (index, text) in Self.hostile.enumerated() {
+            let shown = String(
+                String.UnicodeScalarView(
+                    text.unicodeScalars.map { scalar in
+                        let isAllowed = scalar == "\n" || scalar == "\t" || scalar.value >= 0x20
+                        return isAllowed && scalar.value < 0xFFFE && scalar != "\u{202E}" ? scalar : "\u{FFFD}"
+                    }
+                )
+            )
+            let (passed, failed, unjudged) = (cases[3 * index], cases[3 * index + 1], cases[3 * index + 2])
+            #expect(attribute("name", passed) == shown && attribute("file", passed) == shown)
+            #expect(attribute("time", passed) == "12.345" && passed.children?.isEmpty ?? true)
+            let failure = try #require(failed.elements(forName: "failure").first)
+            #expect(attribute("message", failure) == shown && failure.stringValue == shown)
+            let error = try #require(unjudged.elements(forName: "error").first)
+            #expect(attribute("message", error) == shown && error.stringValue == shown)
+        }
+    }
+
+    /// An annotation as GitHub's runner reads it: the text of each of its properties, and the message.
+    private static func read(_ line: Substring) throws -> (properties: [String: String], message: String) {
+        let match = try #require(line.wholeMatch(of: /::error ([^:]*)::(.*)/), "\(line)")
+        func text(_ data: Substring, isProperty: Bool) -> String {
+            var text = data.replacing("%0D", with: "\r").replacing("%0A", with: "\n")
+            if isProperty { text = text.replacing("%3A", with: ":").replacing("%2C", with: ",") }
+            return String(text.replacing("%25", with: "%"))
+        }
+        var properties: [String: String] = [:]
+        for property in match.output.1.split(separator: ",") {
+            let parts = property.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            properties[String(parts[0])] = text(parts[1], isProperty: true)
+        }
+        return (properties, text(match.output.2, isProperty: false))
+    }
+
+    @Test(
+        "whatever a text says, there is one annotation for each case that did not pass, and no other command of the runner's"
+    )
+    func annotations() throws {
+        let lines = Self.report.annotations.split(separator: "\n")
+        try #require(lines.count == 2 * Self.hostile.count)
+        for (index, text) in Self.hostile.enumerated() where text.utf8.count <= 4_000 {
+            let (failed, unjudged) = (try Self.read(lines[2 * index]), try Self.read(lines[2 * index + 1]))
+            #expect(failed.message == text && failed.properties == ["title": "scenectl <test>: failed"])
+            #expect(unjudged.message == text)
+            #expect(
+                unjudged.properties == ["file": "a,b:c%", "line": "7", "title": "scenectl <test>: unjudged"]
+            )
+        }
+        #expect(lines.allSatisfy { $0.utf8.count <= 4_100 })
+    }
+
+    // MARK: The commands
+
+    /// The cases in a file, each as `failures` and `errors` of junitparser, which nobody here wrote, understand it.
+    private static func cases(in file: String) async throws -> [String: [String]] {
+        let script = """
+            import json, sys
+            from junitparser import JUnitXml
+            suites = list(JUnitXml.fromfile(sys.argv[1]))
+            cases = [case for suite in suites for case in suite]
+            assert suites[0].tests == len(cases), (suites[0].tests, len(cases))
+            print(json.dumps({case.name: [type(result).__name__ + ": " + result.message for result in case.result] for case in cases}))
+            """
+        let run = try await Program.run(PythonEnvironment.python, ["-c", script, file])
+        let json = try JSONValue(parsing: run.output)
+        var cases: [String: [String]] = [:]
+        for (name, results) in json.objectValue ?? [:] {
+            cases[name] = (results.arrayValue ?? []).compactMap(\.stringValue)
+        }
+        return cases
+    }
+
+    private static func scenectl(_ words: [String]) async throws -> Program.Outcome {
+        try await Program.run(Command.built("scenectl"), words)
+    }
+
+    private static let hasPython = PythonEnvironment.isInstalled
+
+    @Test(
+        "a race leaves a folder with page, text, records, scenario, order and script, each of which works; one that passes leaves none",
+        .enabled(if: hasPython, "no .build/python-venv; '.ci/setup' makes it")
+    )
+    func race() async throws {
+        let directory = try TemporaryDirectory()
+        let (scenario, junit) = ("\(directory.path)/my race.yaml", "\(directory.path)/results.xml")
+        try RaceVerbTests.wrong.write(toFile: scenario, atomically: false, encoding: .utf8)
+        let words = [
+            "race", scenario, "--iterations", "50", "--seed", "1", "--artifacts", "\(directory.path)/left", "--junit",
+            junit,
+            "--github-annotations",
+        ]
+        let run = try await Self.scenectl(words)
+        #expect(run.status == .exited(1), "\(run.output)\(run.errors)")
+        let folder = "\(directory.path)/left/my-race"
+        #expect(run.errors.contains("What is known of it: \(folder)\n"), "\(run.errors)")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        #expect(
+            files == [
+                "provoke.sh", "race.json", "records.jsonl", "replay.txt", "report.html", "report.txt", "scenario.yaml",
+            ]
+        )
+        let cases = try await Self.cases(in: junit)
+        #expect(cases.count == 1)
+        #expect(cases[scenario]?.first?.hasPrefix("Failure: race (end): ") == true, "\(cases)")
+        let annotation = try Self.read(try #require(run.errors.split(separator: "\n").first { $0.hasPrefix("::") }))
+        #expect(annotation.properties["file"] == scenario)
+        #expect(annotation.message.hasPrefix("race (end): ") && annotation.message.contains("--replay"))
+        // Each file works, where it was put.
+        let replay = try String(contentsOfFile: "\(folder)/replay.txt", encoding: .utf8)
+        let again = try await Program.run(
+            "sh",
+            ["-c", replay],
+            environment: [
+                "PATH": "\(URL(filePath: Command.built("scenectl")).deletingLastPathComponent().path):/usr/bin:/bin"
+            ]
+        )
+        #expect(again.status == .exited(1), "\(replay)\(again.errors)")
+        let saved = try await Self.scenectl(["race", "\(folder)/scenario.yaml", "--replay", "\(folder)/race.json"])
+        #expect(saved.status == .exited(1), "\(saved.output)\(saved.errors)")
+        let checked = try await Self.scenectl(["check", "\(folder)/records.jsonl"])
+        #expect(checked.status == .exited(0) || checked.status == .exited(4), "\(checked.output)\(checked.errors)")
+        let page = try await Self.scenectl([
+            "inspect", "\(folder)/records.jsonl", "--out", "\(directory.path)/page.html",
+        ])
+        #expect(page.status == .exited(0), "\(page.errors)")
+        // Mended, it passes, and nothing of before is left.
+        try RaceVerbTests.wrong.replacing("tab: applied", with: "tab: [applied, refused]").replacing(
+            "  results: { p1: applied, tab: [applied, refused] }",
+            with: "  results: { p1: applied }"
+        ).write(toFile: scenario, atomically: false, encoding: .utf8)
+        let mended = try await Self.scenectl(words)
+        #expect(!FileManager.default.fileExists(atPath: folder))
+        #expect(try await Self.cases(in: junit) == [scenario: mended.status == .exited(0) ? [] : ["?"]], "\(mended)")
+    }
+
+    @Test("an unproved scenario is an error, and so is what kept a command from its work", .enabled(if: hasPython))
+    func unjudged() async throws {
+        let directory = try TemporaryDirectory()
+        let junit = "\(directory.path)/results.xml"
+        let short = try await Self.scenectl(["race", "two-buyers", "--prove", "--time", "1ms", "--junit", junit])
+        #expect(short.status == .exited(4))
+        #expect(
+            try await Self.cases(in: junit) == ["two-buyers": ["Error: not every order was run, so nothing is proved"]]
+        )
+        let lost = try await Self.scenectl(["check", "--socket", "\(directory.path)/none", "--junit", junit])
+        #expect(lost.status == .exited(3), "\(lost.errors)")
+        let cases = try await Self.cases(in: junit)
+        #expect(cases.count == 1 && cases["the command itself"]?.first?.hasPrefix("Error: ") == true, "\(cases)")
+        let nowhere = try await Self.scenectl([
+            "race", "two-buyers", "--iterations", "1", "--junit", "/none/results.xml",
+        ])
+        #expect(
+            nowhere.status == .exited(2) && nowhere.errors.contains("--junit /none/results.xml"),
+            "\(nowhere.errors)"
+        )
+        for words in [
+            ["race", "--list"], ["race", "two-buyers", "--print"],
+            ["race", "two-buyers", "--shard", "1/2", "--seed", "1"],
+            ["play", "x", "--export", "simctl"], ["adapter", "test", "x", "--watch"],
+        ] {
+            let run = try await Self.scenectl(words + ["--junit", junit])
+            #expect(run.status == .exited(2) && run.errors.contains("--junit"), "\(words): \(run.errors)")
+        }
+    }
+
+    @Test("check has a case for each invariant", .enabled(if: hasPython))
+    func check() async throws {
+        let directory = try TemporaryDirectory()
+        let junit = "\(directory.path)/results.xml"
+        let lying = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "protocol/python/tests/lying_scened.py").path
+        let run = try await Program.run(
+            Command.built("scenectl"),
+            [
+                "with-daemon", "--scened", lying, "--", "sh", "-c", "\"$0\" connect A && \"$0\" check --junit \"$1\"",
+                Command.built("scenectl"), junit,
+            ],
+            environment: ["REAL_SCENED": Command.built("scened"), "PATH": "/usr/bin:/bin"]
+        )
+        #expect(run.status == .exited(1), "\(run.output)\(run.errors)")
+        let cases = try await Self.cases(in: junit)
+        #expect(cases.count > 5)
+        let violated = cases.filter { $0.value.first?.hasPrefix("Failure: ") == true }
+        #expect(violated.count == 1 && violated.first?.value.first?.contains("shows what nobody may see") == true)
+    }
+
+    @Test(
+        "play has a case for each step, with its line, and adapter test one for each fixture",
+        .enabled(if: hasPython)
+    )
+    func playAndAdapters() async throws {
+        let directory = try TemporaryDirectory()
+        let (script, junit) = ("\(directory.path)/script.jsonl", "\(directory.path)/results.xml")
+        try """
+        {"call": "Scenes.Connect", "parameters": {"scene": "A"}}
+
+        {"call": "Events.OpenURL", "parameters": {"url": "bank://help", "scene": "A"}, "expect": {"receipt": {"outcome": "gated"}}}
+
+        """.write(toFile: script, atomically: false, encoding: .utf8)
+        let played = try await Self.scenectl([
+            "with-daemon", "--app", "bank", "--", Command.built("scenectl"), "play", script, "--junit", junit,
+            "--github-annotations",
+        ])
+        #expect(played.status == .exited(1), "\(played.output)\(played.errors)")
+        let steps = try await Self.cases(in: junit)
+        #expect(steps["step 1, Scenes.Connect"] == [])
+        #expect(steps["step 2, Events.OpenURL"]?.first?.hasPrefix("Failure: receipt.outcome") == true, "\(steps)")
+        let annotation = try Self.read(try #require(played.errors.split(separator: "\n").first { $0.hasPrefix("::") }))
+        #expect(annotation.properties["file"] == script && annotation.properties["line"] == "3")
+
+        let fixtures = "\(directory.path)/fixtures"
+        try FileManager.default.createDirectory(atPath: fixtures, withIntermediateDirectories: false)
+        for (name, text) in [
+            "right.yaml": "event: { url: \"bank://help\" }\nexpect: { decision: proceed }\n",
+            "wrong.yaml": "event: { url: \"bank://help\" }\nexpect: { decision: gated }\n",
+            "odd.yaml": "event: 7\n",
+        ] { try text.write(toFile: "\(fixtures)/\(name)", atomically: false, encoding: .utf8) }
+        let tried = try await Self.scenectl(["adapter", "test", fixtures, "--app", "bank", "--junit", junit])
+        #expect(tried.status == .exited(1), "\(tried.output)\(tried.errors)")
+        let cases = try await Self.cases(in: junit)
+        #expect(cases["right.yaml"] == [], "\(cases)")
+        #expect(cases["wrong.yaml"]?.first?.hasPrefix("Failure: decision") == true, "\(cases)")
+        #expect(cases["odd.yaml"]?.first?.hasPrefix("Error: ") == true, "\(cases)")
+    }
+
+    @Test("a soak has a case for each thing that it is judged by, and for each objective", .enabled(if: hasPython))
+    func soak() async throws {
+        let directory = try TemporaryDirectory()
+        let (junit, out) = ("\(directory.path)/results.xml", "\(directory.path)/soak")
+        let run = try await Self.scenectl([
+            "soak", "--private", "--duration", "1s", "--rate", "50", "--seed", "3", "--slo", "lost=0,p99<1us", "--out",
+            out,
+            "--junit", junit,
+        ])
+        #expect(run.status == .exited(1), "\(run.output)\(run.errors)")
+        let cases = try await Self.cases(in: junit)
+        #expect(cases["lost=0"] == [] && cases["no event is lost"] == [], "\(cases)")
+        #expect(cases["p99<1us"]?.first?.hasPrefix("Failure: missed: ") == true, "\(cases)")
+        let again = try await Self.scenectl(["soak", "report", out, "--junit", junit])
+        #expect(again.status == .exited(1), "\(again.errors)")
+        #expect(try await Self.cases(in: junit) == cases)
+    }
+}
