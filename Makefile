@@ -1,6 +1,6 @@
 # Every target installs what it needs; `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test dependent apple mutants operators judge prove walks bench cluster fuzz hostile format lint install deb docs
+.PHONY: help setup run test dependent apple mutants operators judge prove walks bench cluster container fuzz hostile format lint install deb docs
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -26,7 +26,7 @@ dependent: ## test packages that depend on this one: of the documentation, and n
 	@.ci/setup dependent
 	@.ci/dependent $(ARGS)
 
-mutants: ## check that the scenarios notice known mistakes (ARGS='NAME…' checks some, ARGS=page writes the table)
+mutants: ## check that the scenarios notice known mistakes (ARGS='NAME…' checks some, ARGS=page writes the table; ARGS='--shard 2/7', 'merge FILE…')
 	@.ci/setup build
 	@.ci/mutants $(ARGS)
 
@@ -34,7 +34,7 @@ operators: ## judge generated mutants of the runtime by all that tests it, and w
 	@.ci/setup build
 	@.ci/operators $(ARGS)
 
-judge: ## measure how many falsified histories the checker notices, and write the table (ARGS=100 tries more)
+judge: ## measure how many falsified histories the checker notices, and write the table (ARGS=100 tries more; ARGS='--shard 2/7', 'merge FILE…')
 	@.ci/setup build
 	@.ci/judge $(ARGS)
 
@@ -42,7 +42,7 @@ prove: ## prove each scenario that ships, and write the table (an hour, for the 
 	@.ci/setup build
 	@.ci/prove $(ARGS)
 
-walks: ## take the random walks of the tests with other seeds, which takes minutes for each (ARGS='21 40': from, to)
+walks: ## take the random walks of the tests with other seeds, which takes minutes for each (ARGS='21 40': from, to; ARGS='--shard 2/7 1 700', 'merge FILE…')
 	@.ci/setup build
 	@.ci/walks $(ARGS)
 
@@ -54,7 +54,11 @@ cluster: ## share searches among the nodes of a Slurm cluster, and kill one (as 
 	@.ci/setup cluster
 	@.ci/cluster $(ARGS)
 
-fuzz: ## run every fuzz target for FUZZ_SECONDS (20) seconds
+container: ## build the image of .ci/Containerfile from Debian's packages and this machine's Swift, and run the daemon in it (as root)
+	@.ci/setup container
+	@.ci/container
+
+fuzz: ## run every fuzz target for FUZZ_SECONDS (20) seconds (ARGS='--shard 2/7', 'merge FILE…')
 	@.ci/setup fuzz
 	@.ci/fuzz $(ARGS)
 

@@ -8,7 +8,7 @@ internal import SceneRaces
 extension RaceVerb {
     /// Makes the runs of a shard, goes on with it if its file is there, and keeps the file as it goes.
     func search(_ race: Race, _ name: String, _ contents: String, _ text: String) async throws {
-        let place = try ShardNumber(text, environment: { getenv($0).map { String(cString: $0) } })
+        let place = try ShardNumber(text, atMost: RaceShard.Search.maxCount)
         let options = try options(false)
         try Self.requireDivisible(options)
         let search = RaceShard.Search(

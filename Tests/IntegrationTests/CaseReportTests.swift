@@ -273,16 +273,54 @@ struct CaseReportTests {
         let directory = try TemporaryDirectory()
         let (junit, out) = ("\(directory.path)/results.xml", "\(directory.path)/soak")
         let run = try await Self.scenectl([
-            "soak", "--private", "--duration", "1s", "--rate", "50", "--seed", "3", "--slo", "lost=0,p99<1us", "--out",
+            "soak", "--private", "--duration", "1s", "--rate", "50", "--seed", "3", "--slo", "lost=0,p50<1us", "--out",
             out,
             "--junit", junit,
         ])
         #expect(run.status == .exited(1), "\(run.output)\(run.errors)")
         let cases = try await Self.cases(in: junit)
         #expect(cases["lost=0"] == [] && cases["no event is lost"] == [], "\(cases)")
-        #expect(cases["p99<1us"]?.first?.hasPrefix("Failure: missed: ") == true, "\(cases)")
+        #expect(cases["p50<1us"]?.first?.hasPrefix("Failure: missed: ") == true, "\(cases)")
         let again = try await Self.scenectl(["soak", "report", out, "--junit", junit])
         #expect(again.status == .exited(1), "\(again.errors)")
         #expect(try await Self.cases(in: junit) == cases)
+    }
+
+    @Test("soaks of several machines are added up, and what is missing is told", .enabled(if: hasPython))
+    func shards() async throws {
+        let directory = try TemporaryDirectory()
+        let (junit, out) = ("\(directory.path)/results.xml", "\(directory.path)/soak")
+        let words = [
+            "soak", "--private", "--duration", "1s", "--warm-up", "0s", "--rate", "50", "--seed", "3", "--out", out,
+        ]
+        for number in 1...2 {
+            let run = try await Program.run(
+                Command.built("scenectl"),
+                words + ["--shard", "2"],
+                environment: ["SLURM_ARRAY_TASK_ID": "\(number)", "PATH": "/usr/bin:/bin"]
+            )
+            #expect(run.status == .exited(0) || run.status == .exited(4), "\(run.output)\(run.errors)")
+        }
+        let folders = (1...2).map { "\(out).shard-\($0)-of-2" }
+        let merged = try await Self.scenectl(["soak", "merge"] + folders + ["--out", out, "--json", "--junit", junit])
+        let json = try JSONValue(parsing: merged.output)
+        let parts = try folders.map { folder in
+            try JSONValue(parsing: String(contentsOfFile: "\(folder)/soak.json", encoding: .utf8))
+        }
+        let answered = parts.compactMap { $0["verdict"]?["totals"]?["answered"]?.integerValue }
+        #expect(json["totals"]?["answered"]?.integerValue == answered.reduce(0, +) && answered.count == 2)
+        // Each shard sends other events.
+        #expect(parts[0]["intervals"] != parts[1]["intervals"])
+        #expect(json["files"]?.arrayValue?.count == 3, "\(merged.output)")
+        let cases = try await Self.cases(in: junit)
+        #expect(folders.allSatisfy { cases["\($0): no event is lost"] == [] }, "\(cases)")
+        let short = try await Self.scenectl(["soak", "merge", folders[1], "--junit", junit])
+        #expect(short.status == .exited(4), "\(short.output)\(short.errors)")
+        #expect(short.output.contains("shard 1 of 2 is missing"))
+        #expect(try await Self.cases(in: junit)["shard 1 of 2"] == ["Error: it is missing"])
+        let twice = try await Self.scenectl(["soak", "merge", folders[0], folders[0]])
+        #expect(twice.status == .exited(2) && twice.errors.contains("both shard 1 of 2"), "\(twice.errors)")
+        let replaced = try await Self.scenectl(["soak", "merge", folders[0], "--out", folders[0]])
+        #expect(replaced.status == .exited(2) && replaced.errors.contains("would replace"), "\(replaced.errors)")
     }
 }

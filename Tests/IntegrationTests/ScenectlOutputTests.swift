@@ -179,7 +179,8 @@ struct ScenectlOutputTests {
 
     /// Subcommands that talk to no daemon, or to one of their own.
     private static let others = [
-        "race", "soak run", "soak report", "soak compare", "sample", "app validate", "app compare", "app examples",
+        "race", "soak run", "soak report", "soak compare", "soak merge", "sample", "app validate", "app compare",
+        "app examples",
         "app print",
         "association lint",
         "association check", "check", "demo", "inspect", "adapter new", "app new", "app swift", "help", "with-daemon",

@@ -6,7 +6,7 @@ import StrictJSON
 ///
 /// The records are numbered again and keep their times in order, so that only what they say can show the change.
 struct Falsification {
-    enum Way: String, CaseIterable {
+    enum Way: String, CaseIterable, Codable {
         case changed = "a field changed"
         case leftOut = "a field left out"
         case dropped = "a record dropped"

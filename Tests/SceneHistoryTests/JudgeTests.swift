@@ -10,11 +10,12 @@ import Testing
 /// How good the judge is: histories of real hosts are falsified in every way, and it has to notice.
 ///
 /// `TEST_JUDGE` says how many records of each kind are falsified in each history, `TEST_JUDGE_PAGE` writes the table of the
-/// contract.
+/// contract. With `TEST_JUDGE_SHARD=K/N` every N-th falsification from the K-th on is judged, and the scores are written to
+/// `TEST_JUDGE_FILE`; with `TEST_JUDGE_MERGED` those of all shards are read from that folder.
 @Suite(.timeLimit(.minutes(15))) struct JudgeTests {
     private static let perKind = environment("TEST_JUDGE").flatMap(Int.init) ?? 2
 
-    private struct Score {
+    private struct Score: Codable, Equatable {
         var tried = 0
         /// By the records alone.
         var noticed = 0
@@ -33,16 +34,56 @@ import Testing
     }
 
     /// The scores by what was changed, and for each an example of what was not noticed.
-    private struct Scores {
+    private struct Scores: Codable {
         var all: [Falsification.Way: [String: Score]] = [:]
         var examples: [String: String] = [:]
+        /// How many falsifications there were, also of other shards.
+        var turns = 0
+
+        mutating func add(_ other: Scores) {
+            all.merge(other.all) { one, other in
+                one.merging(other) { one, other in
+                    var sum = one
+                    sum.add(other)
+                    return sum
+                }
+            }
+            examples.merge(other.examples) { one, _ in one }
+        }
+    }
+
+    /// The scores of one shard.
+    private static func scores(shard number: Int, of count: Int, perKind: Int) async throws -> Scores {
+        var scores = Scores()
+        for (index, (manifest, records)) in try await Self.histories().enumerated() {
+            var random = SplitMix(seed: UInt64(index))
+            try Self.judge(records, AppModel(manifest), &scores, &random, perKind) { $0 % count == number - 1 }
+        }
+        return scores
+    }
+
+    @Test func `what shards find together is what one finds`() async throws {
+        let whole = try await Self.scores(shard: 1, of: 1, perKind: 1)
+        var sum = Scores()
+        for number in 1...3 { sum.add(try await Self.scores(shard: number, of: 3, perKind: 1)) }
+        #expect(sum.all == whole.all && whole.turns > 1_000)
     }
 
     @Test func `a falsified history is noticed, but for what the contract lists`() async throws {
+        if let shard = Self.environment("TEST_JUDGE_SHARD"), let file = Self.environment("TEST_JUDGE_FILE") {
+            let parts = shard.split(separator: "/").compactMap { Int($0) }
+            try #require(parts.count == 2, "TEST_JUDGE_SHARD=\(shard): expected K/N")
+            let scores = try await Self.scores(shard: parts[0], of: parts[1], perKind: Self.perKind)
+            return try JSONEncoder().encode(scores).write(to: URL(filePath: file))
+        }
         var scores = Scores()
-        for (number, (manifest, records)) in try await Self.histories().enumerated() {
-            var random = SplitMix(seed: UInt64(number))
-            try Self.judge(records, AppModel(manifest), &scores, &random)
+        if let folder = Self.environment("TEST_JUDGE_MERGED") {
+            for file in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() {
+                let bytes = try Data(contentsOf: URL(filePath: folder).appending(path: file))
+                scores.add(try JSONDecoder().decode(Scores.self, from: bytes))
+            }
+        } else {
+            scores = try await Self.scores(shard: 1, of: 1, perKind: Self.perKind)
         }
         let free = try Self.fields(under: "## What is not always judged")
         let modelled = try Self.fields(under: "## What is always judged with the manifest")
@@ -156,11 +197,16 @@ import Testing
     }
 
     /// Falsifies some records of each kind in every way.
+    /// - Parameters:
+    ///   - perKind: How many of each kind.
+    ///   - isOwn: Whether a falsification, counted from 0 over all histories, is judged here.
     private static func judge(
         _ objects: [JSONObject],
         _ app: AppModel,
         _ scores: inout Scores,
-        _ random: inout SplitMix
+        _ random: inout SplitMix,
+        _ perKind: Int,
+        _ isOwn: (Int) -> Bool
     ) throws {
         let records = try objects.map { try HistoryRecord($0) }
         let fields = HistoryFields(of: objects)
@@ -184,6 +230,8 @@ import Testing
         var model = HistoryChecker(apps: [app])
         for (place, record) in records.enumerated() {
             for one in falsifications[place] ?? [] {
+                scores.turns += 1
+                guard isOwn(scores.turns - 1) else { continue }
                 var isNoticed = isNoticed(one, checker, records)
                 scores.all[one.way, default: [:]][one.what, default: Score()].tried += 1
                 scores.all[one.way]?[one.what]?.noticed += isNoticed ? 1 : 0

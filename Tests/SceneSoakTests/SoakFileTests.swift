@@ -16,6 +16,7 @@ struct SoakFileTests {
     private func full(rounds: Int) -> SoakRun {
         var run = ExampleRun.make(rounds: rounds)
         run.ending = .failed("the daemon did not come back")
+        run.plan?.shard = SoakPlan.Shard(number: 2, count: 7)
         run.faults[0].hasFailed = true
         run.hosts[0].gaps = SoakHost.Gap.Cause.allCases.enumerated().map {
             SoakHost.Gap(first: $0 * 10, last: $0 * 10 + 3, at: .nanoseconds(1_234_567_891), cause: $1)

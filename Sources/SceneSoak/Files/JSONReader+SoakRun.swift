@@ -88,6 +88,10 @@ extension JSONReader {
         plan.app = try optional("app")?.text()
         plan.resets = try optional("reset")?.bool() ?? false
         plan.followsRecords = try optional("records")?.bool() ?? true
+        if let shard = try optional("shard") {
+            let count = try shard["count"].integer(from: 1, to: SoakPlan.Shard.maxCount)
+            plan.shard = SoakPlan.Shard(number: try shard["number"].integer(from: 1, to: count), count: count)
+        }
         return plan
     }
 

@@ -38,7 +38,7 @@ extension SoakFile {
     }
 
     private static func json(_ plan: SoakPlan) -> JSONValue {
-        [
+        var object: JSONObject = [
             "rate": .number(plan.rate), "arrival": .string(plan.arrival.rawValue), "duration": json(plan.duration),
             "warmUp": json(plan.warmUp), "clients": .integer(plan.clients), "scenes": .integer(plan.scenes),
             "mix": .object(JSONObject(plan.mix.sorted { $0.key < $1.key }.map { ($0.key, .number($0.value)) })),
@@ -49,6 +49,10 @@ extension SoakFile {
             "private": .bool(plan.isPrivate), "app": plan.app.map(JSONValue.string) ?? .null,
             "reset": .bool(plan.resets), "records": .bool(plan.followsRecords),
         ]
+        if let shard = plan.shard {
+            object["shard"] = ["number": .integer(shard.number), "count": .integer(shard.count)]
+        }
+        return .object(object)
     }
 
     static func json(_ interval: SoakInterval) -> JSONValue {

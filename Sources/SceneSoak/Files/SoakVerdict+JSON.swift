@@ -13,18 +13,13 @@ extension SoakVerdict {
                 }
             ),
             "objectives": .array(objectives.map(\.json)), "trends": .array(trends.map(\.json)),
-            "totals": [
-                "due": .integer(totals.due), "sent": .integer(totals.sent), "answered": .integer(totals.answered),
-                "refused": .integer(totals.refused), "cutOff": .integer(totals.cutOff), "lost": .integer(totals.lost),
-                "outcomes": SoakFile.json(totals.outcomes), "errors": SoakFile.json(totals.errors),
-                "rate": .number(totals.rate),
-            ],
+            "totals": totals.json,
             "latency": Self.json(run.latency, run.ranks), "generatorLag": Self.json(run.generatorLag, run.ranks),
         ]
     }
 
     /// Nanoseconds by percentile, with `100` for the greatest; `null` if nothing was measured.
-    private static func json(_ latency: Histogram<UInt64>, _ ranks: [Double]) -> JSONValue {
+    static func json(_ latency: Histogram<UInt64>, _ ranks: [Double]) -> JSONValue {
         guard latency.totalCount > 0 else { return .null }
         return .object(
             JSONObject(
@@ -32,6 +27,17 @@ extension SoakVerdict {
                     + [("100", .integer(Int(clamping: latency.maxRecorded)))]
             )
         )
+    }
+}
+
+extension SoakTotals {
+    var json: JSONValue {
+        [
+            "due": .integer(due), "sent": .integer(sent), "answered": .integer(answered),
+            "refused": .integer(refused), "cutOff": .integer(cutOff), "lost": .integer(lost),
+            "outcomes": SoakFile.json(outcomes), "errors": SoakFile.json(errors),
+            "rate": .number(rate),
+        ]
     }
 }
 

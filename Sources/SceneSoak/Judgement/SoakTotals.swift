@@ -35,6 +35,20 @@ package struct SoakTotals: Hashable, Sendable {
         }
         lost = max(0, open)
     }
+
+    /// The sums over several runs. Their times are added, so a rate is the mean.
+    init(_ all: [SoakTotals]) {
+        for totals in all {
+            due += totals.due
+            sent += totals.sent
+            answered += totals.answered
+            cutOff += totals.cutOff
+            outcomes.merge(totals.outcomes, uniquingKeysWith: +)
+            errors.merge(totals.errors, uniquingKeysWith: +)
+            seconds += totals.seconds
+            lost += totals.lost
+        }
+    }
 }
 
 extension SoakInterval {

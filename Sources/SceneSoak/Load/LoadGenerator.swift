@@ -25,9 +25,9 @@ struct LoadGenerator {
         stop: StopFlag,
         submit: @escaping (Int, SoakCall, Duration) -> Void
     ) {
-        schedule = ArrivalSchedule(rate: plan.rate, arrival: plan.arrival, seed: plan.seed)
+        schedule = ArrivalSchedule(rate: plan.rate, arrival: plan.arrival, seed: plan.ownSeed)
         self.users = users
-        random = SplitMix(seed: plan.seed ^ 0x5851_F42D_4C95_7F2D)
+        random = SplitMix(seed: plan.ownSeed ^ 0x5851_F42D_4C95_7F2D)
         end = plan.end
         self.clock = clock
         self.counters = counters

@@ -15,6 +15,8 @@ package struct SoakPlan: Hashable, Sendable {
     /// The weight of each kind of action, by the names of `--mix`; empty leaves it to the users' habits.
     package var mix: [String: Double]
     package var seed: UInt64
+    /// Which of several soaks it is that load a daemon each; `nil` if it is not one of several.
+    package var shard: Shard?
     /// The percentiles to print and draw, in percent, ascending: 50, 90, 99, 99.9.
     package var percentiles: [Double]
     /// As written: `p99<20ms`, `lost=0`.
@@ -43,6 +45,24 @@ package struct SoakPlan: Hashable, Sendable {
     package var resets: Bool
     /// Whether the records are followed and checked during the soak.
     package var followsRecords: Bool
+
+    /// One of several soaks with the same options, each of another machine.
+    package struct Shard: Hashable, Sendable {
+        /// From 1.
+        package var number: Int
+        /// How many there are, 1 to ``maxCount``.
+        package var count: Int
+        /// The most shards of a soak.
+        package static let maxCount = 10_000
+
+        package init(number: Int, count: Int) {
+            self.number = number
+            self.count = count
+        }
+    }
+
+    /// The seed of this soak's random choices: each shard makes others.
+    var ownSeed: UInt64 { seed ^ UInt64(shard?.number ?? 0) &* 0x9E37_79B9_7F4A_7C15 }
 
     /// How the times between events are distributed.
     package enum Arrival: String, Hashable, Sendable, CaseIterable {

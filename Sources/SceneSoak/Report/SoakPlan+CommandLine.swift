@@ -18,6 +18,7 @@ extension SoakPlan {
         if !catchesUp { words.append("--nocatchup") }
         if inFlight != 64 { words.append("--in-flight \(inFlight)") }
         if let script { words.append("--events \(script.shellWord)") }
+        if let shard { words.append("--shard \(shard.number)/\(shard.count)") }
         if isPrivate { words.append("--private") }
         if let app { words.append("--app \(app.shellWord)") }
         if resets { words.append("--reset") }

@@ -119,11 +119,11 @@ extension SoakReport {
         return figures
     }
 
-    private static func breakdown(_ total: Int, _ parts: [String: Int]) -> String {
+    static func breakdown(_ total: Int, _ parts: [String: Int]) -> String {
         total == 0 ? "0" : "\(Wording.count(total)): \(ordered(parts))"
     }
 
-    private static func ordered(_ counts: [String: Int]) -> String {
+    static func ordered(_ counts: [String: Int]) -> String {
         counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \(Wording.count($0.value))" }
             .joined(separator: ", ")
     }

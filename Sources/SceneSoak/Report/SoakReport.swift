@@ -1,4 +1,5 @@
 package import Histogram
+internal import StrictJSON
 
 /// The report of a soak: a page, the run as JSON, the latencies, and a summary as text.
 package enum SoakReport {
@@ -6,6 +7,8 @@ package enum SoakReport {
     package static let page = "report.html"
     /// The file with the run.
     package static let run = "soak.json"
+    /// The file with the sum of several machines' runs.
+    package static let sum = "sum.json"
     /// The file with the distribution of latencies.
     package static let latency = "latency.hgrm"
 
@@ -48,6 +51,19 @@ package enum SoakReport {
         _ = write(Array(hgrm(run.latency).utf8), latency, in: folder)
         _ = write(Array(html(of: run, verdict: verdict).utf8), page, in: folder)
         return written
+    }
+
+    /// Writes `sum.json`, `latency.hgrm` and `report.html` of several machines into a folder, which is created if necessary.
+    package static func write(_ sum: SoakSum, to folder: String) throws(SoakFolder.Failure) -> [String] {
+        try SoakFolder.make(folder)
+        var files: [String] = []
+        for (name, text) in [
+            (Self.sum, sum.json.text(.indented) + "\n"), (latency, hgrm(sum.latency)), (page, sum.html),
+        ] {
+            try SoakFolder.write(Array(text.utf8), to: "\(folder)/\(name)")
+            files.append("\(folder)/\(name)")
+        }
+        return files
     }
 
     /// Reads a run from its folder or from a file.

@@ -27,7 +27,7 @@ actor FaultRunner {
         self.clients = clients
         self.sampler = sampler
         self.follower = follower
-        random = SplitMix(seed: settings.plan.seed ^ 0x2545_F491_4F6C_DD1D)
+        random = SplitMix(seed: settings.plan.ownSeed ^ 0x2545_F491_4F6C_DD1D)
     }
 
     /// The faults that are over, by their start.

@@ -72,7 +72,7 @@ package struct Soak: Sendable {
                 SoakUser(
                     number: number,
                     scenes: settings.scenes(of: number),
-                    seed: plan.seed,
+                    seed: plan.ownSeed,
                     mix: plan.mix,
                     actions: actions
                 )
@@ -159,7 +159,7 @@ package struct Soak: Sendable {
             guard let manifest = running ?? settings.app else { throw SoakFailure.noManifest }
             let samples: ManifestSamples
             do throws(ManifestProblems) {
-                samples = try ManifestSamples(manifest, seed: plan.seed)
+                samples = try ManifestSamples(manifest, seed: plan.ownSeed)
             } catch {
                 throw SoakFailure.noManifest
             }

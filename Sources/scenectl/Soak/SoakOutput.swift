@@ -22,7 +22,7 @@ struct SoakOutput {
         more: (json: [(String, JSONValue)], text: String) = ([], "")
     ) throws {
         let verdict = SoakVerdict(of: run)
-        for one in verdict.cases { add(one) }
+        for one in verdict.cases() { add(one) }
         let written = folder.map { SoakReport.write(run, verdict: verdict, to: $0, refuge: Self.refuge) }
         if isJSON {
             var object = verdict.json(of: run).objectValue ?? [:]
@@ -50,7 +50,7 @@ struct SoakOutput {
         return "\(parent)/scened-soak-\(getpid())"
     }
 
-    private static func styled(_ line: SoakReport.Line) -> String {
+    static func styled(_ line: SoakReport.Line) -> String {
         switch line.tone {
         case .plain: line.text
         case .heading: Terminal.styled(line.text, .bold)

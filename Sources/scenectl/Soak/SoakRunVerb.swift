@@ -12,7 +12,7 @@ struct SoakVerb: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "soak",
         abstract: "Put a daemon under load for seconds or days, and report whether anything was lost, slow or wrong.",
-        subcommands: [SoakRunVerb.self, SoakReportVerb.self, SoakCompareVerb.self],
+        subcommands: [SoakRunVerb.self, SoakReportVerb.self, SoakCompareVerb.self, SoakMergeVerb.self],
         defaultSubcommand: SoakRunVerb.self
     )
 }
@@ -31,6 +31,11 @@ struct SoakRunVerb: AsyncParsableCommand {
               scenectl soak --private --duration 10s
               scenectl soak --rate 500 --clients 20 --scenes 16 --duration 2h --slo 'p99<20ms,lost=0' --out friday
               scenectl soak --mix 'links=40,pushes=20,gestures=40' --seed 7
+              scenectl soak --private --duration 2h --seed 7 --shard 2/7 --out friday
+
+            With --shard 2/7 it is the second of seven soaks on as many machines, each of which loads a daemon of its own with other \
+            events. It leaves the folder friday.shard-2-of-7, and 'scenectl soak merge' adds the seven up. With --shard 7 the number is \
+            what the engine says that starts it: \(ShardNumber.engines.map { "\($0.variable) (\($0.engine))" }.joined(separator: ", ")).
 
             Ctrl-C ends the load and reports on what there is, which then is never called clean; a second Ctrl-C ends the program \
             at once.
@@ -54,6 +59,9 @@ struct SoakRunVerb: AsyncParsableCommand {
     /// - Parameter add: Takes what was judged.
     private func run(_ add: @escaping @Sendable (CaseReport.Case) -> Void) async throws {
         let plan = try load.plan(watching)
+        if let folder = watching.folder(of: plan), let out = watching.out, folder != out {
+            Terminal.complain("Shard \(plan.shard?.number ?? 0) of \(plan.shard?.count ?? 0); its folder is \(folder).")
+        }
         guard watching.isPrivate else {
             return try await soak(plan, socket: try daemon.path(), add)
         }
@@ -110,7 +118,7 @@ struct SoakRunVerb: AsyncParsableCommand {
             throw CommandError.usage("--out \(settings.directory ?? ""): \(failure).")
         }
         screen.clear()
-        try SoakOutput(folder: watching.out, isJSON: daemon.json, showsDistribution: watching.hdr).show(run, add)
+        try SoakOutput(folder: settings.directory, isJSON: daemon.json, showsDistribution: watching.hdr).show(run, add)
     }
 }
 
@@ -162,6 +170,14 @@ struct SoakLoadOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Be this one of several soaks on as many machines, such as 2/7, with the same --seed; 'soak merge' adds up what they leave in --out.",
+            valueName: "number/count"
+        )
+    )
+    var shard: String?
+
+    @Option(
+        help: ArgumentHelp(
             "A script as 'scenectl record' writes it; its calls are sent in random order, each to a window of the sender. Default: events made from the manifest that the daemon runs.",
             valueName: "file"
         )
@@ -210,8 +226,16 @@ struct SoakLoadOptions: ParsableArguments {
             throw CommandError.usage("--\(name) \(number): expected 1 to \(most).")
         }
         let objectives = try objectives()
+        let number = try shard.map { text throws(CommandError) in
+            try ShardNumber(text, atMost: SoakPlan.Shard.maxCount)
+        }
+        if number != nil, seed == nil || watching.out == nil {
+            throw CommandError.usage(
+                "--shard needs a --seed, because every shard must have the same, and --out, which 'soak merge' reads."
+            )
+        }
         do throws(SoakPlanProblem) {
-            return SoakPlan(
+            var plan = SoakPlan(
                 rate: rate,
                 arrival: arrival,
                 duration: duration,
@@ -232,6 +256,8 @@ struct SoakLoadOptions: ParsableArguments {
                 resets: watching.reset,
                 followsRecords: watching.records
             )
+            plan.shard = number.map { SoakPlan.Shard(number: $0.number, count: $0.count) }
+            return plan
         } catch {
             throw CommandError.usage("\(error)")
         }
@@ -320,13 +346,19 @@ struct SoakWatchOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How long the daemon may be away before the soak gives up.", valueName: "time"))
     var patience = "60s"
 
+    /// The folder that is written: each shard has its own.
+    func folder(of plan: SoakPlan) -> String? {
+        guard let out, let shard = plan.shard else { return out }
+        return "\(out).shard-\(shard.number)-of-\(shard.count)"
+    }
+
     func settings(_ plan: SoakPlan, socket: String) throws(CommandError) -> SoakSettings {
         guard let patience = Duration.reading(patience) else {
             throw .usage("--patience \(patience): expected a time such as 500ms, 30s or 5m.")
         }
         var settings = SoakSettings(plan: plan, socket: socket)
         settings.patience = patience
-        settings.directory = out
+        settings.directory = folder(of: plan)
         settings.replacesEarlier = replace
         if replace, out == nil {
             throw .usage("--replace removes an earlier soak from the folder of --out; give both.")

@@ -3,16 +3,18 @@ internal import SceneSoak
 
 extension SoakVerdict {
     /// The verdict for a CI system: a case for each thing that every soak is judged by, and one for each objective.
-    var cases: [CaseReport.Case] {
+    /// - Parameter soak: What the soak is called, if it is one of several.
+    func cases(of soak: String? = nil) -> [CaseReport.Case] {
+        func name(_ text: String) -> String { soak.map { "\($0): \(text)" } ?? text }
         let judged = Reason.Kind.allCases.filter { $0 != .objective }.map { kind in
             let texts = reasons.filter { $0.kind == kind }
             let text = texts.map(\.text).joined(separator: "\n")
             let outcome: CaseReport.Outcome =
                 texts.first.map { $0.isGuilt ? .failed($0.text, text: text) : .unjudged($0.text, text: text) }
                 ?? .passed
-            return CaseReport.Case(kind.promise, outcome)
+            return CaseReport.Case(name(kind.promise), outcome)
         }
-        return judged + objectives.map { CaseReport.Case($0.objective, $0.outcome) }
+        return judged + objectives.map { CaseReport.Case(name($0.objective), $0.outcome) }
     }
 }
 

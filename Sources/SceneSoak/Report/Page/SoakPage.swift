@@ -90,28 +90,13 @@ struct SoakPage {
     // MARK: Figures
 
     private var tiles: String {
-        var tiles: [(name: String, value: String, more: String)] = []
+        var tiles: [Tile] = []
         let totals = verdict.totals
         let asked = run.plan.map { "\(Wording.short($0.rate))/s planned" } ?? "not planned"
         tiles.append(
             ("answered", "\(Wording.short(totals.rate))/s", "\(Wording.count(totals.answered)) events; \(asked)")
         )
-        if run.latency.totalCount > 0 {
-            let ranks = (run.plan?.percentiles ?? [50, 99]).filter { $0 > 0 && $0 < 100 }.suffix(4)
-            for rank in ranks {
-                let value = Wording.latency(Double(run.latency.valueAtPercentile(rank)))
-                tiles.append((Wording.percentile(rank), value, Self.explained(rank)))
-            }
-            tiles.append(("slowest", Wording.latency(Double(run.latency.maxRecorded)), "of all, after the warm-up"))
-        }
-        tiles.append(
-            (
-                "lost", Wording.count(totals.lost),
-                totals.cutOff > 0 ? "\(Wording.count(totals.cutOff)) cut off by faults" : "nothing cut off"
-            )
-        )
-        let share = totals.sent > 0 ? 100 * Double(totals.refused) / Double(totals.sent) : 0
-        tiles.append(("refused", Wording.count(totals.refused), "\(Wording.number(share, digits: 3)) % of those sent"))
+        tiles += Self.tiles(of: run.latency, run.plan?.percentiles ?? [50, 99]) + Self.tiles(ofLost: totals)
         let memory = run.intervals.filter { !$0.isWarmUp }.compactMap { $0.sample?.resident }
         if let first = memory.first, let last = memory.last {
             tiles.append(("memory", Wording.bytes(Double(last)), "\(Wording.bytes(Double(first))) at first"))
@@ -124,6 +109,32 @@ struct SoakPage {
                     : "the same from start to end"
             )
         )
+        return Self.html(of: tiles)
+    }
+
+    /// A figure in large type: what it is called, itself, and what it means.
+    typealias Tile = (name: String, value: String, more: String)
+
+    static func tiles(of latency: Histogram<UInt64>, _ percentiles: [Double]) -> [Tile] {
+        guard latency.totalCount > 0 else { return [] }
+        let ranks = percentiles.filter { $0 > 0 && $0 < 100 }.suffix(4)
+        return ranks.map { rank in
+            let value = Wording.latency(Double(latency.valueAtPercentile(rank)))
+            return (Wording.percentile(rank), value, explained(rank))
+        } + [("slowest", Wording.latency(Double(latency.maxRecorded)), "of all, after the warm-up")]
+    }
+
+    static func tiles(ofLost totals: SoakTotals) -> [Tile] {
+        let share = totals.sent > 0 ? 100 * Double(totals.refused) / Double(totals.sent) : 0
+        return [
+            (
+                "lost", Wording.count(totals.lost),
+                totals.cutOff > 0 ? "\(Wording.count(totals.cutOff)) cut off by faults" : "nothing cut off"
+            ), ("refused", Wording.count(totals.refused), "\(Wording.number(share, digits: 3)) % of those sent"),
+        ]
+    }
+
+    static func html(of tiles: [Tile]) -> String {
         let items = tiles.map { name, value, more in
             "<div class=\"tile\"><dt>\(HTMLText.escaped(name))</dt><dd>\(HTMLText.escaped(value))<small>\(HTMLText.escaped(more))</small></dd></div>"
         }

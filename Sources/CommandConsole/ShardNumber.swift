@@ -1,14 +1,13 @@
-internal import CommandConsole
-internal import SceneRaces
+internal import Glibc
 
 /// Which shard a process is, of how many: `2/7`, or `7` where an engine says in the environment which one it starts.
-struct ShardNumber: Equatable {
+package struct ShardNumber: Equatable {
     /// From 1.
-    let number: Int
-    let count: Int
+    package let number: Int
+    package let count: Int
 
     /// The variables in which engines count what they start, with what they call the first.
-    static let engines: [(variable: String, first: Int, engine: String)] = [
+    package static let engines: [(variable: String, first: Int, engine: String)] = [
         ("SLURM_ARRAY_TASK_ID", 1, "Slurm's arrays, from 1"), ("JOB_COMPLETION_INDEX", 0, "Kubernetes' indexed jobs"),
         ("PARALLEL_SEQ", 1, "GNU parallel"), ("CI_NODE_INDEX", 1, "GitLab"), ("CIRCLE_NODE_INDEX", 0, "CircleCI"),
         ("BUILDKITE_PARALLEL_JOB", 0, "Buildkite"),
@@ -16,17 +15,22 @@ struct ShardNumber: Equatable {
 
     /// - Parameters:
     ///   - text: What was given.
-    ///   - environment: The value of a variable of the environment, if it is set.
+    ///   - most: The most shards.
+    ///   - environment: The value of a variable of the environment, if it is set; by default this process's.
     /// - Throws: What is wrong with the text, or that no engine says a number that fits.
-    init(_ text: String, environment: (String) -> String?) throws(CommandError) {
+    package init(
+        _ text: String,
+        atMost most: Int,
+        environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }
+    ) throws(CommandError) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-        guard parts.count <= 2, let last = parts.last, let count = last, 1...RaceShard.Search.maxCount ~= count else {
-            throw .usage("--shard \(text): \(Self.expected).")
+        guard parts.count <= 2, let last = parts.last, let count = last, 1...most ~= count else {
+            throw .usage("--shard \(text): \(Self.expected(most)).")
         }
         self.count = count
         if parts.count == 2 {
             guard let given = parts[0], 1...count ~= given else {
-                throw .usage("--shard \(text): \(Self.expected).")
+                throw .usage("--shard \(text): \(Self.expected(most)).")
             }
             number = given
             return
@@ -44,7 +48,7 @@ struct ShardNumber: Equatable {
         number = index - engine.first + 1
     }
 
-    private static var expected: String {
-        "expected K/N, such as 2/7, or N alone, with 1 ≤ K ≤ N ≤ \(RaceShard.Search.maxCount)"
+    private static func expected(_ most: Int) -> String {
+        "expected K/N, such as 2/7, or N alone, with 1 ≤ K ≤ N ≤ \(most)"
     }
 }
