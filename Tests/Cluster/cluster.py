@@ -243,17 +243,25 @@ def main() -> int:
             raise SystemExit("cluster: all shards were over before a node could be killed: take a larger search")
         cluster.kill(node)
         until(f"{node} down", lambda: cluster.states().get(node, "").startswith("down"), 120)
+        # It stays away: to one that is back at once, Slurm may still send that the job of before is over, which ends the one of after.
         until("its shard requeued", lambda: "Requeuing JobId" in pathlib.Path(f"{folder}/log/slurmctld").read_text())
-        cluster.start_node(node)
+
+        last = time.monotonic()
 
         def are_over() -> bool:
+            nonlocal last
             jobs = cluster.jobs()
             for index, reason in jobs:
                 # Slurm lets what it starts again wait for two minutes.
                 if reason == "BeginTime":
                     cluster.ask("scontrol", "update", f"JobId={job}_{index}", "StartTime=now")
-            # What is started again is for a moment nowhere.
-            return not jobs and len(list(pathlib.Path(work).glob(f"{name}.shard-*-of-{count}.json"))) == count
+            left = list(pathlib.Path(work).glob(f"{name}.shard-*-of-{count}.json"))
+            if jobs:
+                last = time.monotonic()
+            elif len(left) < count and time.monotonic() > last + 60:
+                # What is started again is for a moment nowhere.
+                raise SystemExit(f"cluster: no job is left, and {count - len(left)} of {count} shards have left no file")
+            return not jobs and len(left) == count
 
         until("all shards over", are_over)
         took = time.monotonic() - began

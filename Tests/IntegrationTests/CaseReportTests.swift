@@ -5,6 +5,7 @@ import StrictJSON
 import Subprocess
 import TestFixtures
 import Testing
+import Yams
 
 /// What commands that judge say to CI systems.
 @Suite("results for CI systems", .timeLimit(.minutes(15)))
@@ -322,5 +323,55 @@ struct CaseReportTests {
         #expect(twice.status == .exited(2) && twice.errors.contains("both shard 1 of 2"), "\(twice.errors)")
         let replaced = try await Self.scenectl(["soak", "merge", folders[0], "--out", folders[0]])
         #expect(replaced.status == .exited(2) && replaced.errors.contains("would replace"), "\(replaced.errors)")
+    }
+
+    @Test("the workflow of the page does what it says, with a container that is none")
+    func workflow() async throws {
+        let page = try String(
+            contentsOf: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent().appending(path: "Sources/scened/scened.docc/InCI.md"),
+            encoding: .utf8
+        )
+        let yaml = try #require(
+            page.components(separatedBy: "```yaml\n").dropFirst().first?.components(separatedBy: "\n```").first
+        )
+        let jobs = try #require(try Yams.load(yaml: yaml) as? [String: Any])["jobs"] as? [String: Any]
+        let steps = try #require((jobs?["races"] as? [String: Any])?["steps"] as? [[String: Any]])
+        let script = try #require(steps.compactMap { $0["run"] as? String }.first { $0.contains("scenectl race") })
+        let directory = try TemporaryDirectory()
+        func write(_ text: String, _ name: String) throws {
+            let file = URL(filePath: "\(directory.path)/\(name)")
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try text.write(to: file, atomically: false, encoding: .utf8)
+        }
+        try write(RaceVerbTests.wrong, "Tests/Scenarios/wrong.yaml")
+        try write(
+            RaceVerbTests.wrong.replacing(
+                "  results: { p1: applied, tab: applied }",
+                with: "  results: { p1: applied }"
+            ),
+            "Tests/Scenarios/right.yaml"
+        )
+        try write("event: { url: \"bank://help\" }\nexpect: { decision: proceed }\n", "Tests/Fixtures/help.yaml")
+        let bank = try await Self.scenectl(["app", "print", "bank"])
+        try write(bank.output, "App.yaml")
+        try write("#!/bin/sh\nwhile [ \"$1\" != scened ]; do shift; done\nshift\nexec \"$@\"\n", "bin/docker")
+        let programs = URL(filePath: Command.built("scenectl")).deletingLastPathComponent().path
+        let run = try await Program.run(
+            "/bin/bash",
+            ["-e", "-c", "cd \"$0\"; chmod +x bin/docker; \(script)", directory.path],
+            environment: ["PATH": "\(directory.path)/bin:\(programs):/usr/bin:/bin"]
+        )
+        #expect(run.status == .exited(1), "\(run.output)\(run.errors)")
+        let left = try FileManager.default.contentsOfDirectory(atPath: "\(directory.path)/left")
+        #expect(left == ["wrong"], "\(run.errors)")
+        let all = try FileManager.default.contentsOfDirectory(atPath: directory.path).filter {
+            $0.hasPrefix("results-")
+        }
+        #expect(all.sorted() == ["results-adapters.xml", "results-right.yaml.xml", "results-wrong.yaml.xml"])
+        #expect(run.errors.contains("::error file=Tests/Scenarios/wrong.yaml,title="), "\(run.errors)")
     }
 }

@@ -52,10 +52,17 @@ import Testing
         }
     }
 
+    private typealias History = (app: AppManifest, records: [JSONObject])
+
     /// The scores of one shard.
-    private static func scores(shard number: Int, of count: Int, perKind: Int) async throws -> Scores {
+    private static func scores(
+        _ histories: [History],
+        shard number: Int,
+        of count: Int,
+        perKind: Int
+    ) throws -> Scores {
         var scores = Scores()
-        for (index, (manifest, records)) in try await Self.histories().enumerated() {
+        for (index, (manifest, records)) in histories.enumerated() {
             var random = SplitMix(seed: UInt64(index))
             try Self.judge(records, AppModel(manifest), &scores, &random, perKind) { $0 % count == number - 1 }
         }
@@ -63,9 +70,15 @@ import Testing
     }
 
     @Test func `what shards find together is what one finds`() async throws {
-        let whole = try await Self.scores(shard: 1, of: 1, perKind: 1)
+        let histories = try await Self.histories()
+        let again = try await Self.histories()
+        for (one, other) in zip(histories, again) where one.records != other.records {
+            let place = zip(one.records, other.records).enumerated().first { $0.element.0 != $0.element.1 }
+            print("DIFFERS \(one.app.name) \(one.records.count) \(other.records.count) \(place.map { "\($0.offset) \($0.element.0) \($0.element.1)" } ?? "")")
+        }
+        let whole = try Self.scores(histories, shard: 1, of: 1, perKind: 1)
         var sum = Scores()
-        for number in 1...3 { sum.add(try await Self.scores(shard: number, of: 3, perKind: 1)) }
+        for number in 1...3 { sum.add(try Self.scores(histories, shard: number, of: 3, perKind: 1)) }
         #expect(sum.all == whole.all && whole.turns > 1_000)
     }
 
@@ -73,7 +86,8 @@ import Testing
         if let shard = Self.environment("TEST_JUDGE_SHARD"), let file = Self.environment("TEST_JUDGE_FILE") {
             let parts = shard.split(separator: "/").compactMap { Int($0) }
             try #require(parts.count == 2, "TEST_JUDGE_SHARD=\(shard): expected K/N")
-            let scores = try await Self.scores(shard: parts[0], of: parts[1], perKind: Self.perKind)
+            let histories = try await Self.histories()
+            let scores = try Self.scores(histories, shard: parts[0], of: parts[1], perKind: Self.perKind)
             return try JSONEncoder().encode(scores).write(to: URL(filePath: file))
         }
         var scores = Scores()
@@ -83,7 +97,7 @@ import Testing
                 scores.add(try JSONDecoder().decode(Scores.self, from: bytes))
             }
         } else {
-            scores = try await Self.scores(shard: 1, of: 1, perKind: Self.perKind)
+            scores = try Self.scores(try await Self.histories(), shard: 1, of: 1, perKind: Self.perKind)
         }
         let free = try Self.fields(under: "## What is not always judged")
         let modelled = try Self.fields(under: "## What is always judged with the manifest")
@@ -174,8 +188,8 @@ import Testing
 
     // MARK: - Falsified histories
 
-    private static func histories() async throws -> [(app: AppManifest, records: [JSONObject])] {
-        var all: [(app: AppManifest, records: [JSONObject])] = []
+    private static func histories() async throws -> [History] {
+        var all: [History] = []
         for (seed, manifest) in [
             (1, try AppManifest.builtInShop()), (2, try AppManifest.builtInShop()),
             (3, try RandomWalkTests.app("login-first")), (4, try RandomWalkTests.app("club")),
