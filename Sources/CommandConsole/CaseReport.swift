@@ -24,8 +24,14 @@ package struct CaseReport: Hashable, Sendable {
             self.name = name
             self.outcome = outcome
             self.file = file
-            self.line = line
+            self.line = line ?? file.flatMap { Self.line(said: outcome.message, of: $0) }
             self.milliseconds = milliseconds
+        }
+
+        /// The line of which a message says what is wrong: it begins with `FILE:LINE:`.
+        private static func line(said message: String?, of file: String) -> Int? {
+            guard let message, message.hasPrefix("\(file):") else { return nil }
+            return Int(message.dropFirst(file.count + 1).prefix { $0.isNumber })
         }
     }
 
@@ -35,6 +41,15 @@ package struct CaseReport: Hashable, Sendable {
         case failed(_ message: String, text: String = "")
         /// It could not be judged.
         case unjudged(_ message: String, text: String = "")
+        /// There was nothing to judge.
+        case skipped(_ message: String)
+
+        var message: String? {
+            switch self {
+            case .passed: nil
+            case .failed(let message, _), .unjudged(let message, _), .skipped(let message): message
+            }
+        }
     }
 
     /// What a case's differences are as a message, of one or more lines.
@@ -44,10 +59,15 @@ package struct CaseReport: Hashable, Sendable {
 
     /// The name of the command, such as `scenectl check`.
     let suite: String
+    /// What it was about, such as a file, if the cases do not say it; with the suite it tells cases of the same name apart.
+    private let subject: String?
     /// The cases, in the order in which they were judged.
     package private(set) var cases: [Case] = []
 
-    package init(_ suite: String) { self.suite = suite }
+    package init(_ suite: String, of subject: String? = nil) {
+        self.suite = suite
+        self.subject = subject
+    }
 
     /// Adds a case.
     package mutating func add(_ one: Case) { cases.append(one) }
@@ -56,13 +76,15 @@ package struct CaseReport: Hashable, Sendable {
     package var junit: String {
         let failures = cases.count { if case .failed = $0.outcome { true } else { false } }
         let errors = cases.count { if case .unjudged = $0.outcome { true } else { false } }
+        let skipped = cases.count { if case .skipped = $0.outcome { true } else { false } }
         let counts = "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\""
         var lines = [
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites \(counts)>",
-            "  <testsuite name=\(Self.quoted(suite)) \(counts) skipped=\"0\">",
+            "  <testsuite name=\(Self.quoted(suite)) \(counts) skipped=\"\(skipped)\">",
         ]
         for one in cases {
-            var tag = "    <testcase classname=\(Self.quoted(suite)) name=\(Self.quoted(one.name))"
+            let words = subject.map { "\(suite) \($0)" } ?? suite
+            var tag = "    <testcase classname=\(Self.quoted(words)) name=\(Self.quoted(one.name))"
             if let file = one.file { tag += " file=\(Self.quoted(file))" }
             if let line = one.line { tag += " line=\"\(line)\"" }
             if let milliseconds = one.milliseconds {
@@ -72,6 +94,7 @@ package struct CaseReport: Hashable, Sendable {
             case .passed: lines.append(tag + "/>")
             case .failed(let message, let text): lines += Self.element("failure", message, text, in: tag)
             case .unjudged(let message, let text): lines += Self.element("error", message, text, in: tag)
+            case .skipped(let message): lines += Self.element("skipped", message, "", in: tag)
             }
         }
         return (lines + ["  </testsuite>", "</testsuites>", ""]).joined(separator: "\n")
@@ -99,7 +122,7 @@ package struct CaseReport: Hashable, Sendable {
         for one in cases {
             let message: String
             switch one.outcome {
-            case .passed: continue
+            case .passed, .skipped: continue
             case .failed(let words, _), .unjudged(let words, _): message = words
             }
             var properties: [(String, String)] = []

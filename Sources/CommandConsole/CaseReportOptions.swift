@@ -24,25 +24,35 @@ package struct CaseReportOptions: ParsableArguments {
     package var areGiven: Bool { junit != nil || githubAnnotations }
 
     /// Runs a command's work, then reports its cases, also if it fails: what kept it from its end is a case that could not be judged. An
-    /// earlier file is never left as if it were this run's.
+    /// earlier file is removed first, so that it is never taken for this run's.
     /// - Parameters:
     ///   - suite: The name of the command, such as `scenectl check`.
+    ///   - subject: The file, or what else it is about, if that is one thing.
     ///   - inputs: What the command reads: paths, or other words.
     ///   - body: The work. It adds cases as they are judged.
     /// - Throws: What `body` throws; or that the file cannot be written, which a status alone would not tell.
     package func reporting(
         _ suite: String,
+        of subject: String?,
         keeps inputs: [String?],
         _ body: (_ add: @escaping @Sendable (CaseReport.Case) -> Void) async throws -> Void
     ) async throws {
         guard areGiven else { return try await body { _ in } }
+        if junit == "-" {
+            throw CommandError.usage("--junit -: expected a file; standard output has what the command prints.")
+        }
         try Files.check("--junit", junit, keeps: inputs)
-        let report = Guarded(CaseReport(suite))
+        if let junit, Files.isRegular(junit) { Files.removeFile(junit) }
+        let report = Guarded(CaseReport(suite, of: subject))
         let add: @Sendable (CaseReport.Case) -> Void = { one in report.withLock { $0.add(one) } }
         do {
             try await body(add)
         } catch {
-            if !(error is ExitCode) { add(CaseReport.Case("the command itself", .unjudged("\(error)"))) }
+            if !(error is ExitCode) {
+                let message = "\(error)"
+                let file = inputs.compactMap(\.self).first { message.hasPrefix("\($0):") }
+                add(CaseReport.Case(file ?? "the command itself", .unjudged(message), file: file))
+            }
             try write(report.withLock { $0 })
             throw error
         }
@@ -51,6 +61,12 @@ package struct CaseReportOptions: ParsableArguments {
 
     private func write(_ report: CaseReport) throws(CommandError) {
         if githubAnnotations { Terminal.write(Terminal.harmless(report.annotations, as: .page)) }
-        if let junit { try Files.write(report.junit, to: junit, replacing: true) }
+        guard let junit else { return }
+        do throws(CommandError) {
+            try Files.write(report.junit, to: junit, replacing: true)
+        } catch {
+            // Not the status of a finding: who looks for the file should not have to guess.
+            throw .usage("--junit: \(error.message)")
+        }
     }
 }

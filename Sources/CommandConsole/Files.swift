@@ -102,10 +102,22 @@ package enum Files {
     package static func check(_ option: String, _ output: String?, keeps inputs: [String?]) throws(CommandError) {
         guard let output else { return }
         if let problem = unwritable(output) { throw .usage("\(option) \(output.isEmpty ? "''" : output): \(problem).") }
-        guard let place = try? realPath(output) else { return }
-        for case let input? in inputs where (try? realPath(input)) == place {
+        for case let input? in inputs where areSame(input, output) {
             throw .usage("\(option) \(output): would replace \(input), which is read; expected another file.")
         }
+    }
+
+    /// Removes a file, if that can be done.
+    package static func removeFile(_ path: String) { unlink(path) }
+
+    /// Removes a folder if nothing is in it.
+    package static func removeEmpty(_ folder: String) { rmdir(folder) }
+
+    /// Whether two paths lead to the same file, also by a link, or would if there were one.
+    package static func areSame(_ one: String, _ other: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        guard stat(one, &first) == 0, stat(other, &second) == 0 else { return one.hasSameBytes(as: other) }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
     /// Why a file cannot be written here, and what would be right; `nil` if nothing is known against it.
@@ -163,14 +175,44 @@ package enum Files {
         }
     }
 
-    /// Removes files that an earlier run left in a folder, and the folder if nothing else is in it.
-    /// - Parameter option: The option that names the folder, such as `--artifacts`.
-    package static func remove(_ files: [String], from folder: String, option: String) throws(CommandError) {
-        for file in files {
-            guard unlink(file) != 0, errno != ENOENT else { continue }
-            throw .failed("\(option): \(file) cannot be removed: \(String(cString: strerror(errno))).")
+    /// Makes sure that a run can leave files in a folder, and removes those that an earlier run left there, and the folder if nothing else is
+    /// in it.
+    /// - Parameters:
+    ///   - files: The names of the files.
+    ///   - mark: The one of them that every run leaves. Where it is not, the others are somebody else's.
+    ///   - option: The option that names the folder, such as `--artifacts`.
+    /// - Throws: Why nothing can be left there.
+    package static func prepare(
+        _ folder: String,
+        for files: [String],
+        mark: String,
+        option: String
+    ) throws(CommandError) {
+        guard !folder.isEmpty else { throw .usage("\(option) '': expected the path of a folder, found nothing.") }
+        let place = "\(option) \(folder.shellWord)"
+        var information = stat()
+        let isThere = stat(folder, &information) == 0
+        if isThere, information.st_mode & S_IFMT != S_IFDIR {
+            throw .usage("\(place): expected a folder, found a file.")
         }
-        // Something else may be in it, or it is not there.
+        let isOurs = lstat("\(folder)/\(mark)", &information) == 0
+        for file in files where lstat("\(folder)/\(file)", &information) == 0 {
+            guard isOurs else {
+                throw .usage("\(place): it has a file \(file) that no earlier run left; expected another folder.")
+            }
+            guard unlink("\(folder)/\(file)") != 0 else { continue }
+            throw .usage("\(place): \(file) cannot be removed: \(String(cString: strerror(errno))).")
+        }
+        // It shows now, not when something has failed, whether it can be made.
+        do throws(CommandError) {
+            try makeFolder(folder)
+        } catch {
+            throw .usage("\(option): \(error.message)")
+        }
+        guard access(folder, W_OK | X_OK) == 0 else {
+            throw .usage("\(place): \(String(cString: strerror(errno))); expected a folder that you may write to.")
+        }
+        // Something else may be in it.
         rmdir(folder)
     }
 

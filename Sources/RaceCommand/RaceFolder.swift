@@ -11,12 +11,14 @@ struct RaceFolder {
         case text = "report.txt"
         /// The order, for `--replay`.
         case order = "race.json"
-        /// The command that runs it again.
+        /// The commands that run it again: where it was found, and in this folder, wherever that is.
         case replay = "replay.txt"
         /// What the window's host has recorded in that order, as `scenectl inspect` shows it.
         case records = "records.jsonl"
         /// The scenario.
         case scenario = "scenario.yaml"
+        /// The app's manifest.
+        case app = "app.json"
         /// The script that provokes it on a live daemon, where that can be done.
         case script = "provoke.sh"
     }
@@ -31,6 +33,6 @@ struct RaceFolder {
 
     /// Removes what an earlier run left; otherwise it could be taken for this one's.
     func removeOld() throws(CommandError) {
-        try Files.remove(File.allCases.map(path), from: path, option: "--artifacts")
+        try Files.prepare(path, for: File.allCases.map(\.rawValue), mark: File.replay.rawValue, option: "--artifacts")
     }
 }

@@ -203,7 +203,9 @@ struct RaceText {
         var lines = ["", "How \(survey.runs == 1 ? "one order ends" : "\(survey.runs) orders end")\(early):"]
         for end in survey.ends.all {
             let word = end.isFailure ? Terminal.styled("✘ fails", .red) : Terminal.styled("✔ passes", .green)
-            lines.append("  \(end.runs) × \(word), such as order \(end.example + 1): --replay \(end.code)")
+            // The orders of a proof in pieces have no numbers.
+            let example = isMerged && report.proof != nil ? "such as" : "such as order \(end.example + 1):"
+            lines.append("  \(end.runs) × \(word), \(example) --replay \(end.code)")
             lines += end.text.split(separator: "\n").map { "      \($0)" }
         }
         let others = survey.ends.others

@@ -2,14 +2,23 @@ internal import Basics
 internal import CommandConsole
 internal import Interleaving
 internal import SceneRaces
+internal import SceneRouting
+internal import StrictJSON
 
 /// What a search leaves for those who were not there: a folder, and a case for a CI system.
 extension RaceVerb {
     /// The folder for what is known of a race of a scenario, without what an earlier run left there; `nil` if none is asked for.
     func raceFolder(_ name: String) throws(CommandError) -> RaceFolder? {
         guard let artifacts else { return nil }
-        let folder = RaceFolder(path: "\(artifacts)/\(ArtifactFolder.name(of: [String(Self.stem(name))]))")
+        guard !artifacts.isEmpty else { throw .usage("--artifacts '': expected the path of a folder, found nothing.") }
+        // Those of files in other folders, and with other characters, are called the same otherwise.
+        let isFile = Files.stamp(name) != nil
+        let readable = ArtifactFolder.name(of: [String(Self.stem(name))])
+        let words = [readable.isEmpty ? "race" : readable] + (isFile ? [String(name.utf8.digest.prefix(6))] : [])
+        let folder = RaceFolder(path: "\(artifacts)/\(words.joined(separator: "-"))")
+        let wasThere = Files.stamp(artifacts) != nil
         try folder.removeOld()
+        if !wasThere { Files.removeEmpty(artifacts) }
         return folder
     }
 
@@ -35,7 +44,17 @@ extension RaceVerb {
         try Files.makeFolder(folder.path)
         for file in [RaceFolder.File.page, .text] { try files.report(found, to: folder.path(file)) }
         try files.save(found, of: scenario, to: folder.path(.order))
-        try folder.write(files.replayLine(found.code) + "\n", .replay)
+        try folder.write(JSONValue.object(scenario.app.json).text(.indented) + "\n", .app)
+        let here = Program.app == nil ? " --app \(RaceFolder.File.app.rawValue)" : ""
+        try folder.write(
+            """
+            \(files.replayLine(found.code))
+            # In this folder, wherever it is:
+            # \(Program.name) race \(RaceFolder.File.scenario.rawValue)\(here) --replay \(RaceFolder.File.order.rawValue)
+
+            """,
+            .replay
+        )
         try folder.write((found.failure?.records ?? []).map { $0 + "\n" }.joined(), .records)
         try folder.write(text, .scenario)
         do throws(CommandError) {
@@ -59,7 +78,8 @@ extension RaceText {
     private var result: CaseReport.Outcome {
         if let found {
             let text = found.report(of: scenario, report, replay: replayLine(found)).text()
-            let message = "race (\(found.kind)): \(CaseReport.message(found.findings)); \(replayLine(found))"
+            let more = lacks.isEmpty ? "" : " \(lacks.joined(separator: " "))"
+            let message = "race (\(found.kind)): \(CaseReport.message(found.findings)); \(replayLine(found))\(more)"
             return .failed(message, text: text)
         }
         if hasNothingToChoose { return .unjudged("nothing happens at the same time, so there is nothing to choose") }

@@ -27,7 +27,11 @@ extension RaceVerb {
         try Files.check("--shard-file", file, keeps: [name, app])
         var shard = RaceShard(place.number, of: search)
         if Files.stamp(file) != nil {
-            shard = try ShardFile.read(file)
+            do throws(CommandError) {
+                shard = try ShardFile.read(file)
+            } catch {
+                throw CommandError.usage("\(error.message) Remove it, or name another with --shard-file.")
+            }
             let difference =
                 shard.number == place.number
                 ? shard.search.difference(from: search) : "shard \(shard.number) instead of \(place.number)"

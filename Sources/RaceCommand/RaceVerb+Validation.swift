@@ -46,7 +46,7 @@ extension RaceVerb {
             if files.isEmpty { throw ValidationError("merge: name the files that the shards left.") }
             let isOfSearch = app != nil || iterations != nil || time != nil || seed != nil || strategy != nil
             if isOfSearch || granularity != nil || mailbox != nil || all || prove || replay != nil || shard != nil
-                || print || list
+                || print || list || jobs != Self.defaultJobs
             {
                 throw ValidationError(
                     "merge: the files say what was searched, and how; of the options it takes --json, --ends, --shrink, --report, --save, --export, --artifacts, --junit and --github-annotations."

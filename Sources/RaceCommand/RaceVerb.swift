@@ -40,7 +40,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
 
                 Several machines share a search by --shard 1/7, 2/7 and so on, with the same --seed and --iterations, or a proof, with --prove. Each leaves a file, also if it is \
                 ended early, and goes on with it if it is started again; '\(Program.name) race merge' adds them up. With --shard 7 the number is what the engine \
-                says that starts it: \(ShardNumber.engines.map { "\($0.variable) (\($0.engine))" }.joined(separator: ", ")).
+                says that starts it, by the first of these variables that is set: \(ShardNumber.engines.map { "\($0.variable) (\($0.engine))" }.joined(separator: ", ")).
 
                 Ctrl-C and SIGTERM end the search with what was found so far; a second one ends it at once.
 
@@ -221,11 +221,20 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
 
     package func run() async throws {
         if list { return try listScenarios() }
-        try await results.reporting("\(Program.name) race", keeps: [scenario, app] + files) { add in
+        let others = [scenario, app, replay, save, report, export] + files
+        try await results.reporting("\(Program.name) race", of: scenario, keeps: others) { add in
             if all { return try await Interruption.during { try await searchAll(add) } }
             guard scenario == Self.merge else { return try await run(nil, add) }
             let merged = try ShardFile.merged(files)
-            try await asSearched(merged.search).run(merged, add)
+            let search = merged.search
+            for path in [search.scenario, search.app].compactMap(\.self)
+            where path.contains("/") || path.contains(".") {
+                guard Files.stamp(path) == nil else { continue }
+                throw CommandError.usage(
+                    "merge: there is no \(path), which the shards name; expected it here, so run merge in the folder in which they were made."
+                )
+            }
+            try await asSearched(search).run(merged, add)
         }
     }
 
@@ -240,6 +249,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
         }
         let file = try replay.flatMap { try RaceFiles.replayed($0) }
         let (race, text, path) = try race(name, mailbox: file?.mailbox)
+        try Files.check("--junit", results.junit, keeps: [race.scenario.appSource])
         let contents = "\(race.scenario.app.digest)\n\(text)".utf8.digest
         if let printFor, let shard {
             return Terminal.print(try script(for: printFor, name, shard), as: .page, terminator: "")
@@ -397,7 +407,8 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
     private func searchAll(_ add: (CaseReport.Case) -> Void) async throws {
         var racing: [String] = []
         var isUnproved = false
-        for name in try Program.scenarios.names() {
+        let names = try Program.scenarios.names()
+        for (index, name) in names.enumerated() {
             let folder = try raceFolder(name)
             let (race, text, path) = try race(name)
             let outcome: RaceText
@@ -420,7 +431,12 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
             }
             if outcome.isRace { racing.append(name) }
             if outcome.isUnproved { isUnproved = true }
-            if Interruption.wasAsked { break }
+            if Interruption.wasAsked {
+                for other in names[(index + 1)...] {
+                    add(CaseReport.Case(other, .unjudged("interrupted before it was run")))
+                }
+                break
+            }
         }
         guard racing.isEmpty else { throw ExitCode(1) }
         if let status = Interruption.status { throw ExitCode(status) }

@@ -7,6 +7,10 @@ struct FormatTests {
     private static let formats: [(row: String, cell: String, source: String, line: String)] = [
         ("manifest", "format: ", "Sources/SceneManifest/ManifestDecoder.swift", "static let newestFormat = "),
         ("record", "format: ", "Sources/SceneRuntime/Records/Record.swift", "static let format = "),
+        (
+            "sum of soaks (`sum.json`)", "version: ", "Sources/SceneSoak/Merging/SoakSum+Text.swift",
+            "static let version = "
+        ),
         ("soak", "version: ", "Sources/SceneSoak/Files/SoakFile.swift", "static let version = "),
         (
             "saved race or test (`race.json`)", "version: ", "Sources/Interleaving/Files/ReplayFile.swift",

@@ -137,12 +137,15 @@ struct CaseReportTests {
         ]
         let run = try await Self.scenectl(words)
         #expect(run.status == .exited(1), "\(run.output)\(run.errors)")
-        let folder = "\(directory.path)/left/my-race"
+        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: "\(directory.path)/left").first)
+        let folder = "\(directory.path)/left/\(name)"
+        #expect(name.wholeMatch(of: /my-race-[0-9a-f]{6}/) != nil, "\(name)")
         #expect(run.errors.contains("What is known of it: \(folder)\n"), "\(run.errors)")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         #expect(
             files == [
-                "provoke.sh", "race.json", "records.jsonl", "replay.txt", "report.html", "report.txt", "scenario.yaml",
+                "app.json", "provoke.sh", "race.json", "records.jsonl", "replay.txt", "report.html", "report.txt",
+                "scenario.yaml",
             ]
         )
         let cases = try await Self.cases(in: junit)
@@ -161,8 +164,18 @@ struct CaseReportTests {
             ]
         )
         #expect(again.status == .exited(1), "\(replay)\(again.errors)")
-        let saved = try await Self.scenectl(["race", "\(folder)/scenario.yaml", "--replay", "\(folder)/race.json"])
-        #expect(saved.status == .exited(1), "\(saved.output)\(saved.errors)")
+        // And elsewhere, as its last line says.
+        let elsewhere = "\(directory.path)/elsewhere"
+        try FileManager.default.copyItem(atPath: folder, toPath: elsewhere)
+        let line = try #require(replay.split(separator: "\n").last).dropFirst(2)
+        let saved = try await Program.run(
+            "sh",
+            ["-c", "cd \"$0\"; \(line)", elsewhere],
+            environment: [
+                "PATH": "\(URL(filePath: Command.built("scenectl")).deletingLastPathComponent().path):/usr/bin:/bin"
+            ]
+        )
+        #expect(saved.status == .exited(1), "\(line): \(saved.output)\(saved.errors)")
         let checked = try await Self.scenectl(["check", "\(folder)/records.jsonl"])
         #expect(checked.status == .exited(0) || checked.status == .exited(4), "\(checked.output)\(checked.errors)")
         let page = try await Self.scenectl([
@@ -322,7 +335,7 @@ struct CaseReportTests {
         let twice = try await Self.scenectl(["soak", "merge", folders[0], folders[0]])
         #expect(twice.status == .exited(2) && twice.errors.contains("both shard 1 of 2"), "\(twice.errors)")
         let replaced = try await Self.scenectl(["soak", "merge", folders[0], "--out", folders[0]])
-        #expect(replaced.status == .exited(2) && replaced.errors.contains("would replace"), "\(replaced.errors)")
+        #expect(replaced.status == .exited(2) && replaced.errors.contains("it holds a soak"), "\(replaced.errors)")
     }
 
     @Test("the workflow of the page does what it says, with a container that is none")
@@ -356,6 +369,7 @@ struct CaseReportTests {
             "Tests/Scenarios/right.yaml"
         )
         try write("event: { url: \"bank://help\" }\nexpect: { decision: proceed }\n", "Tests/Fixtures/help.yaml")
+        try write(#"{"call": "Scenes.Connect", "parameters": {"scene": "A"}}"# + "\n", "Tests/Scripts/help.jsonl")
         let bank = try await Self.scenectl(["app", "print", "bank"])
         try write(bank.output, "App.yaml")
         try write("#!/bin/sh\nwhile [ \"$1\" != scened ]; do shift; done\nshift\nexec \"$@\"\n", "bin/docker")
@@ -366,12 +380,70 @@ struct CaseReportTests {
             environment: ["PATH": "\(directory.path)/bin:\(programs):/usr/bin:/bin"]
         )
         #expect(run.status == .exited(1), "\(run.output)\(run.errors)")
-        let left = try FileManager.default.contentsOfDirectory(atPath: "\(directory.path)/left")
-        #expect(left == ["wrong"], "\(run.errors)")
-        let all = try FileManager.default.contentsOfDirectory(atPath: directory.path).filter {
-            $0.hasPrefix("results-")
-        }
-        #expect(all.sorted() == ["results-adapters.xml", "results-right.yaml.xml", "results-wrong.yaml.xml"])
+        let left = try FileManager.default.contentsOfDirectory(atPath: "\(directory.path)/results").sorted()
+        let files = ["adapters.xml", "play-help.jsonl.xml", "race-right.yaml.xml", "race-wrong.yaml.xml"]
+        #expect(left.filter { $0.hasSuffix(".xml") } == files, "\(left)")
+        #expect(left.count == files.count + 1 && left.contains { $0.hasPrefix("wrong-") }, "\(run.errors)")
         #expect(run.errors.contains("::error file=Tests/Scenarios/wrong.yaml,title="), "\(run.errors)")
+    }
+
+    @Test("no file of anybody else's is removed or replaced, and no earlier result is taken for this one")
+    func others() async throws {
+        let directory = try TemporaryDirectory()
+        let place = directory.path
+        func write(_ text: String, _ name: String) throws {
+            try text.write(toFile: "\(place)/\(name)", atomically: false, encoding: .utf8)
+        }
+        func text(_ name: String) -> String? { try? String(contentsOfFile: "\(place)/\(name)", encoding: .utf8) }
+        for folder in ["mine", "one", "other"] {
+            try FileManager.default.createDirectory(atPath: "\(place)/\(folder)", withIntermediateDirectories: false)
+        }
+        let right = RaceVerbTests.wrong.replacing(", tab: applied }", with: " }")
+        try write(RaceVerbTests.wrong, "one/same.yaml")
+        try write(right, "other/same.yaml")
+        try write("mine", "mine/app.json")
+        try write("mine", "file")
+        let race = ["race", "\(place)/other/same.yaml", "--iterations", "20", "--seed", "1"]
+        for (words, message) in [
+            (race + ["--artifacts", ""], "--artifacts ''"), (race + ["--artifacts", "\(place)/file"], "file"),
+            (race + ["--artifacts", "/proc/none"], "/proc/none"), (race + ["--junit", ""], "--junit ''"),
+            (race + ["--junit", "-"], "expected a file"), (race + ["--junit", "/dev/full"], "--junit"),
+            (race + ["--junit", "\(place)/other/same.yaml"], "which is read"),
+            (race + ["--save", "\(place)/s.json", "--junit", "\(place)/s.json"], "would replace"),
+            (["with-daemon", "--artifacts", "", "--", "false"], "--artifacts ''"),
+            (["with-daemon", "--artifacts", "\(place)/mine", "--", "false"], "no earlier run left"),
+            (["soak", "--private", "--duration", "1s", "--out", ""], "--out ''"),
+        ] {
+            let run = try await Self.scenectl(words)
+            #expect(run.status == .exited(2) && run.errors.contains(message), "\(words): \(run.status) \(run.errors)")
+        }
+        #expect(text("mine/app.json") == "mine" && text("file") == "mine" && text("other/same.yaml") == right)
+        // Two scenarios of one name in one folder for results: neither is the other's.
+        let left = "\(place)/left"
+        for (name, status) in [("one", 1), ("other", 0)] as [(String, Int32)] {
+            let run = try await Self.scenectl([
+                "race", "\(place)/\(name)/same.yaml", "--iterations", "20", "--seed", "1", "--artifacts", left,
+            ])
+            #expect(run.status == .exited(status), "\(run.output)\(run.errors)")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: left).count == 1)
+        // What cannot be read is told at its place, and an earlier file is gone whatever happens.
+        try write(right.replacing("actors:", with: "actors: 7\nother:"), "one/bad.yaml")
+        try write("earlier", "results.xml")
+        let bad = try await Self.scenectl([
+            "race", "\(place)/one/bad.yaml", "--junit", "\(place)/results.xml", "--github-annotations",
+        ])
+        #expect(bad.status == .exited(2) && text("results.xml")?.contains("classname") == true)
+        let annotation = try Self.read(try #require(bad.errors.split(separator: "\n").first { $0.hasPrefix("::") }))
+        #expect(annotation.properties["file"] == "\(place)/one/bad.yaml" && annotation.properties["line"] != nil)
+        try write("earlier", "results.xml")
+        let ended = try await Program.run(
+            "/bin/sh",
+            [
+                "-c", "mkfifo \"$2\"; timeout --signal=TERM 2 \"$0\" with-daemon -- \"$0\" play \"$2\" --junit \"$1\"",
+                Command.built("scenectl"), "\(place)/results.xml", "\(place)/pipe",
+            ]
+        )
+        #expect(ended.status != .exited(0) && text("results.xml") != "earlier", "\(ended.errors)")
     }
 }

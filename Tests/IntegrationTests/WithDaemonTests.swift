@@ -451,9 +451,18 @@ struct WithDaemonTests {
     @Test("artifacts that cannot be written leave the command its status")
     func artifactsElsewhere() async throws {
         let place = try Place()
-        let outcome = try await place.run(["--artifacts", "/proc/nowhere", "--", "sh", "-c", "exit 4"])
+        // What can be known before is told before.
+        let never = try await place.run(["--artifacts", "/proc/nowhere", "--", "sh", "-c", "exit 4"])
+        #expect(never.status == .exited(2) && never.errors.contains("/proc/nowhere: "), "\(never.errors)")
+        let folder = "\(place.directory.path)/left"
+        let outcome = try await place.run([
+            "--artifacts", folder, "--", "sh", "-c", "mkdir -p \"$0\"/daemon.log; exit 4", folder,
+        ])
         #expect(outcome.status == .exited(4), "\(outcome.errors)")
-        #expect(outcome.errors.hasPrefix("scenectl: nothing more was kept: /proc/nowhere: "), "\(outcome.errors)")
+        #expect(
+            outcome.errors.hasPrefix("scenectl: nothing more was kept: \(folder)/daemon.log: "),
+            "\(outcome.errors)"
+        )
     }
 
     @Test("with --json a failure is one object")

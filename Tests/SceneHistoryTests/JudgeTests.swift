@@ -71,11 +71,6 @@ import Testing
 
     @Test func `what shards find together is what one finds`() async throws {
         let histories = try await Self.histories()
-        let again = try await Self.histories()
-        for (one, other) in zip(histories, again) where one.records != other.records {
-            let place = zip(one.records, other.records).enumerated().first { $0.element.0 != $0.element.1 }
-            print("DIFFERS \(one.app.name) \(one.records.count) \(other.records.count) \(place.map { "\($0.offset) \($0.element.0) \($0.element.1)" } ?? "")")
-        }
         let whole = try Self.scores(histories, shard: 1, of: 1, perKind: 1)
         var sum = Scores()
         for number in 1...3 { sum.add(try Self.scores(histories, shard: number, of: 3, perKind: 1)) }

@@ -16,6 +16,7 @@ struct SoakFileTests {
     private func full(rounds: Int) -> SoakRun {
         var run = ExampleRun.make(rounds: rounds)
         run.ending = .failed("the daemon did not come back")
+        run.place.manifest = "0123456789abcdef"
         run.plan?.shard = SoakPlan.Shard(number: 2, count: 7)
         run.faults[0].hasFailed = true
         run.hosts[0].gaps = SoakHost.Gap.Cause.allCases.enumerated().map {

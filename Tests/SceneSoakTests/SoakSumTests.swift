@@ -13,6 +13,7 @@ struct SoakSumTests {
         (1...count).map { number in
             var run = ExampleRun.make(seed: UInt64(number), leak: leak, kills: false)
             run.plan?.shard = SoakPlan.Shard(number: number, count: count)
+            run.place.manifest = "1"
             for index in run.hosts.indices { run.hosts[index] = run.hosts[index].named("\(number)-\(index)") }
             for index in run.intervals.indices { run.intervals[index].sample?.host = "\(number)-0" }
             return ("machine \(number)", run)
@@ -63,7 +64,8 @@ struct SoakSumTests {
 
     /// What makes a soak another one, with a word that the refusal has to say.
     private static let differences: [(word: String, change: @Sendable (inout SoakRun) -> Void)] = [
-        ("the app is Bank 2", { $0.place.app = "Bank 2" }), ("the daemon is 9.9", { $0.place.daemon = "9.9" }),
+        ("the app is Bank 2", { $0.place.app = "Bank 2" }), ("the app's manifest is 2", { $0.place.manifest = "2" }),
+        ("the daemon is 9.9", { $0.place.daemon = "9.9" }),
         ("--rate 501", { $0.plan?.rate = 501 }), ("--seed 3", { $0.plan?.seed = 3 }),
         ("--duration 1s", { $0.plan?.duration = .seconds(1) }), ("journal", { $0.plan = nil }),
         ("of 4 shards", { $0.plan?.shard = SoakPlan.Shard(number: 2, count: 4) }),

@@ -15,7 +15,8 @@ extension JSONReader {
                 cores: try place["cores"].count(),
                 memory: try place["memory"].integer(from: 0),
                 daemon: try place["daemon"].text(),
-                app: try place["app"].text()
+                app: try place["app"].text(),
+                manifest: try place.optional("manifest")?.text()
             ),
             began: UInt64(try self["began"].integer(from: 0))
         )

@@ -10,10 +10,12 @@ extension SoakFile {
         var object: JSONObject = ["format": .string(format), "version": .integer(version)]
         if let verdict { object["verdict"] = verdict.json(of: run) }
         object["plan"] = run.plan.map(json) ?? .null
-        object["place"] = [
+        var place: JSONObject = [
             "system": .string(run.place.system), "cores": .integer(run.place.cores),
             "memory": .integer(run.place.memory), "daemon": .string(run.place.daemon), "app": .string(run.place.app),
         ]
+        place["manifest"] = run.place.manifest.map(JSONValue.string)
+        object["place"] = .object(place)
         object["began"] = .integer(Int(clamping: run.began))
         object["length"] = json(run.length)
         switch run.ending {

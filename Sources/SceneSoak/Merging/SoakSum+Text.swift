@@ -45,6 +45,9 @@ extension SoakSum {
 
     static let mostReasons = 30
 
+    private static let format = "scened-soak-sum"
+    private static let version = 1
+
     /// Receipts per second of all machines together.
     var rate: Double { parts.map(\.verdict.totals.rate).reduce(0, +) }
 
@@ -75,6 +78,7 @@ extension SoakSum {
         var totals = totals.json.objectValue ?? [:]
         totals["rate"] = .number(rate)
         return [
+            "format": .string(Self.format), "version": .integer(Self.version),
             "conclusion": .string(conclusion.rawValue), "sentence": .string(sentence),
             "reasons": .array(
                 reasons.map { ["kind": .string("\($0.kind)"), "guilt": .bool($0.isGuilt), "text": .string($0.text)] }
@@ -108,6 +112,12 @@ extension SoakSum.Part {
         if verdict.totals.lost > 0 { words.append("\(Wording.count(verdict.totals.lost)) lost") }
         if let most = memory { words.append("\(Wording.bytes(Double(most))) at most") }
         return words
+    }
+
+    /// How many of its objectives are met.
+    var objectives: String {
+        let met = verdict.objectives.count { if case .met = $0.state { true } else { false } }
+        return verdict.objectives.isEmpty ? "–" : "\(met) of \(verdict.objectives.count) met"
     }
 
     /// The most memory that its daemon had, in bytes; `nil` if that is not known.

@@ -67,6 +67,9 @@ package struct SoakSum: Sendable {
         guard one.place.daemon.hasSameBytes(as: other.place.daemon) else {
             return "the daemon is \(other.place.daemon) instead of \(one.place.daemon)"
         }
+        if let one = one.place.manifest, let other = other.place.manifest, !one.hasSameBytes(as: other) {
+            return "the app's manifest is \(other) instead of \(one)"
+        }
         switch (one.plan, other.plan) {
         case (nil, nil): return nil
         case (nil, _), (_, nil): return "one of them was read from a journal"
@@ -75,11 +78,11 @@ package struct SoakSum: Sendable {
                 let words = [other, one].map { $0.shard.map { "of \($0.count) shards" } ?? "of no shards" }
                 return "it is one \(words[0]) instead of \(words[1])"
             }
-            var same = other
-            same.shard = one.shard
+            var (first, second) = (one, other)
             // Soaks that are no shards have seeds of their own.
-            if one.shard == nil { same.seed = one.seed }
-            return same == one ? nil : "it is '\(same.commandLine)' instead of '\(one.commandLine)'"
+            if one.shard == nil { second.seed = first.seed }
+            (first.shard, second.shard) = (nil, nil)
+            return first == second ? nil : "it is '\(second.commandLine)' instead of '\(first.commandLine)'"
         }
     }
 
@@ -125,8 +128,11 @@ package struct SoakSum: Sendable {
         case .guilty: return "Guilty: \(texts)\(rest)."
         case .unknown: return "Unknown: nothing wrong was found on \(machines), but \(texts)\(rest)."
         case .clean:
+            let count = parts.first?.verdict.objectives.count ?? 0
+            let met =
+                count == 0 ? "" : ", \(count == 1 ? "the objective is" : "all \(count) objectives are") met on each"
             return
-                "Clean: on \(machines) and \(Wording.counted(totals.answered, "event")) nothing was lost, and every invariant holds."
+                "Clean: on \(machines) and \(Wording.counted(totals.answered, "event")) nothing was lost, every invariant holds\(met)."
         }
     }
 }

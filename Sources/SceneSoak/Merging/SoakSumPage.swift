@@ -12,7 +12,7 @@ struct SoakSumPage {
         let began = sum.parts.map(\.run.began).min() ?? 0
         let body = """
             <header class="\(sum.conclusion.rawValue)">
-            <p class="what">Soak of \(HTMLText.escaped(app)) on \(Wording.counted(sum.parts.count, "machine")), from \(Wording.date(began)) on</p>
+            <p class="what">Soak of \(HTMLText.escaped(app)) on \(Wording.counted(sum.parts.count, "machine")), the first begun \(Wording.date(began))</p>
             <h1><b>\(sentence[..<colon])</b>\(sentence[colon...])</h1>
             \(reasons)
             </header>
@@ -23,8 +23,12 @@ struct SoakSumPage {
             </section>
             <section><h2>Machines</h2>
             \(machines)
-            <p class="note">Each machine's folder has its own page, with everything over time.</p>
+            <p class="note">The folder of each machine's soak has its own page, <code>report.html</code>, with everything over time.</p>
             </section>
+            <section><h2>Outcomes</h2>
+            \(outcomes)
+            </section>
+            \(plan)
             </main>
             """
         return HTMLPage.text(
@@ -58,7 +62,7 @@ struct SoakSumPage {
             title: "Latency by percentile",
             description:
                 "of all machines together: \(Wording.latency(Double(sum.latency.valueAtPercentile(99)))) at 99 %",
-            legend: [("all machines", "q5")] + (slowest.map { [("the slowest at 99 %: \($0.label)", "c2")] } ?? []),
+            legend: [("all machines", "q5")] + (slowest.map { [("\($0.label), the slowest at 99 %", "c2")] } ?? []),
             heights: [],
             widths: [],
             note: "From when an event was due to its answer, after the warm-up.",
@@ -69,6 +73,31 @@ struct SoakSumPage {
             curves: [("all machines", "q5", false, sum.latency)]
                 + (slowest.map { [($0.label, "c2", true, $0.run.latency)] } ?? [])
         ).html
+    }
+
+    /// How often each outcome and each refusal came, on all machines.
+    private var outcomes: String {
+        let totals = sum.totals
+        func rows(_ counts: [String: Int], _ word: String) -> [[HTMLTable.Cell]] {
+            counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { name, count in
+                [HTMLTable.Cell(name), HTMLTable.Cell(word), HTMLTable.Cell(Wording.count(count))]
+            }
+        }
+        return HTMLTable(
+            caption: "How events ended, and what was refused at the door",
+            columns: [
+                HTMLTable.Column(name: "name", isNumber: false), HTMLTable.Column(name: "what it is", isNumber: false),
+                HTMLTable.Column(name: "events"),
+            ],
+            rows: rows(totals.outcomes, "outcome") + rows(totals.errors, "refused")
+        ).html
+    }
+
+    /// The command of the first machine.
+    private var plan: String {
+        guard let plan = sum.parts.first?.run.plan else { return "" }
+        return
+            "<section><h2>Run it again</h2><p class=\"note\">On the first machine: <code>\(HTMLText.escaped(plan.commandLine))</code></p></section>"
     }
 
     private var machines: String {
@@ -88,7 +117,7 @@ struct SoakSumPage {
                         latency.totalCount > 0 ? Wording.latency(Double(latency.valueAtPercentile($0))) : "–"
                     )
                 } + [
-                    HTMLTable.Cell(Wording.count(totals.lost)),
+                    HTMLTable.Cell(Wording.count(totals.lost)), HTMLTable.Cell(part.objectives),
                     HTMLTable.Cell(part.memory.map { Wording.bytes(Double($0)) } ?? "–"),
                     HTMLTable.Cell("\(part.run.place.system), \(Wording.counted(part.run.place.cores, "core"))"),
                 ]
@@ -100,7 +129,8 @@ struct SoakSumPage {
             ]
                 + [HTMLTable.Column(name: "answered")] + ranks.map { HTMLTable.Column(name: Wording.percentile($0)) }
                 + [
-                    HTMLTable.Column(name: "lost"), HTMLTable.Column(name: "memory at most"),
+                    HTMLTable.Column(name: "lost"), HTMLTable.Column(name: "objectives", isNumber: false),
+                    HTMLTable.Column(name: "memory at most"),
                     HTMLTable.Column(name: "machine", isNumber: false),
                 ],
             rows: rows,

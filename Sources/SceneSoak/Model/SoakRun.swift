@@ -64,5 +64,7 @@ package struct SoakRun: Sendable {
         /// The daemon's version, the app's name and the manifest's version.
         package var daemon: String
         package var app: String
+        /// The digest of the daemon's manifest; `nil` if that is not known.
+        package var manifest: String?
     }
 }

@@ -8,6 +8,8 @@ struct DaemonStatus: Sendable {
     let version: String
     let app: String
     let manifestVersion: String
+    /// The digest of the manifest in force; `nil` if the daemon does not say.
+    let manifest: String?
     /// `nil` for one that is built in.
     let manifestFile: String?
     /// The index of the newest record.
@@ -27,6 +29,7 @@ struct DaemonStatus: Sendable {
         } catch {
             throw SceneClientError.unexpected(error)
         }
+        manifest = reply["manifest"]?.stringValue
         manifestFile = reply["manifestFile"]?.stringValue
         processID = reply["processID"]?.integerValue
         sample = SoakSample(host: host)
@@ -46,6 +49,7 @@ extension SoakRun.Place {
     /// This machine, with the daemon that has this status.
     init(_ status: DaemonStatus) {
         self.init(daemon: status.version, app: "\(status.app) \(status.manifestVersion)")
+        manifest = status.manifest
     }
 
     /// This machine, with this daemon and app.

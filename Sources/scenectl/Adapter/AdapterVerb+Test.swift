@@ -54,7 +54,11 @@ extension AdapterVerb {
 
         func run() async throws {
             guard watch else {
-                return try await results.reporting("scenectl adapter test", keeps: [options.app]) { add in
+                // What is wrong with the folder is told later.
+                let fixtures = (try? Files.names(in: folder, endingWith: AdapterFixture.suffixes)) ?? []
+                let paths = fixtures.map { "\(folder)/\($0)" }
+                return try await results.reporting("scenectl adapter test", of: folder, keeps: [options.app] + paths) {
+                    add in
                     guard try await runOnce(add) else { throw ExitCode(1) }
                 }
             }

@@ -15,7 +15,8 @@ struct RunArtifacts: Sendable {
 
     /// Removes what an earlier run left; otherwise it could be taken for this one's.
     func removeOld() throws(CommandError) {
-        try Files.remove(RunFolder.File.allCases.map(folder.path), from: folder.path, option: "--artifacts")
+        let files = RunFolder.File.allCases.map(\.rawValue)
+        try Files.prepare(folder.path, for: files, mark: RunFolder.File.log.rawValue, option: "--artifacts")
     }
 
     /// Keeps what `body` writes. If it cannot be written, that is told: the command's status says more.

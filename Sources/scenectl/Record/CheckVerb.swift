@@ -76,7 +76,7 @@ struct Check: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await results.reporting("scenectl check", keeps: [file] + manifests.app) { add in
+        try await results.reporting("scenectl check", of: file ?? journal, keeps: [file] + manifests.app) { add in
             let (report, history) = try await judged()
             for one in report.cases(file: file == "-" ? nil : file) { add(one) }
             try conclude(report, history)

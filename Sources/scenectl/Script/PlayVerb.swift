@@ -155,7 +155,7 @@ struct Play: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await results.reporting("scenectl play", keeps: [file]) { try await run($0) }
+        try await results.reporting("scenectl play", of: file, keeps: [file]) { try await run($0) }
     }
 
     /// - Parameter add: Takes how each step came out.

@@ -36,18 +36,16 @@ struct SoakMergeVerb: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        try await results.reporting("scenectl soak", keeps: soaks) { try run($0) }
+        try await results.reporting("scenectl soak", of: nil, keeps: soaks + soaks.map { "\($0)/\(SoakReport.run)" }) {
+            try run($0)
+        }
     }
 
     /// - Parameter add: Takes what was judged.
     private func run(_ add: (CaseReport.Case) -> Void) throws {
-        if let out, let soak = soaks.first(where: { isSame($0, as: out) }) {
-            throw CommandError.usage(
-                "--out \(out): would replace the report of \(soak), which is read; expected another folder."
-            )
-        }
+        if let out { try Self.requireFree(out) }
         let sum = try sum()
-        for part in sum.parts { for one in part.verdict.cases(of: part.label) { add(one) } }
+        for part in sum.parts { for one in part.verdict.cases(of: part.run, called: part.label) { add(one) } }
         for number in sum.missing {
             add(CaseReport.Case("shard \(number) of \(sum.count ?? 0)", .unjudged("it is missing")))
         }
@@ -55,7 +53,7 @@ struct SoakMergeVerb: AsyncParsableCommand {
         do throws(SoakFolder.Failure) {
             files = try out.map { out throws(SoakFolder.Failure) in try SoakReport.write(sum, to: out) } ?? []
         } catch {
-            throw CommandError.failed("--out \(out ?? ""): \(error).")
+            throw CommandError.usage("--out \(out ?? ""): \(error).")
         }
         if json {
             var object = sum.json.objectValue ?? [:]
@@ -68,9 +66,16 @@ struct SoakMergeVerb: AsyncParsableCommand {
         if sum.status != 0 { throw ExitCode(sum.status) }
     }
 
-    private func isSame(_ soak: String, as folder: String) -> Bool {
-        guard let place = try? Files.realPath(folder), let read = try? Files.realPath(soak) else { return false }
-        return read == place || read == "\(place)/\(SoakReport.run)"
+    /// Refuses a folder with a report that is not an earlier sum's.
+    private static func requireFree(_ folder: String) throws(CommandError) {
+        guard !folder.isEmpty else { throw .usage("--out '': expected the path of a folder, found nothing.") }
+        func has(_ name: String) -> Bool { Files.stamp("\(folder)/\(name)") != nil }
+        if has(SoakReport.run) {
+            throw .usage("--out \(folder): it holds a soak, whose report would be replaced; expected another folder.")
+        }
+        if !has(SoakReport.sum), let name = [SoakReport.page, SoakReport.latency].first(where: has) {
+            throw .usage("--out \(folder): it has a \(name) of something else; expected another folder.")
+        }
     }
 
     private func sum() throws(CommandError) -> SoakSum {

@@ -22,7 +22,7 @@ struct SoakOutput {
         more: (json: [(String, JSONValue)], text: String) = ([], "")
     ) throws {
         let verdict = SoakVerdict(of: run)
-        for one in verdict.cases() { add(one) }
+        for one in verdict.cases(of: run) { add(one) }
         let written = folder.map { SoakReport.write(run, verdict: verdict, to: $0, refuge: Self.refuge) }
         if isJSON {
             var object = verdict.json(of: run).objectValue ?? [:]

@@ -59,7 +59,11 @@ struct SoakReportVerb: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        try await results.reporting("scenectl soak", keeps: [soak] + manifests.app) { try run($0) }
+        try await results.reporting(
+            "scenectl soak",
+            of: soak ?? journal,
+            keeps: [soak, soak.map { "\($0)/\(SoakReport.run)" }] + manifests.app
+        ) { try run($0) }
     }
 
     /// - Parameter add: Takes what was judged.

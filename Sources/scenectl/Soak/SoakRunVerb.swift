@@ -35,7 +35,7 @@ struct SoakRunVerb: AsyncParsableCommand {
 
             With --shard 2/7 it is the second of seven soaks on as many machines, each of which loads a daemon of its own with other \
             events. It leaves the folder friday.shard-2-of-7, and 'scenectl soak merge' adds the seven up. With --shard 7 the number is \
-            what the engine says that starts it: \(ShardNumber.engines.map { "\($0.variable) (\($0.engine))" }.joined(separator: ", ")).
+            what the engine says that starts it, by the first of these variables that is set: \(ShardNumber.engines.map { "\($0.variable) (\($0.engine))" }.joined(separator: ", ")).
 
             Ctrl-C ends the load and reports on what there is, which then is never called clean; a second Ctrl-C ends the program \
             at once.
@@ -53,7 +53,9 @@ struct SoakRunVerb: AsyncParsableCommand {
     @OptionGroup var results: CaseReportOptions
 
     func run() async throws {
-        try await results.reporting("scenectl soak", keeps: [watching.app, load.events]) { try await run($0) }
+        try await results.reporting("scenectl soak", of: watching.out, keeps: [watching.app, load.events]) {
+            try await run($0)
+        }
     }
 
     /// - Parameter add: Takes what was judged.
@@ -226,6 +228,9 @@ struct SoakLoadOptions: ParsableArguments {
             throw CommandError.usage("--\(name) \(number): expected 1 to \(most).")
         }
         let objectives = try objectives()
+        if watching.out?.isEmpty == true {
+            throw CommandError.usage("--out '': expected the path of a folder, found nothing.")
+        }
         let number = try shard.map { text throws(CommandError) in
             try ShardNumber(text, atMost: SoakPlan.Shard.maxCount)
         }
@@ -349,7 +354,8 @@ struct SoakWatchOptions: ParsableArguments {
     /// The folder that is written: each shard has its own.
     func folder(of plan: SoakPlan) -> String? {
         guard let out, let shard = plan.shard else { return out }
-        return "\(out).shard-\(shard.number)-of-\(shard.count)"
+        let name = out.last == "/" ? String(out.dropLast()) : out
+        return "\(name).shard-\(shard.number)-of-\(shard.count)"
     }
 
     func settings(_ plan: SoakPlan, socket: String) throws(CommandError) -> SoakSettings {

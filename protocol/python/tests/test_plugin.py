@@ -83,6 +83,7 @@ def test_a_failure_says_what_is_shown_and_leaves_what_is_needed_to_look(suite: p
     (folder,) = (suite.path / "test-results").iterdir()
     assert sorted(path.name for path in folder.iterdir()) == [
         "again.sh",
+        "app.json",
         "daemon.log",
         "records.jsonl",
         "script.jsonl",

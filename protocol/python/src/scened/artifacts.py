@@ -71,6 +71,7 @@ def _written(folder: Path, app: App, async_app: aio.App | None, daemon: Daemon, 
             "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records), "utf-8"
         )
         lines.append(f"{shown}/records.jsonl")
+        (folder / "app.json").write_text(_manifest(app), "utf-8")
         if (scenectl := find_scenectl(daemon)) is None:
             lines.append("no script: scenectl is neither beside scened nor in PATH")
         else:
@@ -141,6 +142,15 @@ for event; do
 done
 exit $status
 """
+
+
+def _manifest(app: App) -> str:
+    """The manifest in force, as JSON."""
+    text, after = "", 0
+    while (page := app.client.manager.get_manifest(after=after)).next != after:
+        text += page.text
+        after = page.next
+    return text
 
 
 def _run(command: list[str]) -> str | None:

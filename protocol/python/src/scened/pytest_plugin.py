@@ -430,6 +430,14 @@ def _finished(test: Callable[..., Awaitable[object]], app: aio.App) -> Callable[
     return finished
 
 
+def keep(run: Run, item: pytest.Item) -> str:
+    """Leaves what is known of a failed test in its folder, which --junit-xml names; returns what the report says."""
+    folder = artifact_folder(item)
+    if (told := ("scened-artifacts", str(folder))) not in item.user_properties:
+        item.user_properties.append(told)
+    return run.keep(folder)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, object, object]:
     """After a test's fixtures, its run ends; after the last test's, the daemons."""
@@ -444,7 +452,7 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
             return (yield)
         except BaseException:
             if run is not None:
-                item.stash[TOLD] = run.keep(artifact_folder(item))
+                item.stash[TOLD] = keep(run, item)
             raise
 
 
@@ -465,12 +473,7 @@ def pytest_runtest_makereport(
     if report.failed:
         run = item.stash.get(RUN, None)
         if run is not None:
-            folder = artifact_folder(item)
-            text = run.keep(folder)
-            report.sections.append(("scened", text))
-            # It comes into the file of --junit-xml.
-            if (told := ("scened-artifacts", str(folder))) not in item.user_properties:
-                item.user_properties.append(told)
-        elif (text_before := item.stash.get(TOLD, None)) is not None and call.when == "teardown":
-            report.sections.append(("scened", text_before))
+            report.sections.append(("scened", keep(run, item)))
+        elif (told := item.stash.get(TOLD, None)) is not None and call.when == "teardown":
+            report.sections.append(("scened", told))
     return report
