@@ -70,11 +70,11 @@ import Testing
     }
 
     @Test func `what shards find together is what one finds`() async throws {
-        let histories = try await Self.histories()
+        let histories = Array(try await Self.histories().prefix(3))
         let whole = try Self.scores(histories, shard: 1, of: 1, perKind: 1)
         var sum = Scores()
         for number in 1...3 { sum.add(try Self.scores(histories, shard: number, of: 3, perKind: 1)) }
-        #expect(sum.all == whole.all && whole.turns > 1_000)
+        #expect(sum.all == whole.all && whole.turns > 500)
     }
 
     @Test func `a falsified history is noticed, but for what the contract lists`() async throws {
