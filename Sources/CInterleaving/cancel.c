@@ -34,14 +34,18 @@ typedef __attribute__((swiftcall)) uintptr_t function(uintptr_t, uintptr_t, uint
 static void nothing(const void *caller) { (void)caller; }
 
 // A child is cancelled with its parent, its group or its scope, by the runtime, and so is a group whose child fails: nobody is seen to do it.
-static void look_at_task(const void *caller) {
-    interleaving_meet_cancellation(caller);
-    if (interleaving_is_on_child()) interleaving_see(INTERLEAVING_CHILD);
-}
-
 static void look_at_group(const void *caller) {
     interleaving_meet_cancellation(caller);
     interleaving_see(INTERLEAVING_CHILD);
+#if !defined(__x86_64__)
+    // Elsewhere it is not seen which scopes are entered.
+    interleaving_see(INTERLEAVING_SCOPE);
+#endif
+}
+
+static void look_at_task(const void *caller) {
+    if (interleaving_is_on_child()) look_at_group(caller);
+    else interleaving_meet_cancellation(caller);
 }
 
 #define LOOK(name, symbol) PASS_ON(name, symbol, look_at_task, interleaving_meet)
@@ -63,6 +67,20 @@ CANCEL(cancel_group, "$sScG9cancelAllyyF")
 CANCEL(cancel_throwing_group, "$sScg9cancelAllyyF")
 CANCEL(cancel_discarding_group, "$ss19DiscardingTaskGroupV9cancelAllyyF")
 CANCEL(cancel_throwing_discarding_group, "$ss27ThrowingDiscardingTaskGroupV9cancelAllyyF")
+
+// No job is stopped between what it does last and its end, which is when its group has one child less.
+static void look_whether_empty(const void *caller) {
+    interleaving_meet(caller);
+    interleaving_see(INTERLEAVING_EMPTY);
+}
+
+#define LOOK_WHETHER_EMPTY(name, symbol) PASS_ON(name, symbol, look_whether_empty, interleaving_meet)
+
+LOOK_WHETHER_EMPTY(is_group_empty, "$sScG7isEmptySbvg")
+LOOK_WHETHER_EMPTY(is_throwing_group_empty, "$sScg7isEmptySbvg")
+LOOK_WHETHER_EMPTY(is_discarding_group_empty, "$ss19DiscardingTaskGroupV7isEmptySbvg")
+LOOK_WHETHER_EMPTY(is_throwing_discarding_group_empty, "$ss27ThrowingDiscardingTaskGroupV7isEmptySbvg")
+LOOK_WHETHER_EMPTY(is_any_group_empty, "swift_taskGroup_isEmpty")
 
 // Who adds a child unless its group is cancelled looks; who adds one anyway does not.
 typedef __attribute__((swiftcall)) bool add_function(void *group, bool anyway);
@@ -121,6 +139,22 @@ __attribute__((weak, swiftcall)) bool add_to_group(void *group, bool anyway) {
 REGISTER(with_handler, "$ss27withTaskCancellationHandler9operation8onCancel9isolationxxyYaKXE_yyYbXEScA_pSgYitYaKlF")
 REGISTER(with_older_handler, "$ss27withTaskCancellationHandler9operation8onCancelxxyYaKXE_yyYbXEtYaKlF")
 
+// A group that throws cancels its children, and so does one that discards what they return where one of them throws. The end of the scope of
+// an `async let` cancels it unless somebody has waited for it.
+#define ENTER_SCOPE(name, symbol) ENTER(name, symbol, "interleaving_enter_scope")
+
+#define AWAIT_LET(name, symbol) ENTER(name, symbol, "interleaving_await_let")
+
+AWAIT_LET(get_async_let, "swift_asyncLet_get")
+AWAIT_LET(get_throwing_async_let, "swift_asyncLet_get_throwing")
+AWAIT_LET(consume_async_let, "swift_asyncLet_consume")
+AWAIT_LET(consume_throwing_async_let, "swift_asyncLet_consume_throwing")
+ENTER(finish_async_let, "swift_asyncLet_finish", "interleaving_leave_let")
+ENTER_SCOPE(with_throwing_group, "$ss21withThrowingTaskGroup2of9returning9isolation4bodyq_xm_q_mScA_pSgYiq_Scgyxs5Error_pGzYaKXEtYaKs8SendableRzr0_lF")
+ENTER_SCOPE(with_older_throwing_group, "$ss21withThrowingTaskGroup2of9returning4bodyq_xm_q_mq_Scgyxs5Error_pGzYaKXEtYaKr0_lF")
+ENTER_SCOPE(with_throwing_discarding_group, "$ss31withThrowingDiscardingTaskGroup9returning9isolation4bodyxxm_ScA_pSgYixs0bcdE0Vys5Error_pGzYaKXEtYaKlF")
+ENTER_SCOPE(with_older_throwing_discarding_group, "$ss31withThrowingDiscardingTaskGroup9returning4bodyxxm_xs0bcdE0Vys5Error_pGzYaKXEtYaKlF")
+
 // Who waits for a task raises its priority.
 #define LOOK_AT_PRIORITY(name, symbol) ENTER(name, symbol, "interleaving_meet_priority")
 
@@ -151,6 +185,14 @@ GIVE(yield_result_to_throwing_stream, "$sScs12ContinuationV5yield4withAB11YieldR
 GIVE(yield_nothing_to_throwing_stream, "$sScs12ContinuationV5yieldAB11YieldResultOyytq___GyytRszrlF")
 GIVE(finish_throwing_stream, "$sScs12ContinuationV6finish8throwingyq_Sgn_tF")
 STREAM(set_end_of_throwing_stream, "$sScs12ContinuationV13onTerminationyAB0C0Oyxq___GYbcSgvs")
+
+// Who takes from a stream begins to wait, and before that what comes may be lost.
+#define TAKE(name, symbol) ENTER(name, symbol, "interleaving_meet_next")
+
+TAKE(next_of_stream, "$sScS8IteratorV4next9isolationxSgScA_pSgYi_tYaF")
+TAKE(older_next_of_stream, "$sScS8IteratorV4nextxSgyYaF")
+TAKE(next_of_throwing_stream, "$sScs8IteratorV4next9isolationxSgScA_pSgYi_tYaq_YKF")
+TAKE(older_next_of_throwing_stream, "$sScs8IteratorV4nextxSgyYaKF")
 
 #endif
 

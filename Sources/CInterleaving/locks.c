@@ -315,9 +315,14 @@ void interleaving_meet_cancel(const void *return_address) {
 static _Thread_local bool is_giving;
 static _Thread_local int kept;
 
+/// The places of each `async let` that was waited for, and whose scope has not ended. More than fit count as not waited for.
+static _Thread_local const void *awaited_lets[256];
+static _Thread_local size_t awaited_let_count;
+
 void interleaving_clear_meetings(void) {
     met_twice = is_giving = false;
     kept = 0;
+    awaited_let_count = 0;
     seen = 0;
 }
 
@@ -336,6 +341,25 @@ void interleaving_meet_registration(void) { meet_entry(INTERLEAVING_HANDLER, can
 void interleaving_meet_priority(void) { meet_entry(INTERLEAVING_PRIORITY, priorities, reading); }
 
 void interleaving_meet_uuid(void) { interleaving_see(INTERLEAVING_RANDOM); }
+
+void interleaving_enter_scope(void) { interleaving_see(INTERLEAVING_SCOPE); }
+
+void interleaving_await_let(const void *let) {
+    if (!counts_in_whole && !is_on_fiber()) return;
+    if (awaited_let_count < sizeof awaited_lets / sizeof *awaited_lets) awaited_lets[awaited_let_count++] = let;
+}
+
+void interleaving_leave_let(const void *let) {
+    bool was_awaited = false;
+    for (size_t place = awaited_let_count; place > 0; place--) {
+        if (awaited_lets[place - 1] != let) continue;
+        awaited_lets[place - 1] = awaited_lets[--awaited_let_count];
+        was_awaited = true;
+    }
+    if (!was_awaited) interleaving_see(INTERLEAVING_SCOPE);
+}
+
+void interleaving_meet_next(void) { meet_entry(INTERLEAVING_STREAM, streams, writing); }
 
 void interleaving_meet_stream(void) {
     meet_entry(INTERLEAVING_STREAM, streams, writing);
@@ -569,6 +593,7 @@ static void wait_with_limit(const void *lock, uintptr_t place) {
 REAL(intptr_t, semaphore_wait, "dispatch_semaphore_wait", (void *, uint64_t))
 REAL(intptr_t, semaphore_signal, "dispatch_semaphore_signal", (void *))
 REAL(intptr_t, group_wait, "dispatch_group_wait", (void *, uint64_t))
+REAL(void, group_enter, "dispatch_group_enter", (void *))
 REAL(void, group_leave, "dispatch_group_leave", (void *))
 REAL(int, sem_wait, "sem_wait", (sem_t *))
 REAL(int, sem_trywait, "sem_trywait", (sem_t *))
@@ -621,6 +646,11 @@ __attribute__((weak)) intptr_t dispatch_semaphore_wait(void *semaphore, uint64_t
 }
 
 static bool is_empty(const void *group) { return the_group_wait()((void *)group, now) == 0; }
+
+__attribute__((weak)) void dispatch_group_enter(void *group) {
+    meet_wait(__builtin_return_address(0));
+    the_group_enter()(group);
+}
 
 __attribute__((weak)) void dispatch_group_leave(void *group) {
     begin_signal(__builtin_return_address(0));
@@ -909,6 +939,10 @@ bool interleaving_sees_locks(void) { return false; }
 void interleaving_meet_registration(void) {}
 void interleaving_meet_priority(void) {}
 void interleaving_meet_uuid(void) {}
+void interleaving_enter_scope(void) {}
+void interleaving_await_let(const void *let) {}
+void interleaving_leave_let(const void *let) {}
+void interleaving_meet_next(void) {}
 void interleaving_clear_meetings(void) {}
 void interleaving_note_held(void) {}
 uintptr_t interleaving_users_caller(void) { return 0; }

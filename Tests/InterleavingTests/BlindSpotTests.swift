@@ -209,6 +209,186 @@ struct BlindSpotTests {
         #expect(!exploration.isComplete || Set(ends.takeAll()).count == 2, "\(exploration.summary ?? "")")
     }
 
+    // MARK: What the runtime does unasked
+
+    /// A number that a lock guards.
+    private final class Box: @unchecked Sendable {
+        private let lock = NSLock()
+        private var number = 0
+        var value: Int {
+            get { lock.withLock { number } }
+            set { lock.withLock { number = newValue } }
+        }
+    }
+
+    /// Programs that fail on real threads because the runtime changes something without being asked, or where nothing is stopped: each fails by
+    /// the run's end.
+    private static let unasked: [(name: String, body: ExplorationBody)] = [
+        (
+            "an error that leaves a group cancels its children",
+            { _ in
+                let (refused, ticket) = (Box(), Box())
+                try? await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        let isRefused = refused.value == 1
+                        if !Task.isCancelled, isRefused { ticket.value = 1 }
+                    }
+                    refused.value = 1
+                    throw StopTests.Wrong()
+                }
+                if ticket.value == 1 { failRun("a ticket for what was refused") }
+            }
+        ),
+        (
+            "the error of a child that is thrown on cancels its siblings",
+            { _ in
+                let (refused, ticket) = (Box(), Box())
+                try? await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        let isRefused = refused.value == 1
+                        if !Task.isCancelled, isRefused { ticket.value = 1 }
+                    }
+                    group.addTask { throw StopTests.Wrong() }
+                    do { while try await group.next() != nil {} } catch {
+                        refused.value = 1
+                        throw error
+                    }
+                }
+                if ticket.value == 1 { failRun("a ticket for what was refused") }
+            }
+        ),
+        (
+            "the end of the scope of an async let cancels it",
+            { _ in
+                let (left, ticket) = (Box(), Box())
+                do {
+                    async let child: Void = {
+                        let isLeft = left.value == 1
+                        if !Task.isCancelled, isLeft { ticket.value = 1 }
+                    }()
+                    left.value = 1
+                }
+                if ticket.value == 1 { failRun("a ticket for who has left") }
+            }
+        ),
+        (
+            "a child that fails cancels a discarding group",
+            { _ in
+                let (refused, ticket) = (Box(), Box())
+                try? await withThrowingDiscardingTaskGroup { group in
+                    group.addTask {
+                        let isRefused = refused.value == 1
+                        if !Task.isCancelled, isRefused { ticket.value = 1 }
+                    }
+                    group.addTask {
+                        refused.value = 1
+                        throw StopTests.Wrong()
+                    }
+                }
+                if ticket.value == 1 { failRun("a ticket for what was refused") }
+            }
+        ),
+        (
+            "a cancellation handler is taken away after what it is for",
+            { _ in
+                let open = Box()
+                open.value = 1
+                let task = Task {
+                    await withTaskCancellationHandler {
+                        open.value -= 1
+                    } onCancel: {
+                        if open.value == 0 { open.value = -1 }
+                    }
+                }
+                if open.value == 0 { task.cancel() }
+                await task.value
+                if open.value < 0 { failRun("closed twice") }
+            }
+        ),
+        (
+            "a group has a child until after what that does last",
+            { _ in
+                let said = Box()
+                let isWrong = await withDiscardingTaskGroup { group in
+                    group.addTask { said.value = 1 }
+                    let hasSaid = said.value == 1
+                    return hasSaid && !group.isEmpty
+                }
+                if isWrong { failRun("said, and not ended") }
+            }
+        ),
+        (
+            "a dispatch group is entered too late",
+            { _ in
+                let group = DispatchGroup()
+                let (begun, done) = (Box(), Box())
+                async let worker: Void = {
+                    begun.value = 1
+                    group.enter()
+                    done.value = 1
+                    group.leave()
+                }()
+                let isWrong = {
+                    let hasBegun = begun.value == 1
+                    group.wait()
+                    return hasBegun && done.value == 0
+                }()
+                await worker
+                if isWrong { failRun("waited for nobody") }
+            }
+        ),
+        (
+            "a stream that keeps nothing is given something before anybody waits",
+            { _ in
+                let (stream, continuation) = AsyncStream.makeStream(
+                    of: Int.self,
+                    bufferingPolicy: .bufferingOldest(0)
+                )
+                let ready = Box()
+                async let got: Int? = {
+                    var iterator = stream.makeAsyncIterator()
+                    ready.value = 1
+                    return await iterator.next()
+                }()
+                let isReady = ready.value == 1
+                if isReady { continuation.yield(1) }
+                continuation.finish()
+                if await got == nil, isReady { failRun("said that it is ready, and missed it") }
+            }
+        ),
+        (
+            "who waits for a task raises its priority",
+            { _ in
+                let (asked, seen) = (Box(), Box())
+                let task = Task.detached(priority: .low) {
+                    let isAsked = asked.value == 1
+                    if isAsked, Task.currentPriority == .low { seen.value = 1 }
+                }
+                await Task(priority: .high) {
+                    asked.value = 1
+                    await task.value
+                }.value
+                if seen.value == 1 { failRun("asked for, and not raised") }
+            }
+        ),
+    ]
+
+    @Test(
+        "what the runtime does unasked is found, or the search is not complete",
+        arguments: exhaustive,
+        unasked.map(\.name)
+    )
+    func byItself(strategy: StrategyName, name: String) async throws {
+        let body = try #require(Self.unasked.first { $0.name == name }).body
+        for granularity in [SimulationSettings.Granularity.stops, .locks] {
+            let exploration = try await Self.explore(strategy, granularity, body)
+            #expect(
+                exploration.failure != nil || !exploration.isComplete,
+                "\(granularity): \(exploration.summary ?? "")"
+            )
+        }
+    }
+
     @Test("a wait for a condition takes its lock twice", arguments: exhaustive)
     func conditions(strategy: StrategyName) async throws {
         let exploration = try await Self.explore(strategy, .stops) { _ in

@@ -157,6 +157,10 @@ enum {
     INTERLEAVING_RANDOM = 512,
     /// A clock was read.
     INTERLEAVING_CLOCK = 1024,
+    /// A scope may cancel its children without being asked: a group that may throw was entered, or an `async let` left that nobody waited for.
+    INTERLEAVING_SCOPE = 2048,
+    /// A group was asked whether it has children left.
+    INTERLEAVING_EMPTY = 4096,
 };
 /// Which of them what ran on this thread did, since that was cleared.
 uint32_t interleaving_seen(void);
@@ -172,6 +176,14 @@ void interleaving_meet_registration(void);
 void interleaving_meet_priority(void);
 /// Says that what runs draws a UUID.
 void interleaving_meet_uuid(void);
+/// As `interleaving_meet_registration` before it takes from a stream.
+void interleaving_meet_next(void);
+/// Says that what runs enters a scope whose end may cancel its children.
+void interleaving_enter_scope(void);
+/// Says that what runs waits for an `async let`.
+void interleaving_await_let(const void *_Nonnull let);
+/// Says that the scope of an `async let` ends, which cancels it unless it was waited for.
+void interleaving_leave_let(const void *_Nonnull let);
 /// As `interleaving_meet_registration` before it uses a stream.
 void interleaving_meet_stream(void);
 /// Says that it has given a stream something.

@@ -178,6 +178,28 @@ extension ExplorationRunner {
             "a lock was tried, which fails only if its holder was stopped meanwhile, and who only holds it is not stopped"
     }
 
+    /// What the runtime changes by itself where nobody is stopped before, in words; nil if there was nothing.
+    private var unstopped: String? {
+        if stopped.saw(INTERLEAVING_EMPTY) {
+            return
+                "a group was asked whether it is empty, and no child is stopped between what it does last and its end"
+        }
+        if stopped.saw(INTERLEAVING_PRIORITY) {
+            return
+                "a task looked at its priority, and who raises it by waiting for it, or asks for that, is not stopped before"
+        }
+        let cancelsUnasked = stopped.hadChildren && stopped.saw(INTERLEAVING_SCOPE)
+        if stopped.saw(INTERLEAVING_HANDLER), cancelsUnasked || stopped.saw(INTERLEAVING_CANCEL) {
+            return
+                "a cancellation handler was registered, and nobody is stopped between what it is for and taking it away again"
+        }
+        if cancelsUnasked, stopped.saw(INTERLEAVING_CHILD) || stopped.saw(INTERLEAVING_STREAM) {
+            return
+                "a child slept, used a stream or looked whether it is cancelled, and where an error or the end of a scope cancels it, nobody is stopped before"
+        }
+        return nil
+    }
+
     /// What depends on more than steps report, in words; nil if there was nothing.
     private var unreported: String? {
         if stopped.saw(INTERLEAVING_HANDLER) { return "a cancellation handler was registered, and what it depends on" }
@@ -219,6 +241,7 @@ extension ExplorationRunner {
         case .reported, .executors: if let unreported { return "\(unreported) is not reported; choose exhaustive-all" }
         default: break
         }
+        if let unstopped { return unstopped }
         if stopped.atActors > 0, case .executors = (strategy as? ExhaustiveSearch)?.dependency {
             return "the body hops to default actors, whose steps this strategy takes for independent; choose exhaustive"
         }
