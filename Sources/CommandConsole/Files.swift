@@ -212,8 +212,8 @@ package enum Files {
         guard access(folder, W_OK | X_OK) == 0 else {
             throw .usage("\(place): \(String(cString: strerror(errno))); expected a folder that you may write to.")
         }
-        // Something else may be in it.
-        rmdir(folder)
+        // Something else may be in it, and one that was there and is empty is somebody's.
+        if !isThere || isOurs { rmdir(folder) }
     }
 
     /// Writes a file, or into a pipe that somebody reads.

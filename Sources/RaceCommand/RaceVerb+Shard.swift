@@ -121,6 +121,16 @@ extension RaceVerb {
     /// The word that stands in place of a scenario where shards are added up. A file of that name is `./merge`.
     static var merge: String { "merge" }
 
+    /// Requires the files that shards name, before they are taken for names of built-in ones.
+    static func requireFiles(of search: RaceShard.Search) throws(CommandError) {
+        for path in [search.scenario, search.app].compactMap(\.self) where path.contains("/") || path.contains(".") {
+            guard Files.stamp(path) == nil else { continue }
+            throw .usage(
+                "merge: there is no \(path), which the shards name; expected it here, so run merge in the folder in which they were made."
+            )
+        }
+    }
+
     /// This command, as it was given to search what shards have searched.
     func asSearched(_ search: RaceShard.Search) -> Self {
         var command = self

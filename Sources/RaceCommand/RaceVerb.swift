@@ -226,15 +226,8 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
             if all { return try await Interruption.during { try await searchAll(add) } }
             guard scenario == Self.merge else { return try await run(nil, add) }
             let merged = try ShardFile.merged(files)
-            let search = merged.search
-            for path in [search.scenario, search.app].compactMap(\.self)
-            where path.contains("/") || path.contains(".") {
-                guard Files.stamp(path) == nil else { continue }
-                throw CommandError.usage(
-                    "merge: there is no \(path), which the shards name; expected it here, so run merge in the folder in which they were made."
-                )
-            }
-            try await asSearched(search).run(merged, add)
+            try Self.requireFiles(of: merged.search)
+            try await asSearched(merged.search).run(merged, add)
         }
     }
 

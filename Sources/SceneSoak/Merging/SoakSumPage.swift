@@ -1,5 +1,6 @@
 internal import Basics
 internal import Histogram
+internal import StrictJSON
 
 /// The page of several machines' soaks: first the verdict on all, then each.
 struct SoakSumPage {
@@ -142,4 +143,19 @@ struct SoakSumPage {
 extension SoakSum {
     /// The page as one file, without scripts or network access, in light or dark mode as the reader prefers.
     package var html: String { SoakSumPage(sum: self).html }
+
+    /// Writes `sum.json`, `latency.hgrm` and `report.html` into a folder, which is created if necessary.
+    /// - Returns: Their paths.
+    package func write(to folder: String) throws(SoakFolder.Failure) -> [String] {
+        try SoakFolder.make(folder)
+        var files: [String] = []
+        for (name, text) in [
+            (SoakReport.sum, json.text(.indented) + "\n"), (SoakReport.latency, SoakReport.hgrm(latency)),
+            (SoakReport.page, html),
+        ] {
+            try SoakFolder.write(Array(text.utf8), to: "\(folder)/\(name)")
+            files.append("\(folder)/\(name)")
+        }
+        return files
+    }
 }

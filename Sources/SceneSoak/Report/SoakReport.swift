@@ -1,5 +1,4 @@
 package import Histogram
-internal import StrictJSON
 
 /// The report of a soak: a page, the run as JSON, the latencies, and a summary as text.
 package enum SoakReport {
@@ -51,19 +50,6 @@ package enum SoakReport {
         _ = write(Array(hgrm(run.latency).utf8), latency, in: folder)
         _ = write(Array(html(of: run, verdict: verdict).utf8), page, in: folder)
         return written
-    }
-
-    /// Writes `sum.json`, `latency.hgrm` and `report.html` of several machines into a folder, which is created if necessary.
-    package static func write(_ sum: SoakSum, to folder: String) throws(SoakFolder.Failure) -> [String] {
-        try SoakFolder.make(folder)
-        var files: [String] = []
-        for (name, text) in [
-            (Self.sum, sum.json.text(.indented) + "\n"), (latency, hgrm(sum.latency)), (page, sum.html),
-        ] {
-            try SoakFolder.write(Array(text.utf8), to: "\(folder)/\(name)")
-            files.append("\(folder)/\(name)")
-        }
-        return files
     }
 
     /// Reads a run from its folder or from a file.

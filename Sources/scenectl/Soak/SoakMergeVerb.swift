@@ -51,7 +51,7 @@ struct SoakMergeVerb: AsyncParsableCommand {
         }
         let files: [String]
         do throws(SoakFolder.Failure) {
-            files = try out.map { out throws(SoakFolder.Failure) in try SoakReport.write(sum, to: out) } ?? []
+            files = try out.map { out throws(SoakFolder.Failure) in try sum.write(to: out) } ?? []
         } catch {
             throw CommandError.usage("--out \(out ?? ""): \(error).")
         }
