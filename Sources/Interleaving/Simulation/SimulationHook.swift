@@ -9,30 +9,32 @@ enum SimulationHook: EnqueueHook {
     static let install: Void = {
         InstalledHook.install(SimulationHook.self)
         access_watch(
-            { Simulator.current?.nameObject() ?? 0 },
+            { Simulator.withCurrent { $0.nameObject() } ?? 0 },
             { object, name, kind, way in
-                guard let simulator = Simulator.current else { return }
-                let name = name == 0 ? UInt64(UInt(bitPattern: object)) : name
-                if way == UInt8(ACCESS_WITHIN_LOCK.rawValue) {
-                    interleaving_forget_lock()
-                } else if simulator.stopped.isPossible || simulator.stopped.countsInWhole {
-                    if way == UInt8(ACCESS_BY_TRYING.rawValue) { interleaving_see(UInt32(INTERLEAVING_TRY)) }
-                    simulator.prepare(object, name, kind, isLocked: way == UInt8(ACCESS_BY_LOCK.rawValue))
+                Simulator.withCurrent { simulator in
+                    let name = name == 0 ? UInt64(UInt(bitPattern: object)) : name
+                    if way == UInt8(ACCESS_WITHIN_LOCK.rawValue) {
+                        interleaving_forget_lock()
+                    } else if simulator.stopped.isPossible || simulator.stopped.countsInWhole {
+                        if way == UInt8(ACCESS_BY_TRYING.rawValue) { interleaving_see(UInt32(INTERLEAVING_TRY)) }
+                        simulator.prepare(object, name, kind, isLocked: way == UInt8(ACCESS_BY_LOCK.rawValue))
+                    }
+                    if let kind = SharedAccess(rawValue: kind) { simulator.note(RunAccess(name, kind)) }
                 }
-                if let kind = SharedAccess(rawValue: kind) { simulator.note(RunAccess(name, kind)) }
             }
         )
     }()
 
     static func takes(_ job: UnownedJob, of executor: SimulatedExecutor) -> Bool {
-        guard let simulator = Simulator.current else { return drops(job, of: executor) }
-        simulator.enqueue(
-            job,
-            // What `asUnownedSerialExecutor` returns, without a call to the standard library.
-            target: .serial(UnownedSerialExecutor(ordinary: executor)),
-            executor: executor.number(in: simulator)
-        )
-        return true
+        Simulator.withCurrent { simulator in
+            simulator.enqueue(
+                job,
+                // What `asUnownedSerialExecutor` returns, without a call to the standard library.
+                target: .serial(UnownedSerialExecutor(ordinary: executor)),
+                executor: executor.number(in: simulator)
+            )
+            return true
+        } ?? drops(job, of: executor)
     }
 
     /// Apart, so that a job of a simulation does not pay for the message.

@@ -128,6 +128,14 @@ final class Simulator {
         return Unmanaged<Simulator>.fromOpaque(pointer).takeUnretainedValue()
     }
 
+    /// Calls `body` with the simulation that runs on this thread, without counting a reference: for what each step does.
+    /// - Returns: `nil` if none runs here.
+    @inline(__always)
+    static func withCurrent<Result>(_ body: (Simulator) -> Result) -> Result? {
+        guard let pointer = interleaving_current() else { return nil }
+        return Unmanaged<Simulator>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
+    }
+
     // MARK: Called by executors
 
     /// Makes a job possible.
@@ -368,7 +376,7 @@ final class Simulator {
                     time: now,
                     passedOver: position > 0 ? first : nil
                 ),
-                at: chosen.fiber < 0 ? RuntimeTask.place(of: chosen.job) : stopped.place(on: chosen.fiber)
+                at: place(of: chosen)
             )
             accesses.beginStep()
             maker = (choice.event, 0)
@@ -377,6 +385,16 @@ final class Simulator {
         if stopped.isPossible { performStoppably(chosen, choice) } else { runWhole(chosen) }
         if work.passes, !isCleaningUp { pass(work.duration(of: choice.event)) }
     }
+
+    /// The address at which a job goes on.
+    @inline(__always)
+    private func place(of job: Pending) -> UInt {
+        job.fiber < 0 ? RuntimeTask.place(of: job.job) : stoppedPlace(on: job.fiber)
+    }
+
+    /// Apart, so that a job that was not stopped does not pay for the copy.
+    @inline(never)
+    private func stoppedPlace(on fiber: Int32) -> UInt { stopped.place(on: fiber) }
 
     @inline(__always)
     static func run(_ job: Pending) {

@@ -65,12 +65,10 @@ internal import Basics
         }
 
         func enqueue(_ job: consuming ExecutorJob) {
-            guard let simulator = Simulator.current else {
-                let job = UnownedJob(job)
-                if Escapes.catches(job, on: "the default executor") { return }
-                return base.enqueue(ExecutorJob(job))
-            }
-            simulator.enqueue(UnownedJob(job), target: .generic, executor: 0)
+            let job = UnownedJob(job)
+            if Simulator.withCurrent({ $0.enqueue(job, target: .generic, executor: 0) }) != nil { return }
+            if Escapes.catches(job, on: "the default executor") { return }
+            base.enqueue(ExecutorJob(job))
         }
 
         func enqueue<C: Clock>(
