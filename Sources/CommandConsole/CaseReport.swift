@@ -9,23 +9,27 @@ package struct CaseReport: Hashable, Sendable {
         let file: String?
         let line: Int?
         let milliseconds: Int?
+        let about: String?
 
         /// - Parameters:
         ///   - file: The path of the file that says what is right, as it was given; `nil` if there is none.
         ///   - line: The line in it, from 1.
         ///   - milliseconds: How long it took, if that was measured.
+        ///   - about: What it is about, in the words of whoever wrote it, of one or more lines; `nil` or empty if nobody said that.
         package init(
             _ name: String,
             _ outcome: Outcome,
             file: String? = nil,
             line: Int? = nil,
-            milliseconds: Int? = nil
+            milliseconds: Int? = nil,
+            about: String? = nil
         ) {
             self.name = name
             self.outcome = outcome
             self.file = file
             self.line = line ?? file.flatMap { Self.line(said: outcome.message, of: $0) }
             self.milliseconds = milliseconds
+            self.about = about
         }
 
         /// The line of which a message says what is wrong: it begins with `FILE:LINE:`.
@@ -72,14 +76,15 @@ package struct CaseReport: Hashable, Sendable {
     /// Adds a case.
     package mutating func add(_ one: Case) { cases.append(one) }
 
-    /// The report as JUnit XML: one suite, in which what could not be judged is an error, as for the command's exit status.
+    /// The report as JUnit XML: one suite, in which what could not be judged is an error, as for the command's exit status. What a case is about
+    /// is what it has printed, which readers of such files show.
     package var junit: String {
         let failures = cases.count { if case .failed = $0.outcome { true } else { false } }
         let errors = cases.count { if case .unjudged = $0.outcome { true } else { false } }
         let skipped = cases.count { if case .skipped = $0.outcome { true } else { false } }
         let counts = "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\""
         var lines = [
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites \(counts)>",
+            Self.declaration, "<testsuites \(counts)>",
             "  <testsuite name=\(Self.quoted(suite)) \(counts) skipped=\"\(skipped)\">",
         ]
         for one in cases {
@@ -90,23 +95,37 @@ package struct CaseReport: Hashable, Sendable {
             if let milliseconds = one.milliseconds {
                 tag += " time=\"\(milliseconds / 1_000).\(String(1_000 + milliseconds % 1_000).dropFirst())\""
             }
+            var elements: [String] = []
             switch one.outcome {
-            case .passed: lines.append(tag + "/>")
-            case .failed(let message, let text): lines += Self.element("failure", message, text, in: tag)
-            case .unjudged(let message, let text): lines += Self.element("error", message, text, in: tag)
-            case .skipped(let message): lines += Self.element("skipped", message, "", in: tag)
+            case .passed: break
+            case .failed(let message, let text): elements.append(Self.element("failure", message, text))
+            case .unjudged(let message, let text): elements.append(Self.element("error", message, text))
+            case .skipped(let message): elements.append(Self.element("skipped", message, ""))
             }
+            if let about = one.about, !about.isEmpty {
+                elements.append("<system-out>\(HTMLText.escaped(about))</system-out>")
+            }
+            lines +=
+                elements.isEmpty ? [tag + "/>"] : [tag + ">"] + elements.map { "      \($0)" } + ["    </testcase>"]
         }
         return (lines + ["  </testsuite>", "</testsuites>", ""]).joined(separator: "\n")
     }
 
-    private static func element(_ name: String, _ message: String, _ text: String, in tag: String) -> [String] {
+    private static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>"
+
+    /// Whether a file begins as ``junit`` does, and as no other tool's: it is of an earlier run.
+    /// - Parameter text: Its first bytes, at least a thousand if it has so many.
+    static func wrote(_ text: String) -> Bool {
+        let suites = /<testsuites tests="[0-9]+" failures="[0-9]+" errors="[0-9]+">/
+        let suite = #/  <testsuite name="[^"]*" tests="[0-9]+" failures="[0-9]+" errors="[0-9]+" skipped="[0-9]+">/#
+        let lines = text.split(separator: "\n", maxSplits: 3)
+        return lines.count == 4 && lines[0] == declaration && lines[1].wholeMatch(of: suites) != nil
+            && lines[2].wholeMatch(of: suite) != nil
+    }
+
+    private static func element(_ name: String, _ message: String, _ text: String) -> String {
         // Some show the text alone.
-        let text = text.isEmpty ? message : text
-        return [
-            "\(tag)>", "      <\(name) message=\(quoted(message))>\(HTMLText.escaped(text))</\(name)>",
-            "    </testcase>",
-        ]
+        "<\(name) message=\(quoted(message))>\(HTMLText.escaped(text.isEmpty ? message : text))</\(name)>"
     }
 
     /// An attribute's value: a line feed or a tab would be read as a space.

@@ -5,7 +5,7 @@ internal import Basics
 package struct CaseReportOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Write how each case came out as JUnit XML, which CI systems show; what cannot be judged is an error.",
+            "Write how each case came out as JUnit XML, which CI systems show; what cannot be judged is an error. The file is new, or of an earlier run.",
             valueName: "file"
         ),
         completion: .file(extensions: ["xml"])
@@ -38,11 +38,7 @@ package struct CaseReportOptions: ParsableArguments {
         _ body: (_ add: @escaping @Sendable (CaseReport.Case) -> Void) async throws -> Void
     ) async throws {
         guard areGiven else { return try await body { _ in } }
-        if junit == "-" {
-            throw CommandError.usage("--junit -: expected a file; standard output has what the command prints.")
-        }
-        try Files.check("--junit", junit, keeps: inputs)
-        if let junit, Files.isRegular(junit) { Files.removeFile(junit) }
+        try removeEarlier(keeps: inputs)
         let report = Guarded(CaseReport(suite, of: subject))
         let add: @Sendable (CaseReport.Case) -> Void = { one in report.withLock { $0.add(one) } }
         do {
@@ -57,6 +53,29 @@ package struct CaseReportOptions: ParsableArguments {
             throw error
         }
         try write(report.withLock { $0 })
+    }
+
+    /// Removes the file of an earlier run, and nothing else: a mistyped name may be that of a fixture.
+    /// - Throws: What keeps the file from being written.
+    private func removeEarlier(keeps inputs: [String?]) throws(CommandError) {
+        guard let junit else { return }
+        if junit == "-" || Files.isPrintedTo(junit) {
+            throw .usage("--junit \(junit): it has what the command prints; expected a file of its own.")
+        }
+        try Files.check("--junit", junit, keeps: inputs)
+        guard Files.isRegular(junit) else { return }
+        let text: String
+        do throws(CommandError) {
+            text = String(decoding: try Files.beginning(of: junit, bytes: 4_096), as: UTF8.self)
+        } catch {
+            throw .usage("--junit \(error.message)")
+        }
+        guard text.isEmpty || CaseReport.wrote(text) else {
+            throw .usage(
+                "--junit \(junit): it would be replaced, and no earlier run has written it; expected a new file, or one that --junit wrote."
+            )
+        }
+        Files.removeFile(junit)
     }
 
     private func write(_ report: CaseReport) throws(CommandError) {

@@ -120,6 +120,29 @@ package enum Files {
         return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
+    /// Whether a path leads to where this process prints, as standard output or error.
+    package static func isPrintedTo(_ path: String) -> Bool {
+        var file = stat()
+        guard stat(path, &file) == 0 else { return false }
+        return [STDOUT_FILENO, STDERR_FILENO].contains { descriptor in
+            var printed = stat()
+            return fstat(descriptor, &printed) == 0 && printed.st_dev == file.st_dev && printed.st_ino == file.st_ino
+        }
+    }
+
+    /// The first bytes of a file.
+    /// - Parameter bytes: How many, at most.
+    /// - Throws: Why it cannot be read.
+    package static func beginning(of path: String, bytes: Int) throws(CommandError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .usage("\(path): \(String(cString: strerror(errno))).") }
+        defer { close(descriptor) }
+        let beginning = [UInt8](unsafeUninitializedCapacity: bytes) { buffer, count in
+            count = max(0, pread(descriptor, buffer.baseAddress, bytes, 0))
+        }
+        return beginning
+    }
+
     /// Why a file cannot be written here, and what would be right; `nil` if nothing is known against it.
     private static func unwritable(_ path: String) -> String? {
         guard !path.isEmpty else { return "expected the path of a file, found nothing" }

@@ -28,6 +28,15 @@ package enum Terminal {
         hasColours ? "\(mark)[\(style.rawValue)m\(text)\(mark)[0m" : text
     }
 
+    /// A text without its styles, for a file.
+    package static func unstyled(_ text: String) -> String {
+        let parts = text.split(separator: mark, omittingEmptySubsequences: false)
+        return parts.dropFirst().reduce(String(parts[0])) { text, part in
+            // Such as `[31m`.
+            text + (part.firstIndex(of: "m").map { part[$0...].dropFirst() } ?? part)
+        }
+    }
+
     /// What a style begins with until it is printed. Nobody else knows it, so no text from outside can pass for a style.
     private static let mark = "\u{1B}\(UInt64.random(in: .min ... .max))"
 

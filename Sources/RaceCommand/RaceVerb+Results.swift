@@ -69,18 +69,20 @@ extension RaceVerb {
 
 extension RaceText {
     /// How a scenario came out, for a CI system.
-    /// - Parameter file: The path of the scenario; `nil` if it is built in.
-    func judged(file: String?) -> CaseReport.Case {
+    /// - Parameters:
+    ///   - file: The path of the scenario; `nil` if it is built in.
+    ///   - about: What the scenario says that it is about.
+    func judged(file: String?, about: String) -> CaseReport.Case {
         let time = isMerged ? nil : report.map { Int($0.exploration.duration / .milliseconds(1)) }
-        return CaseReport.Case(scenario, result, file: file, milliseconds: time)
+        return CaseReport.Case(scenario, result, file: file, milliseconds: time, about: about)
     }
 
     private var result: CaseReport.Outcome {
         if let found {
-            let text = found.report(of: scenario, report, replay: replayLine(found)).text()
             let more = lacks.isEmpty ? "" : " \(lacks.joined(separator: " "))"
             let message = "race (\(found.kind)): \(CaseReport.message(found.findings)); \(replayLine(found))\(more)"
-            return .failed(message, text: text)
+            // What is printed, too: an app's team knows its records, and not the functions of the runtime, which `--report` and `--artifacts` show.
+            return .failed(message, text: Terminal.unstyled(text))
         }
         if hasNothingToChoose { return .unjudged("nothing happens at the same time, so there is nothing to choose") }
         if wasEnded { return .unjudged("interrupted; no race found so far") }

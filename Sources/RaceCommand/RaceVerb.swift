@@ -265,7 +265,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
         } catch let error as ExplorationError {
             throw CommandError(message: "\(error).", status: .unknown)
         }
-        add(outcome.judged(file: path))
+        add(outcome.judged(file: path, about: race.scenario.summary))
         show(json ? outcome.json.text(.indented) + "\n" : outcome.text)
         if outcome.hasNothingToChoose {
             throw CommandError.usage(
@@ -416,7 +416,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
             } catch let error as ExplorationError {
                 throw CommandError(message: "\(name): \(error).", status: .unknown)
             }
-            add(outcome.judged(file: path))
+            add(outcome.judged(file: path, about: race.scenario.summary))
             show((json ? outcome.json.text() : outcome.line) + "\n")
             Terminal.flush()
             if let folder, let found = outcome.found {

@@ -22,7 +22,7 @@ struct CaseReportTests {
     private static var report: CaseReport {
         var report = CaseReport("scenectl <test>")
         for text in hostile {
-            report.add(CaseReport.Case(text, .passed, file: text, line: 3, milliseconds: 12_345))
+            report.add(CaseReport.Case(text, .passed, file: text, line: 3, milliseconds: 12_345, about: text))
             report.add(CaseReport.Case("failed", .failed(text, text: text)))
             report.add(CaseReport.Case("unjudged", .unjudged(text), file: "a,b:c%", line: 7))
         }
@@ -54,7 +54,8 @@ struct CaseReportTests {
             )
             let (passed, failed, unjudged) = (cases[3 * index], cases[3 * index + 1], cases[3 * index + 2])
             #expect(attribute("name", passed) == shown && attribute("file", passed) == shown)
-            #expect(attribute("time", passed) == "12.345" && passed.children?.isEmpty ?? true)
+            #expect(attribute("time", passed) == "12.345" && passed.children?.count ?? 0 == (text.isEmpty ? 0 : 1))
+            #expect(passed.elements(forName: "system-out").first?.stringValue == (text.isEmpty ? nil : shown))
             let failure = try #require(failed.elements(forName: "failure").first)
             #expect(attribute("message", failure) == shown && failure.stringValue == shown)
             let error = try #require(unjudged.elements(forName: "error").first)
@@ -154,6 +155,13 @@ struct CaseReportTests {
         let annotation = try Self.read(try #require(run.errors.split(separator: "\n").first { $0.hasPrefix("::") }))
         #expect(annotation.properties["file"] == scenario)
         #expect(annotation.message.hasPrefix("race (end): ") && annotation.message.contains("--replay"))
+        // What the scenario is about, and all that is printed.
+        let one = try Self.onlyCase(in: junit)
+        let about = "Somebody believes that a tab can always be tapped."
+        #expect(one.elements(forName: "system-out").first?.stringValue == about)
+        let printed = run.output.replacing(#/ in [0-9.]+ s,/#, with: "")
+        let text = one.elements(forName: "failure").first?.stringValue
+        #expect(text?.replacing(#/ in [0-9.]+ s,/#, with: "") == printed, "\(text ?? "")")
         // Each file works, where it was put.
         let replay = try String(contentsOfFile: "\(folder)/replay.txt", encoding: .utf8)
         let again = try await Program.run(
@@ -190,6 +198,152 @@ struct CaseReportTests {
         let mended = try await Self.scenectl(words)
         #expect(!FileManager.default.fileExists(atPath: folder))
         #expect(try await Self.cases(in: junit) == [scenario: mended.status == .exited(0) ? [] : ["?"]], "\(mended)")
+        #expect(try Self.onlyCase(in: junit).elements(forName: "system-out").first?.stringValue == about)
+    }
+
+    /// The case of a file that has one.
+    private static func onlyCase(in file: String) throws -> XMLElement {
+        let document = try XMLDocument(contentsOf: URL(filePath: file))
+        let cases = try document.nodes(forXPath: "/testsuites/testsuite/testcase")
+        try #require(cases.count == 1)
+        return try #require(cases.first as? XMLElement)
+    }
+
+    /// Whether a text names code: a file in Swift, a closure, or a function of a type.
+    private static func namesCode(_ text: String) -> Bool {
+        text.contains(/\.swift\b|closure #|\b[A-Z]\w*\.[a-z]\w*\(/)
+    }
+
+    @Test("whatever fails, no text names a function, a type or a file of scened's own code")
+    func withoutCode() async throws {
+        let traces = ["SceneHost+Stopping.swift:7", "closure #1 in", "MailboxConsumer.run()"]
+        #expect(traces.allSatisfy(Self.namesCode))
+        let directory = try TemporaryDirectory()
+        let place = directory.path
+        func write(_ text: String, _ name: String) throws {
+            try text.write(toFile: "\(place)/\(name)", atomically: false, encoding: .utf8)
+        }
+        try write(RaceVerbTests.wrong, "wrong.yaml")
+        try write(RaceVerbTests.wrong.replacing("tab: applied", with: "tab: ignored"), "other.yaml")
+        let left = "\(place)/left"
+        for (name, options) in [
+            ("wrong", []), ("wrong", ["--shrink"]), ("wrong", ["--artifacts", left, "--granularity", "locks"]),
+            ("other", ["--prove"]), ("other", ["--jobs", "1", "--ends"]),
+        ] {
+            let junit = "\(place)/race.xml"
+            let words = ["race", "\(place)/\(name).yaml", "--junit", junit] + options
+            let run = try await Self.scenectl(
+                words + (options == ["--prove"] ? [] : ["--iterations", "50", "--seed", "1"])
+            )
+            #expect(run.status == .exited(1), "\(words): \(run.output)\(run.errors)")
+            let text = try String(contentsOfFile: junit, encoding: .utf8)
+            #expect(!Self.namesCode(text), "\(words): \(text)")
+            #expect(text.contains("event.admitted") && !text.contains("NOT confirmed"), "\(words): \(text)")
+        }
+        // A history that breaks invariants.
+        let folder = try #require(try FileManager.default.contentsOfDirectory(atPath: left).first)
+        let records = try String(contentsOfFile: "\(left)/\(folder)/records.jsonl", encoding: .utf8)
+        try write(records.replacing(#""outcome":"ignored""#, with: #""outcome":"gated""#), "records.jsonl")
+        // Steps that come otherwise, and one that is refused.
+        try write(
+            """
+            {"call": "Scenes.Connect", "parameters": {"scene": "A"}}
+            {"call": "Events.OpenURL", "parameters": {"url": "bank://help", "scene": "A"}, "expect": {"receipt": {"outcome": "gated"}}}
+            {"call": "Events.OpenURL", "parameters": {"url": "bank://nowhere/x", "scene": "A"}, "expect": {"receipt": {"outcome": "applied"}}}
+            {"call": "Scenes.Connect", "parameters": {"scene": "A"}}
+
+            """,
+            "script.jsonl"
+        )
+        try FileManager.default.createDirectory(atPath: "\(place)/fixtures", withIntermediateDirectories: false)
+        for (name, text) in [
+            "wrong.yaml": "event: { url: \"bank://accounts\" }\nexpect: { decision: gated, target: x, user: 3 }\n",
+            "none.yaml": "event: { aps: { alert: x } }\nexpect: { adapter: push }\n", "odd.yaml": "event: 7\n",
+            "bad.json": "{",
+        ] { try write(text, "fixtures/\(name)") }
+        let scenectl = Command.built("scenectl")
+        for (words, status) in [
+            (["check", "\(place)/records.jsonl"], 1),
+            (["with-daemon", "--app", "bank", "--", scenectl, "play", "\(place)/script.jsonl"], 1),
+            (["adapter", "test", "\(place)/fixtures", "--app", "bank"], 1),
+        ] as [([String], Int32)] {
+            let junit = "\(place)/other.xml"
+            let run = try await Self.scenectl(words + ["--junit", junit])
+            #expect(run.status == .exited(status), "\(words): \(run.output)\(run.errors)")
+            let text = try String(contentsOfFile: junit, encoding: .utf8)
+            #expect(text.contains("<failure") && !Self.namesCode(text), "\(words): \(text)")
+        }
+    }
+
+    @Test("no file but an earlier result gives way to a result, and none is mixed with what is printed")
+    func targets() async throws {
+        let directory = try TemporaryDirectory()
+        let place = directory.path
+        func write(_ text: String, _ name: String) throws {
+            try text.write(toFile: "\(place)/\(name)", atomically: false, encoding: .utf8)
+        }
+        func text(_ name: String) -> String? { try? String(contentsOfFile: "\(place)/\(name)", encoding: .utf8) }
+        try FileManager.default.createDirectory(atPath: "\(place)/fixtures", withIntermediateDirectories: false)
+        let fixture = "event: { url: \"bank://help\" }\nexpect: { decision: proceed }\n"
+        // A mistyped name: a fixture by its own name, by another, one that is not read this time, and what another tool wrote.
+        let others =
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"1\" failures=\"0\" errors=\"0\">\n  <testsuite name=\"x\">\n"
+        let files = [
+            "fixtures/help.yaml": fixture, "fixtures/.later.yaml": fixture, "fixtures/help.md": "Notes.\n",
+            "fixtures/pytest.xml": others,
+            "script.jsonl": #"{"call": "Scenes.Connect", "parameters": {"scene": "A"}}"# + "\n",
+            "app.yaml": try await Self.scenectl(["app", "print", "bank"]).output,
+            "race.yaml": "app: app.yaml\n\(RaceVerbTests.wrong)",
+        ]
+        for (name, text) in files { try write(text, name) }
+        try FileManager.default.linkItem(atPath: "\(place)/fixtures/help.yaml", toPath: "\(place)/linked.xml")
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(place)/pointed.xml",
+            withDestinationPath: "fixtures/help.yaml"
+        )
+        let test = ["adapter", "test", "\(place)/fixtures", "--app", "bank"]
+        let play = ["with-daemon", "--app", "bank", "--", Command.built("scenectl"), "play", "\(place)/script.jsonl"]
+        let race = ["race", "\(place)/race.yaml", "--iterations", "2", "--seed", "1"]
+        for (words, name, message) in [
+            (test, "fixtures/help.yaml", "which is read"), (test, "linked.xml", "which is read"),
+            (test, "pointed.xml", "which is read"), (test, "fixtures/.later.yaml", "no earlier run has written it"),
+            (test, "fixtures/help.md", "no earlier run has written it"),
+            (test, "fixtures/pytest.xml", "no earlier run has written it"), (test, "fixtures", "found a folder"),
+            (play, "script.jsonl", "which is read"), (play, "fixtures/help.yaml", "no earlier run has written it"),
+            (race, "race.yaml", "which is read"), (race, "app.yaml", "--junit"),
+        ] {
+            let run = try await Self.scenectl(words + ["--junit", "\(place)/\(name)"])
+            #expect(run.status == .exited(2) && run.errors.contains(message), "\(words) \(name): \(run.errors)")
+        }
+        for (name, before) in files { #expect(text(name) == before, "\(name)") }
+        for name in ["/dev/stdout", "/dev/stderr", "/proc/self/fd/1", "-"] {
+            let run = try await Self.scenectl(test + ["--junit", name])
+            #expect(run.status == .exited(2) && run.output.isEmpty, "\(name): \(run.output)")
+            #expect(
+                run.errors.contains("--junit \(name): it has what the command prints; expected a file"),
+                "\(run.errors)"
+            )
+        }
+        let both = try await Program.run(
+            "/bin/sh",
+            ["-c", "\"$@\" --junit \"$0\" > \"$0\" 2>&1", "\(place)/both.txt", Command.built("scenectl")] + test
+        )
+        #expect(both.status == .exited(2) && text("both.txt")?.contains("it has what the command prints") == true)
+        // An empty file, as mktemp makes it, is replaced, and so is an earlier result, of whichever command.
+        try write("", "results.xml")
+        for (words, suite) in [(test, "adapter test"), (play, "play"), (test, "adapter test")] {
+            let run = try await Self.scenectl(words + ["--junit", "\(place)/results.xml"])
+            #expect(run.status == .exited(0), "\(run.output)\(run.errors)")
+            #expect(text("results.xml")?.contains("<testsuite name=\"scenectl \(suite)\"") == true)
+        }
+        // Nothing else is left beside it.
+        let names = try FileManager.default.contentsOfDirectory(atPath: place).sorted()
+        #expect(
+            names == [
+                "app.yaml", "both.txt", "fixtures", "linked.xml", "pointed.xml", "race.yaml", "results.xml",
+                "script.jsonl",
+            ]
+        )
     }
 
     @Test("an unproved scenario is an error, and so is what kept a command from its work", .enabled(if: hasPython))
@@ -407,7 +561,7 @@ struct CaseReportTests {
         for (words, message) in [
             (race + ["--artifacts", ""], "--artifacts ''"), (race + ["--artifacts", "\(place)/file"], "file"),
             (race + ["--artifacts", "/proc/none"], "/proc/none"), (race + ["--junit", ""], "--junit ''"),
-            (race + ["--junit", "-"], "expected a file"), (race + ["--junit", "/dev/full"], "--junit"),
+            (race + ["--junit", "/dev/full"], "--junit"),
             (race + ["--junit", "\(place)/other/same.yaml"], "which is read"),
             (race + ["--save", "\(place)/s.json", "--junit", "\(place)/s.json"], "would replace"),
             (["with-daemon", "--artifacts", "", "--", "false"], "--artifacts ''"),
@@ -429,14 +583,15 @@ struct CaseReportTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: left).count == 1)
         // What cannot be read is told at its place, and an earlier file is gone whatever happens.
         try write(right.replacing("actors:", with: "actors: 7\nother:"), "one/bad.yaml")
-        try write("earlier", "results.xml")
+        let earlier = CaseReport("scenectl race").junit
+        try write(earlier, "results.xml")
         let bad = try await Self.scenectl([
             "race", "\(place)/one/bad.yaml", "--junit", "\(place)/results.xml", "--github-annotations",
         ])
         #expect(bad.status == .exited(2) && text("results.xml")?.contains("classname") == true)
         let annotation = try Self.read(try #require(bad.errors.split(separator: "\n").first { $0.hasPrefix("::") }))
         #expect(annotation.properties["file"] == "\(place)/one/bad.yaml" && annotation.properties["line"] != nil)
-        try write("earlier", "results.xml")
+        try write(earlier, "results.xml")
         let ended = try await Program.run(
             "/bin/sh",
             [
@@ -444,6 +599,6 @@ struct CaseReportTests {
                 Command.built("scenectl"), "\(place)/results.xml", "\(place)/pipe",
             ]
         )
-        #expect(ended.status != .exited(0) && text("results.xml") != "earlier", "\(ended.errors)")
+        #expect(ended.status != .exited(0) && text("results.xml") != earlier, "\(ended.errors)")
     }
 }
