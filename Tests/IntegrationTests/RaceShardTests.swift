@@ -55,8 +55,10 @@ struct RaceShardTests {
             until test -s wrong.shard-2-of-2.json; do sleep 0.01; done
             kill -9 $pid; wait $pid 2> killed
             race \(search) --shard 2/2; race \(search) --shard 1/2; race \(search) --shard 2/2
+            race \(search) --shard 2/2 --shard-file whole.json --jobs 2; cmp whole.json wrong.shard-2-of-2.json && echo the same
             """
         )
+        #expect(killed.output.hasSuffix("\nthe same\n"), "\(killed.output)\(killed.errors)")
         #expect(killed.output.contains("shard 2 of 2: 450 of 450 orders"), "\(killed.output)\(killed.errors)")
         #expect(try await merged("wrong.shard-*") == one)
     }
@@ -73,6 +75,7 @@ struct RaceShardTests {
             for number in 3 1 2; do race \(search) --shard $number/3 --time 1ms; race \(search) --shard $number/3; done
             race merge sign-out-against-push.shard-*-of-3.json
             race merge sign-out-against-push.shard-*-of-3.json --json
+            race \(search) --shard 2/3 --shard-file whole.json; cmp whole.json sign-out-against-push.shard-2-of-3.json && echo the same
             rm sign-out-against-push.shard-2-of-3.json
             race merge sign-out-against-push.shard-*-of-3.json
             """
@@ -82,6 +85,7 @@ struct RaceShardTests {
         #expect(three.output.contains("shard 3 of 3: 8 of 8 pieces, "), "\(three.output)")
         #expect(three.output.contains("\nProved: no order goes wrong.\n"), "\(three.output)")
         #expect(three.output.contains("Missing: shard 2 of 3."), "\(three.output)")
+        #expect(three.output.contains("\nthe same\n"), "\(three.output)\(three.errors)")
         #expect(three.output.contains("not complete: not every shard is done."), "\(three.output)")
         func extent(_ text: String) -> Substring? { text.split(separator: "\n").first { $0.contains("\"extent\"") } }
         #expect(extent(one.output) != nil && extent(one.output) == extent(three.output), "\(three.output)")
@@ -201,9 +205,17 @@ struct RaceShardTests {
         #expect(lacking.status == .exited(4))
         #expect(lacking.output.contains("\nMissing: shards 2, 3 of 3.\n"), "\(lacking.output)")
         #expect(lacking.output.contains("\nNo race found so far.\n"), "\(lacking.output)")
-        let late = try await shell("race \(fine) --shard 2/3 --time 1ms; race merge sign-out-against-push.shard-*")
-        #expect(late.output.contains("shard 2 of 3: 0 of 20 orders"), "\(late.output)\(late.errors)")
-        #expect(late.output.contains("\nMissing: shards 2, 3 of 3.\n"), "\(late.output)")
+        // What was made in the time is kept.
+        let late = try await shell(
+            "race sign-out-against-push --seed 5 --iterations 200000 --shard 2/2 --shard-file late --time 2s || echo status $?; race merge late"
+        )
+        let made = try #require(late.output.firstMatch(of: /shard 2 of 2: ([0-9]+) of 100000 orders.*\nstatus 4\n/))
+        #expect(Int(made.output.1) ?? 0 > 0, "\(late.output)\(late.errors)")
+        #expect(late.output.contains("\n\(made.output.1) orders of "), "\(late.output)")
+        #expect(
+            late.output.contains("\nMissing: shard 1 of 2.\nNot made to the end: shard 2 of 2.\n"),
+            "\(late.output)"
+        )
         for (line, message) in [
             ("race merge wrong.yaml", "wrong.yaml: line 1, column 1: it is not JSON"),
             (

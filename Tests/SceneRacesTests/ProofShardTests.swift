@@ -167,6 +167,19 @@ struct ProofShardTests {
         #expect(again.found?.findings == found.findings)
     }
 
+    @Test("are the same files, byte for byte, also if they are ended between any two pieces", arguments: [0, 2])
+    func bytes(jobs: Int) async throws {
+        let race = try Self.late("[60, 90]")
+        var options = Self.proving
+        options.jobs = jobs
+        for number in 1...2 {
+            let search = Self.search("late", count: 2)
+            let whole = try await Self.shard(race, number, of: search, Self.proving)
+            let ended = try await Self.shard(race, number, of: search, options, isEnded: true)
+            #expect(whole.bytes == ended.bytes)
+        }
+    }
+
     @Test("share the combinations of times, of which there may be more than pieces, or fewer", arguments: [2, 3])
     func times(count: Int) async throws {
         let race = try Self.late("[60, 90]")

@@ -1,3 +1,4 @@
+import Basics
 import Interleaving
 import SceneRaces
 import SceneRuntime
@@ -129,6 +130,83 @@ struct ShardTests {
         options.countsEnds = false
         let plain = try await race.search(options)
         #expect(plain.exploration.failure?.code == shared.found.failure?.code)
+    }
+
+    /// Makes a shard to its end, ended again and again, and from its file each time.
+    /// - Parameter end: Sets the options with which it is ended for the given time, from 0.
+    private static func endedShard(
+        _ race: Race,
+        of search: RaceShard.Search,
+        jobs: Int = 0,
+        _ end: (Int, inout Race.Options) -> Void
+    ) async throws -> RaceShard {
+        var shard = RaceShard(2, of: search)
+        var time = 0
+        while !shard.isDone {
+            var options = Race.Options(jobs: jobs, determinismChecks: 0)
+            options.strategy = try StrategyName(search.strategy)
+            end(time, &options)
+            shard = try RaceShard(parsing: try await race.search(options, shard) { _ in }.bytes)
+            time += 1
+        }
+        return shard
+    }
+
+    @Test(
+        "that are ended keep each run that was made, and are at last the same file, byte for byte",
+        arguments: strategies
+    )
+    func ended(strategy: StrategyName) async throws {
+        let race = try Self.wrongRace()
+        let search = Self.search("wrong", strategy, iterations: 500, count: 3)
+        let whole = try await Self.shard(race, 2, of: search)
+        var times = 0
+        let asked = try await Self.endedShard(race, of: search) { _, options in
+            // It asks before a slice, and before each run. The first 17 runs of a search are made each time, because strategies learn from them.
+            let asks = Guarded(0)
+            options.isAskedToEnd = {
+                asks.withLock { count in
+                    count += 1
+                    return count > 1 + 17 + 5
+                }
+            }
+            times += 1
+        }
+        #expect(asked.bytes == whole.bytes)
+        // The shard has 167 runs, of which six are among those 17; then there are five each time.
+        #expect(times == 1 + (167 - (6 + 5) + 4) / 5)
+        // By time, which ends it anywhere; sooner or later it is enough.
+        let late = try await Self.endedShard(race, of: search) { time, options in
+            options.timeLimit = .milliseconds(1 << min(time, 20))
+        }
+        #expect(late.bytes == whole.bytes)
+        // Several processes do not keep what they did not make to the end.
+        let shared = try await Self.endedShard(race, of: search, jobs: 2) { time, options in
+            options.timeLimit = .milliseconds(1 << min(time, 20))
+        }
+        #expect(shared.bytes == whole.bytes)
+    }
+
+    @Test(
+        "do not depend on where their runs are cut into slices",
+        arguments: ["two-buyers", "code-of-the-last-user", "wrong"]
+    )
+    func slices(name: String) async throws {
+        let race = name == "wrong" ? try Self.wrongRace() : try Race(try #require(try ShippedScenarios.scenario(name)))
+        let granularities: [SimulationSettings.Granularity] =
+            SimulationSettings.reasonNotToStop == nil ? [.jobs, .locks] : [.jobs]
+        for granularity in granularities {
+            var search = Self.search(name, iterations: 180, count: 2)
+            search.granularity = granularity
+            var options = Race.Options(determinismChecks: 0)
+            options.granularity = granularity
+            var files: Set<[UInt8]> = []
+            for slice in [Duration.zero, .seconds(60)] {
+                let shard = try await race.search(options, RaceShard(2, of: search), every: slice) { _ in }
+                files.insert(shard.bytes)
+            }
+            #expect(files.count == 1, "\(granularity)")
+        }
     }
 
     @Test("more than there are runs leave the others empty")

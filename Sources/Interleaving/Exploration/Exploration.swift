@@ -71,6 +71,17 @@ public struct Exploration: Sendable {
         hadChoices ? unseen : "\(ExplorationCoverage.Warning.nothingToChoose)"
     }
 
+    /// What is the same wherever the same runs were made, and in however many explorations: without addresses of this process, by which only it finds
+    /// functions and lines, without whether somebody ended it, and without ``unseen`` and ``undisturbed``, of which each exploration names the
+    /// first.
+    package var lasting: Exploration {
+        var lasting = self
+        (lasting.wasEnded, lasting.unseen, lasting.undisturbed) = (false, nil, nil)
+        lasting.failure?.trail.places = []
+        lasting.failure?.trail.waits = [:]
+        return lasting
+    }
+
     mutating func count(_ iteration: Int, _ steps: Span<RunStep>, _ accesses: RunAccesses, _ verdict: RunVerdict) {
         runs += 1
         longest = max(longest, steps.count)

@@ -47,7 +47,10 @@ package struct ExploredEnds: Sendable {
     init() {}
 
     /// All that are kept: the most frequent first, of equals the one whose example came first.
-    package var all: [End] { ends.values.sorted { ($1.runs, $0.example) < ($0.runs, $1.example) } }
+    package var all: [End] {
+        // Pieces of a proof count their runs each from 0, so that examples of two ends may have one number.
+        ends.values.sorted { ($1.runs, $0.example, $0.text) < ($0.runs, $1.example, $1.text) }
+    }
 
     /// How many runs there were.
     package var runs: Int { ends.values.reduce(others) { $0 + $1.runs } }

@@ -1,7 +1,7 @@
 package import StrictJSON
 
 extension Exploration {
-    /// What was found, for the process that forked this one, or for a file. The duration is not in it.
+    /// What was found, for the process that forked this one, or for a file: of equal runs the same text. The duration is not in it.
     package var json: JSONValue {
         [
             "seed": .bits(seed), "runs": .integer(runs), "failures": .integer(failures),
@@ -49,7 +49,9 @@ extension ExplorationCoverage {
             "dependency": .string(kind), "mailbox": .string(policy), "runs": .integer(runs),
             "failures": .integer(failures), "longest": .integer(longest),
             "mostChoices": .integer(mostChoices),
-            "classes": .array(occurrences.flatMap { [JSONValue.bits($0.key), .integer(Int($0.value))] }),
+            "classes": .array(
+                occurrences.sorted { $0.key < $1.key }.flatMap { [.bits($0.key), .integer(Int($0.value))] }
+            ),
         ]
     }
 

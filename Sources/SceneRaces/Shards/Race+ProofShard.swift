@@ -27,7 +27,7 @@ extension Race {
         let clock = ContinuousClock()
         let end = options.timeLimit.map { clock.now + $0 }
         let cut = try await cut(options, shard.search.count, combinations, until: end)
-        if let race = cut.race { shard.found.add(race, of: shard.search) }
+        if let race = cut.race { shard.found.add(race.lasting, of: shard.search) }
         guard let pieces = cut.pieces else {
             try keep(shard)
             return shard
@@ -49,7 +49,7 @@ extension Race {
             let found = try await explore(exploring, body: body.run)
             let isWhole = !found.wasEnded && end.map { clock.now < $0 } ?? true
             guard isWhole || found.failure != nil else { break }
-            shard.found.add(found, of: shard.search)
+            shard.found.add(found.lasting, of: shard.search)
             shard.next = min(index + shard.search.count, pieces.count)
             if clock.now - kept >= slice {
                 try keep(shard)

@@ -4,13 +4,16 @@ internal import Interleaving
 extension Race {
     /// Makes the runs of a shard that it has not made, also after one goes wrong, so that all shards together count what one machine would.
     ///
-    /// It makes them in slices of some seconds. A slice that is not made to its end, because the time is over or somebody asks for that, is not
-    /// counted; whoever goes on with the shard makes it again.
+    /// It makes them in slices of some seconds. Of a slice that is not made to its end, because the time is over or somebody asks for that, the runs
+    /// that were made are counted if this process made them, one after the other; whoever goes on with the shard makes the others. Where
+    /// several processes share it, each is elsewhere then, so the slice is not counted, and is made again.
+    ///
+    /// The runs do not depend on the slices, so a shard is the same at its end, however often it was ended meanwhile.
     /// - Parameters:
     ///   - options: As the shard's search says, with the time limit and the number of processes that are wanted here.
     ///   - shard: How far it came before.
     ///   - slice: How long a slice should take.
-    ///   - keep: Called after each slice, to write the shard to its file.
+    ///   - keep: Called after each slice, and at the end, to write the shard to its file.
     /// - Returns: How far it came.
     /// - Throws: `ExplorationError` if this process cannot be explored, and what `keep` throws.
     package func search(
@@ -43,10 +46,13 @@ extension Race {
             part.runs = next..<bound
             exploring.part = part
             let found = try await explore(exploring, body: body.run)
-            guard !found.wasEnded, end.map({ clock.now < $0 }) ?? true else { break }
-            shard.found.merge(found)
-            shard.next = bound
+            let own = (bound - next - part.index + part.count - 1) / part.count
+            let isWhole = found.runs == own || !found.wasEnded && end.map { clock.now < $0 } ?? true
+            guard isWhole || options.jobs == 0 && found.runs > 0 else { break }
+            shard.found.merge(found.lasting)
+            shard.next = isWhole ? bound : next + found.runs * part.count
             try keep(shard)
+            guard isWhole else { break }
             // A slice takes about as long as somebody would like to lose.
             let took = max(clock.now - begin, .milliseconds(1))
             size = Int(min(max(Double(size) * (slice / took), 1), Double(size) * 4))
