@@ -1,3 +1,4 @@
+import CommandConsole
 import Foundation
 import Subprocess
 import TestFixtures
@@ -9,8 +10,59 @@ struct ShardsOfWorkTests {
     private static let program = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: ".ci/shards").path
 
-    private static func shards(_ words: [String], input: String = "") async throws -> Program.Outcome {
-        try await Program.run("/usr/bin/python3", [program] + words, input: input)
+    private static func shards(
+        _ words: [String],
+        input: String = "",
+        environment: [String: String] = [:]
+    ) async throws -> Program.Outcome {
+        var variables = Dictionary(uniqueKeysWithValues: ShardNumber.engines.map { ($0.variable, String?.none) })
+        for (name, value) in environment { variables[name] = value }
+        return try await Program.run("/usr/bin/python3", [program] + words, input: input, environment: variables)
+    }
+
+    @Test("where an engine numbers what it starts, they are what scenectl takes them for, whichever variables are set")
+    func engines() async throws {
+        var variables = ShardNumber.engines.map(\.variable)
+        #expect(variables.count > 4)
+        // Each has another number; the first that is set counts.
+        let numbers = Dictionary(uniqueKeysWithValues: variables.enumerated().map { ($1, "\($0 + 1)") })
+        let (work, parts) = ((1...25).map { "\($0)" }, 9)
+        while let first = variables.first {
+            let environment = numbers.filter { variables.contains($0.key) }
+            let number = try ShardNumber("\(parts)", atMost: 100) { environment[$0] }
+            let place = try await Self.shards(["place", "\(parts)"], environment: environment)
+            #expect(place.output == "\(number.number)/\(parts)\n", "\(first): \(place.errors)")
+            let taken = try await Self.shards(
+                ["take", "\(parts)"],
+                input: work.joined(separator: "\n") + "\n",
+                environment: environment
+            )
+            let own = work.enumerated().filter { $0.offset % parts == number.number - 1 }.map { $0.element + "\n" }
+            #expect(taken.output == own.joined(), "\(first): \(taken.errors)")
+            // What is given wins.
+            let given = try await Self.shards(["place", "3/\(parts)"], environment: environment)
+            #expect(given.output == "3/\(parts)\n")
+            // And says its bounds as scenectl does.
+            for value in ["-1", "10", "", "x"] {
+                let wrong = try await Self.shards(["place", "\(parts)"], environment: [first: value])
+                do {
+                    _ = try ShardNumber("\(parts)", atMost: 100) { $0 == first ? value : nil }
+                    Issue.record("\(first)=\(value)")
+                } catch {
+                    #expect(wrong.errors == "shards: \("\(error)".dropLast())\n" && wrong.status == .exited(2))
+                }
+            }
+            variables.removeFirst()
+        }
+        let none = try await Self.shards(["place", "\(parts)"])
+        #expect(none.status == .exited(2) && none.errors.contains("none of SLURM_ARRAY_TASK_ID, "), "\(none.errors)")
+        let help = try await Self.shards(["--help"])
+        for (variable, first, _) in ShardNumber.engines {
+            let words = help.output.split(separator: "\n").joined(separator: " ").firstMatch(
+                of: try Regex("\(variable) \\(([^)]*)\\)", as: (Substring, Substring).self)
+            )
+            #expect(words?.output.1.hasSuffix(", from \(first)") == true, "\(variable): \(help.output)")
+        }
     }
 
     @Test("each piece of work is in exactly one shard", arguments: [1, 2, 3, 7, 40])
@@ -72,7 +124,9 @@ struct ShardsOfWorkTests {
             try whole.prefix(size).write(to: URL(filePath: "\(place)/cut.json"))
             try await refused(["merge", "walks", "\(place)/all", "\(place)/cut.json"], "not all of it")
         }
-        for text in ["0/3", "4/3", "3", "a/b", "1/2/3", "-1/3"] { try await refused(["take", text], "expected K/N") }
+        for text in ["0/3", "4/3", "0", "", "/3", "a/b", "1/2/3", "-1/3"] {
+            try await refused(["take", text], "expected K/N")
+        }
         try await refused(["pack", "walks", "seeds", "1/3", "\(place)/x.json", "a=\(place)/gone"], "no result a")
     }
 }

@@ -172,7 +172,7 @@ struct SoakLoadOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Be this one of several soaks on as many machines, such as 2/7, with the same --seed; 'soak merge' adds up what they leave in --out.",
+            "Be this one of several soaks on as many machines, such as 2/7, or 7 alone where an engine says which, as for 'race --shard', with the same --seed; 'soak merge' adds up what they leave in --out.",
             valueName: "number/count"
         )
     )
