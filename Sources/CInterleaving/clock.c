@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CInterleaving.h"
+#include "stack.h"
 
 #include <stddef.h>
 #include <time.h>
@@ -18,7 +19,31 @@ void interleaving_set_now(int64_t nanoseconds) { now = nanoseconds; }
 
 void interleaving_pause(int milliseconds) {
     struct timespec time = {milliseconds / 1000, (long)(milliseconds % 1000) * 1000000};
+#if defined(__linux__)
+    // In a simulation, `nanosleep` takes virtual time.
+    syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &time, NULL);
+#else
     nanosleep(&time, NULL);
+#endif
+}
+
+/// How much time goes by at each look at a clock, in nanoseconds.
+static _Thread_local int64_t haste;
+
+void interleaving_hurry(bool hurries) { haste = hurries ? 1000000 : 0; }
+
+static _Thread_local bool awaits_look, has_looked;
+static _Thread_local uintptr_t looked_at;
+
+void interleaving_await_clock_look(void) {
+    awaits_look = true;
+    has_looked = false;
+}
+
+bool interleaving_clock_look(uintptr_t *place) {
+    awaits_look = false;
+    *place = looked_at;
+    return has_looked;
 }
 
 #if defined(__linux__)
@@ -36,14 +61,27 @@ __attribute__((constructor)) static void find_system_clock(void) {
     system_clock = (clock_function)dlsym(RTLD_NEXT, "clock_gettime");
 }
 
-// Every run begins at 2001-09-09T01:46:40Z on every clock.
-static const int64_t beginning = 1000000000;
+/// Notes who looks at a clock, once.
+static void __attribute__((noinline)) note_look(const void *return_address) {
+    awaits_look = false;
+    has_looked = true;
+    looked_at = interleaving_unwound_caller(return_address);
+}
 
-__attribute__((weak)) int clock_gettime(clockid_t clock, struct timespec *time) {
+static void hurry(void) {
+    // Beyond some centuries, deadlines would overflow.
+    if (now > INT64_MAX / 8) return;
+    now += haste;
+    haste *= 2;
+}
+
+static int read_clock(clockid_t clock, struct timespec *time, const void *return_address) {
     if (interleaving_current() != NULL && clock != CLOCK_THREAD_CPUTIME_ID &&
         clock != CLOCK_PROCESS_CPUTIME_ID) {
         interleaving_see(INTERLEAVING_CLOCK);
-        time->tv_sec = beginning + now / 1000000000;
+        if (awaits_look) note_look(return_address);
+        if (haste > 0) hurry();
+        time->tv_sec = interleaving_beginning + now / 1000000000;
         time->tv_nsec = now % 1000000000;
         return 0;
     }
@@ -51,11 +89,15 @@ __attribute__((weak)) int clock_gettime(clockid_t clock, struct timespec *time) 
     return system_clock(clock, time);
 }
 
+#define CALLER __builtin_return_address(0)
+
+__attribute__((weak)) int clock_gettime(clockid_t clock, struct timespec *time) { return read_clock(clock, time, CALLER); }
+
 // These read the clock without that function.
 
 __attribute__((weak)) time_t time(time_t *result) {
     struct timespec moment;
-    clock_gettime(CLOCK_REALTIME, &moment);
+    read_clock(CLOCK_REALTIME, &moment, CALLER);
     if (result != NULL) *result = moment.tv_sec;
     return moment.tv_sec;
 }
@@ -63,14 +105,14 @@ __attribute__((weak)) time_t time(time_t *result) {
 __attribute__((weak)) int gettimeofday(struct timeval *result, void *zone) {
     (void)zone;
     struct timespec moment;
-    clock_gettime(CLOCK_REALTIME, &moment);
+    read_clock(CLOCK_REALTIME, &moment, CALLER);
     if (result != NULL) *result = (struct timeval){moment.tv_sec, moment.tv_nsec / 1000};
     return 0;
 }
 
 __attribute__((weak)) int timespec_get(struct timespec *result, int base) {
     if (base != TIME_UTC) return 0;
-    clock_gettime(CLOCK_REALTIME, result);
+    read_clock(CLOCK_REALTIME, result, CALLER);
     return base;
 }
 

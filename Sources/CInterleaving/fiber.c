@@ -245,15 +245,6 @@ void interleaving_free_fibers(void) {
     memset(&thread, 0, sizeof thread);
 }
 
-// The linker knows where the executable's code is.
-extern char __executable_start __attribute__((weak));
-extern char etext __attribute__((weak));
-
-bool interleaving_is_own(uintptr_t address) {
-    return &__executable_start != NULL && &etext != NULL && address >= (uintptr_t)&__executable_start &&
-           address < (uintptr_t)&etext;
-}
-
 bool interleaving_running_stack(struct interleaving_stack *stack) {
     if (thread.running == 0) return false;
     const struct fiber *fiber = thread.fibers[thread.running - 1];
@@ -267,17 +258,35 @@ static _Thread_local uintptr_t whole_base;
 
 void interleaving_begin_whole_stack(uintptr_t base) { whole_base = base; }
 
-uintptr_t interleaving_next_call(uintptr_t *frame) {
+/// Swift marks the frames of async functions with this bit.
+static const uintptr_t async_bit = (uintptr_t)1 << 60;
+
+/// Whether there is a frame of the fiber or whole job that runs.
+static inline bool is_frame(uintptr_t frame) {
     uintptr_t bottom = (uintptr_t)__builtin_frame_address(0), base = whole_base;
     if (thread.running != 0) {
         const struct fiber *fiber = thread.fibers[thread.running - 1];
         bottom = (uintptr_t)fiber->memory + guard_size;
         base = fiber->base;
     }
-    if (*frame < bottom || *frame > base || *frame % sizeof *frame != 0) return 0;
+    return frame >= bottom && frame <= base && frame % sizeof frame == 0;
+}
+
+const void *interleaving_async_frame(void) {
+    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    while (is_frame(frame)) {
+        const uintptr_t *words = (const uintptr_t *)frame;
+        if ((words[0] & async_bit) != 0) return (const void *)words[-1];
+        if (words[0] <= frame) break;
+        frame = words[0];
+    }
+    return NULL;
+}
+
+uintptr_t interleaving_next_call(uintptr_t *frame) {
+    if (!is_frame(*frame)) return 0;
     const uintptr_t *words = (const uintptr_t *)*frame;
-    // Swift marks the frames of async functions with this bit.
-    uintptr_t next = words[0] & ~((uintptr_t)1 << 60);
+    uintptr_t next = words[0] & ~async_bit;
     *frame = next > *frame && next % sizeof next == 0 ? next : 0;
     // The address after a call may belong to the next line.
     return words[1] - 1;
@@ -293,6 +302,8 @@ static bool is_in_once(void) {
         if (address + 1 == after_once) return true;
     }
 }
+
+bool interleaving_makes_global(void) { return thread.running != 0 && is_in_once(); }
 
 bool interleaving_must_not_stop(void) {
     struct fiber *fiber = thread.fibers[thread.running - 1];
@@ -351,6 +362,7 @@ void interleaving_stop_fiber(void) {}
 void interleaving_begin_whole(void) {}
 void interleaving_end_whole(void) {}
 bool interleaving_must_not_stop(void) { return false; }
+bool interleaving_makes_global(void) { return false; }
 void interleaving_stop_late(void (*stop)(void)) {}
 void interleaving_abandon_fiber(int32_t number) {}
 void interleaving_free_fibers(void) {}

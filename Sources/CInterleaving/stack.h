@@ -8,7 +8,19 @@
 
 // The switch from one stack to another. Where it is known, `CAN_STOP` is defined.
 
+/// Every run begins at 2001-09-09T01:46:40Z on every clock: so many seconds after its beginning.
+enum { interleaving_beginning = 1000000000 };
+
+/// From here on, each look at a clock on this thread finds more time gone by, twice as much as the one before, or no longer does.
+__attribute__((visibility("hidden"))) void interleaving_hurry(bool hurries);
+
 #if defined(__linux__)
+/// The call in the code under test that led to a function: the first one that is in no library of the system or of Swift; 0 if it is unknown.
+/// To find it takes some microseconds.
+/// - Parameter return_address: Where the function returns to.
+__attribute__((visibility("hidden"))) uintptr_t interleaving_unwound_caller(const void *return_address);
+/// Whether an address is in the executable's code.
+__attribute__((visibility("hidden"))) bool interleaving_is_own(uintptr_t address);
 /// Finds the functions of the executable, so that the next may be called in a signal handler.
 __attribute__((visibility("hidden"))) void interleaving_know_functions(void);
 /// Whether an address of the executable is in code that is not the simulation's; false if it is unknown.
@@ -48,10 +60,10 @@ __attribute__((visibility("hidden"))) bool interleaving_running_stack(struct int
 /// address can be wrong, whatever leads to it.
 /// - Returns: The address of the call; 0 if it is the simulation's own.
 __attribute__((visibility("hidden"))) uintptr_t interleaving_next_call(uintptr_t *frame);
+/// What the innermost asynchronous function that led here goes on with, on a fiber or in a whole job that counts; NULL if it is unknown.
+__attribute__((visibility("hidden"))) const void *interleaving_async_frame(void);
 /// Says where the stack of a job that runs whole on this thread begins, so that its calls can be followed; 0 if none runs.
 __attribute__((visibility("hidden"))) void interleaving_begin_whole_stack(uintptr_t base);
-/// Whether an address is in the executable's code.
-__attribute__((visibility("hidden"))) bool interleaving_is_own(uintptr_t address);
 
 /// Has the fiber that a signal interrupted be left for ever, if the signal is a trap of it.
 /// - Returns: Whether that is so. Then the handler returns.

@@ -143,6 +143,15 @@ void interleaving_know_functions(void) {
     if (dladdr((void *)interleaving_know_functions, &info) != 0) executable_base = (uintptr_t)info.dli_fbase;
 }
 
+// The linker knows where the executable's code is.
+extern char __executable_start __attribute__((weak));
+extern char etext __attribute__((weak));
+
+bool interleaving_is_own(uintptr_t address) {
+    return &__executable_start != NULL && &etext != NULL && address >= (uintptr_t)&__executable_start &&
+           address < (uintptr_t)&etext;
+}
+
 bool interleaving_begins_job(uintptr_t address) {
     // `UnownedJob.runSynchronously(on:)`, which the compiler copies.
     static const char begin[] = "$sScJ16runSynchronously";

@@ -11,14 +11,14 @@ import Testing
 struct BlockedTests {
     /// A way to come to no end, and what the verdict says of it.
     enum Way: String, CaseIterable, CustomTestStringConvertible {
-        case reading, sleeping, spinning, trying
+        case reading, pausing, spinning, trying
 
         var testDescription: String { rawValue }
 
         var words: String {
             switch self {
             case .reading: "it waits in read, called at BlockedTests.swift:"
-            case .sleeping: "it waits in clock_nanosleep, called at BlockedTests.swift:"
+            case .pausing: "it waits in pause, called at BlockedTests.swift:"
             // Of what the compiler has added, such as the access to a static variable, the function is known, and no line.
             case .spinning, .trying: "it never suspends "
             }
@@ -33,7 +33,7 @@ struct BlockedTests {
                 pipe(&ends)
                 var byte: UInt8 = 0
                 _ = read(ends[0], &byte, 1)
-            case .sleeping: Thread.sleep(forTimeInterval: 1_000)
+            case .pausing: pause()
             case .trying:
                 // The functions that stand in for the system's are not left in the middle.
                 let lock = NSLock()

@@ -323,7 +323,11 @@ struct WorkerTests {
         let locked = WaitingTask(task: 3, name: nil, function: "g()", reason: .lock, holder: 1)
         let verdicts: [RunVerdict] = [
             .passed, .failed("x"), .deadlock([waiter, locked]), .lostContinuation("y", []), .doubleResume("z"),
-            .livelock(steps: 4), .taskLeak([WaitingTask(task: 2, name: nil, function: nil, reason: .group)]),
+            .livelock(steps: 4), .livelock(steps: 4, look: "l"),
+            .taskLeak([
+                WaitingTask(task: 2, name: nil, function: nil, reason: .group),
+                WaitingTask(task: 4, name: nil, function: nil, reason: .sleep),
+            ]),
             .escaped("e"), .trapped(signal: 6, message: "m"), .blocked("b"),
         ]
         for verdict in verdicts { #expect(RunVerdict(json: verdict.json) == verdict) }

@@ -10,7 +10,7 @@ import XCTest
 struct InterleavingTestCaseTests {
     /// Keeps what fails the test instead of telling XCTest.
     final class Recording: InterleavingTestCase {
-        nonisolated(unsafe) static var recorded: [String] = []
+        static let recorded = Guarded<[String]>([])
 
         override func recordFailure(
             withDescription description: String,
@@ -21,7 +21,8 @@ struct InterleavingTestCaseTests {
             if isSimulated {
                 return super.recordFailure(withDescription: description, inFile: file, atLine: line, expected: expected)
             }
-            Self.recorded.append("\(URL(filePath: file).lastPathComponent):\(line): \(description)")
+            let text = "\(URL(filePath: file).lastPathComponent):\(line): \(description)"
+            Self.recorded.withLock { $0.append(text) }
         }
     }
 
@@ -32,13 +33,13 @@ struct InterleavingTestCaseTests {
         await withCheckedContinuation { continuation in
             // XCTest waits for a test, so not on a thread of the shared pool.
             Thread.detachNewThread {
-                Recording.recorded = []
+                Recording.recorded.withLock { $0 = [] }
                 let test = Recording(name: "explored") { test in
                     guard let test = test as? Recording else { return }
                     try asyncTest { (test: Recording) in { try await body(test) } }(test)()
                 }
                 test.run()
-                continuation.resume(returning: Recording.recorded)
+                continuation.resume(returning: Recording.recorded.withLock { $0 })
             }
         }
     }
@@ -79,6 +80,59 @@ struct InterleavingTestCaseTests {
             try await $0.assertInEveryOrder(Self.options, requiresComplete: true) { await Task.yield() }
         }
         #expect(recorded.count == 1 && recorded[0].contains("it is required that every order is explored"))
+    }
+
+    /// A wait of XCTest, and what the report calls it.
+    enum Wait: String, CaseIterable, CustomTestStringConvertible {
+        case testCase, waiter, type, fulfillment, waiterFulfillment
+
+        var testDescription: String { rawValue }
+
+        var name: String {
+            switch self {
+            case .testCase: "XCTestCase.wait(for:timeout:enforceOrder:file:line:)"
+            case .waiter, .type: "XCTWaiter.wait(for:timeout:enforceOrder:file:line:)"
+            case .fulfillment: "XCTestCase.fulfillment(of:timeout:enforceOrder:file:line:)"
+            case .waiterFulfillment: "XCTWaiter.fulfillment(of:timeout:enforceOrder:file:line:)"
+            }
+        }
+
+        func wait(_ test: XCTestCase) async {
+            let expectation = XCTestExpectation(description: "never")
+            switch self {
+            case .testCase, .waiter, .type: block(test, expectation)
+            case .fulfillment: await test.fulfillment(of: [expectation], timeout: 0.01)
+            case .waiterFulfillment: _ = await XCTWaiter().fulfillment(of: [expectation], timeout: 0.01)
+            }
+        }
+
+        private func block(_ test: XCTestCase, _ expectation: XCTestExpectation) {
+            switch self {
+            case .testCase: test.wait(for: [expectation], timeout: 0.01)
+            case .waiter: _ = XCTWaiter().wait(for: [expectation], timeout: 0.01)
+            case .type: _ = XCTWaiter.wait(for: [expectation], timeout: 0.01)
+            case .fulfillment, .waiterFulfillment: break
+            }
+        }
+    }
+
+    @Test("a wait of XCTest is named, with its line and what to do instead", arguments: Wait.allCases)
+    func waits(way: Wait) async throws {
+        let recorded = await recorded { test in
+            nonisolated(unsafe) let test = test
+            try await test.assertInEveryOrder(Self.options) {
+                await Task.yield()
+                await way.wait(test)
+            }
+        }
+        // XCTest says by itself, on a thread of its own, that the time was over.
+        let words = try #require(
+            recorded.flatMap { $0.split(separator: "\n") }.first { $0.contains("escaped: ") },
+            "\(recorded)"
+        )
+        #expect(words.contains("escaped: \(way.name)"), "\(words)")
+        #expect(words.contains(" at InterleavingTestCaseTests.swift:"), "\(words)")
+        #expect(words.contains("await what fulfils the expectation itself"), "\(words)")
     }
 
     @Test("outside of an exploration an assertion fails the test as ever")

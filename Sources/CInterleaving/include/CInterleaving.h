@@ -58,10 +58,21 @@ extern const uintptr_t interleaving_arrival;
 /// - Parameter context: What it goes on with.
 uintptr_t interleaving_place_of_arrival(const void *_Nullable context);
 
-/// What the body of a simulation on this thread handed to another thread first, since it was cleared, and the address of the call, which is 0
-/// if it is not known; NULL if it handed nothing over. It is not seen if the library is linked statically, nor the start of a thread if a
-/// sanitizer watches threads.
-const char *_Nullable interleaving_foreign_work(uintptr_t *_Nonnull from);
+/// What a body handed to another thread.
+struct interleaving_foreign_work {
+    /// Such as `DispatchQueue.async`; NULL if it handed nothing over.
+    const char *_Nullable name;
+    /// The address of the call; 0 if it is not known.
+    uintptr_t place;
+    /// The number of the step that did it, from 0; negative if there is none.
+    int64_t step;
+    /// An address in the function of a library for tests that did it on behalf of the body, such as XCTest; 0 if the body did it itself.
+    uintptr_t entry;
+};
+
+/// Whether the body of a simulation on this thread handed something to another thread since it was cleared, and what was first. It is not
+/// seen if the library is linked statically, nor the start of a thread if a sanitizer watches threads.
+bool interleaving_handed_over(struct interleaving_foreign_work *_Nonnull work);
 void interleaving_clear_foreign_work(void);
 
 /// Runs a body on a new detached thread.
@@ -94,6 +105,8 @@ void interleaving_end_whole(void);
 /// Whether what runs on the fiber must not be stopped now: between those two, when it stops later instead, or in the making of a global
 /// variable.
 bool interleaving_must_not_stop(void);
+/// Whether what runs on the fiber makes a global variable: whoever else wants that waits for this thread, not for the fiber.
+bool interleaving_makes_global(void);
 /// Sets what stops a fiber of this thread when it may be stopped again.
 void interleaving_stop_late(void (*_Nonnull stop)(void));
 
@@ -283,6 +296,30 @@ static inline bool interleaving_is_on_child(void) {
 }
 
 static inline void interleaving_cancel(const void *_Nonnull task) { swift_task_cancel(task); }
+
+/// From here on, what sleeps in a simulation on this thread sleeps by a function: `usleep`, `nanosleep`, `poll` of no files. With a sanitizer, and
+/// in a static link, the sleeps of the C library take real time.
+/// - Parameter sleep: Lets virtual time go by to a number of nanoseconds after the run began, and others go on meanwhile where that is
+///   possible. `is_over` says of `moment` whether it has come. It is given the address at which what sleeps goes on, or 0.
+void interleaving_take_sleeps(void (*_Nonnull sleep)(const void *_Nonnull moment, bool (*_Nonnull is_over)(const void *_Nonnull moment),
+                                                     int64_t deadline, uintptr_t place));
+
+/// A sleep in a job that ran whole.
+struct interleaving_whole_sleep {
+    /// Such as `usleep`.
+    const char *_Nullable name;
+    /// The address of the call; 0 if it is not known.
+    uintptr_t place;
+};
+/// Whether a job that ran whole on this thread slept since that was cleared, and which sleep was the first.
+bool interleaving_slept_in_whole(struct interleaving_whole_sleep *_Nonnull sleep);
+void interleaving_clear_whole_sleep(void);
+
+/// From here on, the address of the next look at a clock on this thread is kept.
+void interleaving_await_clock_look(void);
+/// Whether somebody looked at a clock since that was asked for, and the address of the first call in the code under test that did, which is 0 if
+/// it is not known. From here on, none is kept.
+bool interleaving_clock_look(uintptr_t *_Nonnull place);
 
 /// Blocks this thread for milliseconds of real time.
 void interleaving_pause(int milliseconds);

@@ -121,6 +121,11 @@ extension ExplorationRunner {
         if settings.workTakes.upperBound > .zero {
             return "steps take time, and how long they take is drawn, not explored"
         }
+        if let sleep = stopped.wholeSleep {
+            let place = CodePlace.description(of: sleep.place).map { " \($0)" } ?? ""
+            return
+                "\(sleep.name)\(place) slept in a job that runs whole, and what others could do meanwhile is not explored; set granularity: .stops, or await a Task.sleep"
+        }
         if stopped.wereTooMany { return "more than \(StoppedJobs.most) jobs were stopped at once, and others ran on" }
         guard unseenHops > 0 else { return nil }
         return

@@ -12,8 +12,9 @@ public enum RunVerdict: Hashable, Sendable {
     case lostContinuation(String, [WaitingTask])
     /// A continuation was resumed more than once.
     case doubleResume(String)
-    /// The run had not ended after this many steps, although the second half of them was fair.
-    case livelock(steps: Int)
+    /// The run had not ended after this many steps, although the second half of them was fair. The text says which task looked at a clock
+    /// again and again, and where: virtual time stood still for it. It is nil if none did.
+    case livelock(steps: Int, look: String? = nil)
     /// The body ended, but these tasks never will.
     case taskLeak([WaitingTask])
     /// A task left the simulation: it went on from another thread. The text names the task and the executor that it was enqueued on.
@@ -92,6 +93,8 @@ public struct WaitingTask: Hashable, Sendable, CustomStringConvertible {
         case condition
         /// A `DispatchGroup` to be left, as ``lock``.
         case dispatchGroup
+        /// The end of a sleep of its thread, such as `usleep`. Only where jobs are stopped, as ``lock``.
+        case sleep
         /// Something that the runtime does not name.
         case unknown
     }
@@ -120,6 +123,7 @@ public struct WaitingTask: Hashable, Sendable, CustomStringConvertible {
             case .semaphore: "waits for a semaphore"
             case .condition: "waits for a condition"
             case .dispatchGroup: "waits for a dispatch group"
+            case .sleep: "sleeps"
             case .unknown: "waits"
             }
         let title = name.map { "task \(task) “\($0)”" } ?? "task \(task)"
@@ -143,7 +147,9 @@ extension RunVerdict: CustomStringConvertible {
         case .deadlock(let waiters): "deadlock: \(list(waiters))"
         case .lostContinuation(let text, let waiters): "lost continuation: \(text); \(list(waiters))"
         case .doubleResume(let text): "double resume: \(text)"
-        case .livelock(let steps): "livelock: no end after \(steps) steps"
+        case .livelock(let steps, nil): "livelock: no end after \(steps) steps"
+        case .livelock(let steps, let look?):
+            "livelock: no end after \(steps) steps: \(look), and virtual time goes on only when everything waits; sleep in the loop, or let work take time, such as 'workTakes: .zero ... .milliseconds(5)' in SimulationSettings"
         case .taskLeak(let waiters): "task leak: the body has ended, but \(list(waiters))"
         case .escaped(let text): "escaped: \(text)"
         case .blocked(let text): "blocked: \(text)"

@@ -47,23 +47,39 @@ struct ForeignWork: Hashable {
     let name: String
     /// The address of the call; 0 if it is not known.
     let address: UInt
+    /// An address in the function of XCTest, or of another library for tests, that was called; 0 if the body did it itself.
+    let entry: UInt
+    /// The address at which the step went on that handed it over; 0 if it is not known.
+    let step: UInt
 
     /// What the run on this thread handed over first; nil if nothing.
-    static var done: ForeignWork? {
-        var address: UInt = 0
-        guard let name = interleaving_foreign_work(&address) else { return nil }
-        return ForeignWork(name: String(cString: name), address: address)
+    /// - Parameter log: The steps of that run.
+    static func done(_ log: StepLog) -> ForeignWork? {
+        var work = interleaving_foreign_work()
+        guard interleaving_handed_over(&work), let name = work.name else { return nil }
+        let step = (0..<log.count).contains(Int(work.step)) ? log.takePlaces()[Int(work.step)] : 0
+        return ForeignWork(name: String(cString: name), address: work.place, entry: work.entry, step: step)
     }
 
     /// What it was and where, such as `DispatchQueue.async at Bridge.swift:31`.
     var description: String {
-        CodePlace.description(of: address).map { "\(name) \($0)" } ?? name
+        let what = entry == 0 ? name : "\(FunctionName.at(entry) ?? "a function of XCTest") (\(name))"
+        if let place = CodePlace.description(of: address) { return "\(what) \(place)" }
+        // An asynchronous function keeps no frame of who called it.
+        return CodePlace.description(of: step).map { "\(what), called by what goes on \($0)," } ?? what
     }
 
     /// Why a run that did it was not a simulation.
     var reproach: String {
-        "\(description) hands work to another thread, and when that does it is chance; give the body a fake of it, or set 'allowsForeignThreads', and nothing is proved"
+        let instead =
+            entry == 0
+            ? "give the body a fake of it, or set 'allowsForeignThreads', and nothing is proved"
+            : "await what fulfils the expectation itself"
+        return "\(description) hands work to another thread, and when that does it is chance; \(instead)"
     }
+
+    /// Whether it is a wait of XCTest, which takes no part in a simulation.
+    var isWaitOfTest: Bool { entry != 0 }
 }
 
 /// The names of threads.

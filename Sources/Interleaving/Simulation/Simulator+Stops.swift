@@ -27,8 +27,10 @@ struct StoppedJobs {
     var count = 0
     /// Whether a job of each serial executor is stopped, by the executor's number.
     var occupied = [false]
-    /// The jobs that wait for a lock, each with its choice, which is not among those of the simulation, and with the lock.
-    var blocked: [(choice: RunChoice, job: Simulator.Pending, lock: UnsafeRawPointer, isFree: LockCheck)] = []
+    /// The jobs that wait for a lock, each with its choice, which is not among those of the simulation, and with the lock; and those that sleep,
+    /// with when that ends.
+    var blocked:
+        [(choice: RunChoice, job: Simulator.Pending, lock: UnsafeRawPointer, isFree: LockCheck, until: Int64?)] = []
     /// Says whether a lock is free.
     typealias LockCheck = @convention(c) (UnsafeRawPointer) -> Bool
     /// How often a job that has to end was not stopped again.
@@ -50,6 +52,8 @@ struct StoppedJobs {
     private var seen: UInt32 = 0
     /// Whether something slept, in any run.
     var hadTimers = false
+    /// The first sleep of a job that ran whole, in any run.
+    var wholeSleep: (name: String, place: UInt)?
     /// Whether there were children, which their parents wait for, in any run.
     var hadChildren = false
     /// Whether a run came to its second half, which is first in, first out.
@@ -84,6 +88,10 @@ struct StoppedJobs {
     mutating func readMeetings() {
         if interleaving_met_twice() { metTwice = true }
         seen |= interleaving_seen()
+        var sleep = interleaving_whole_sleep()
+        if wholeSleep == nil, interleaving_slept_in_whole(&sleep), let name = sleep.name {
+            wholeSleep = (String(cString: name), sleep.place)
+        }
     }
 
     /// Whether something such as `INTERLEAVING_TRY` was done in any run.
@@ -290,20 +298,27 @@ extension Simulator {
         if isInActor { noteDefaultActor() }
     }
 
-    /// Leaves the job that runs until a lock may be free.
-    private func wait(for lock: UnsafeRawPointer, _ isFree: @escaping StoppedJobs.LockCheck, at place: UInt) {
+    /// Leaves the job that runs until a lock may be free, or a time has come.
+    func wait(
+        for lock: UnsafeRawPointer,
+        _ isFree: @escaping StoppedJobs.LockCheck,
+        at place: UInt,
+        until deadline: Int64? = nil
+    ) {
         let fiber = interleaving_fiber()
         guard fiber >= 0, let running = stopped.fibers[Int(fiber)] else { return }
         // A wait with a limit may come again and again.
         if isCleaningUp, isFree(lock), end(fiber) { return }
         let (choice, job) = rest(of: running, on: fiber, RuntimeTask.current, place)
         count(choice)
-        stopped.blocked.append((choice, job, lock, isFree))
+        stopped.blocked.append((choice, job, lock, isFree, deadline))
+        if looks.isWatching, deadline != nil || Self.isLimit(isFree) { looks.addSleeper(choice.task) }
         leave(choice)
     }
 
-    /// Makes the jobs possible that wait for a lock which is free now.
-    func unblock() {
+    /// Makes the jobs possible that wait for a lock which is free now, or slept until now.
+    /// - Parameter isByTime: Whether time went on, and no step has just been made.
+    func unblock(byTime isByTime: Bool = false) {
         var index = 0
         while index < stopped.blocked.count {
             guard stopped.blocked[index].isFree(stopped.blocked[index].lock) else {
@@ -311,12 +326,17 @@ extension Simulator {
                 continue
             }
             var free = stopped.blocked.remove(at: index)
-            free.job.enabler = Int32(truncatingIfNeeded: log.count - 1)
-            // A limit on time is not over before others had their turn.
-            let isLimit = String(cString: interleaving_awaited(free.isFree)) == "a limit"
-            choices.insert(free.choice, at: isLimit ? choices.count : 0)
-            pending.insert(free.job, at: isLimit ? pending.count : 0)
+            // What time enabled no step did; of a sleep that was over at once, its own did.
+            free.job.enabler = isByTime && free.until != nil ? -1 : Int32(truncatingIfNeeded: log.count - 1)
+            // Neither a limit on time nor a sleep is over before others had their turn.
+            let isLast = free.until != nil || Self.isLimit(free.isFree)
+            choices.insert(free.choice, at: isLast ? choices.count : 0)
+            pending.insert(free.job, at: isLast ? pending.count : 0)
         }
+    }
+
+    private static func isLimit(_ isFree: StoppedJobs.LockCheck) -> Bool {
+        String(cString: interleaving_awaited(isFree)) == "a limit"
     }
 
     private func abandon(_ fiber: Int32) {
@@ -324,6 +344,9 @@ extension Simulator {
         interleaving_abandon_fiber(fiber)
         stopped.fibers[Int(fiber)] = nil
     }
+
+    /// Does not let a job sleep any more, because its run is over; unless it never ends.
+    func endSleeping(_ fiber: Int32) { if fiber >= 0 { _ = end(fiber) } }
 
     /// Does not stop a job any more, because its run is over; unless it never ends.
     private func end(_ fiber: Int32) -> Bool {

@@ -14,6 +14,7 @@ extension Simulator {
             return true
         }
         if !held.isEmpty { letGo(at: now) }
+        if !stopped.blocked.isEmpty { unblock(byTime: true) }
         return true
     }
 
@@ -28,9 +29,29 @@ extension Simulator {
 
     /// The next time at which a sleep or a pause ends.
     func nextDeadline() -> Int64? {
-        let first = timers.lazy.map(\.deadline).min()
-        guard let until = held.lazy.map(\.until).min() else { return first }
-        return min(first ?? .max, until)
+        var first = timers.lazy.map(\.deadline).min()
+        if let until = held.lazy.map(\.until).min() { first = min(first ?? .max, until) }
+        if let until = stopped.blocked.lazy.compactMap(\.until).min() { first = min(first ?? .max, until) }
+        return first
+    }
+
+    /// Lets what runs sleep, as its thread would. Where it can be left, others go on meanwhile; else time only goes by. What makes a global
+    /// variable takes no time, because only one run of the process makes it.
+    /// - Parameters:
+    ///   - moment: What the function takes that says whether the sleep is over.
+    ///   - deadline: When that is, in nanoseconds after the run began.
+    ///   - place: The address at which it goes on.
+    func sleep(_ moment: UnsafeRawPointer, until deadline: Int64, _ isOver: StoppedJobs.LockCheck, at place: UInt) {
+        stopped.hadTimers = true
+        let fiber = interleaving_fiber()
+        if interleaving_makes_global() {
+            stopped.wereLate = true
+        } else if fiber < 0 || isCleaningUp {
+            pass(max(0, deadline - now))
+            if isCleaningUp { endSleeping(fiber) }
+        } else {
+            wait(for: moment, isOver, at: place, until: deadline)
+        }
     }
 
     /// Ends the pauses that are over at a time.

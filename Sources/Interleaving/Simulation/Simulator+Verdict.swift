@@ -8,7 +8,7 @@ extension Simulator {
         while true {
             if let escape = Escapes.take(of: tasks) { return escape }
             // What was handed to another thread is reproached anyhow.
-            guard !rootHasEnded, patience > 0, allowsForeignThreads || ForeignWork.done == nil else { return nil }
+            guard !rootHasEnded, patience > 0, allowsForeignThreads || ForeignWork.done(log) == nil else { return nil }
             interleaving_pause(1)
             patience -= 1
             // It may have signalled a semaphore.
@@ -31,7 +31,7 @@ extension Simulator {
 
     func livelockVerdict() -> RunVerdict {
         if let failure { return .failed(failure) }
-        if !rootHasEnded { return .livelock(steps: log.count) }
+        if !rootHasEnded { return .livelock(steps: log.count, look: looks.words(tasks)) }
         return allowsTaskLeaks ? .passed : .taskLeak(waiters())
     }
 
@@ -56,7 +56,7 @@ extension Simulator {
                 task: number,
                 name: tasks.entries[number].name,
                 function: FunctionName.at(place),
-                reason: blocked.map { Self.reason($0.isFree) }
+                reason: blocked.map { $0.until == nil ? Self.reason($0.isFree) : .sleep }
                     ?? dependency.reason { self.tasks.index(of: RuntimeTask.id(of: $0)) },
                 holder: blocked.flatMap { stopped.task(on: interleaving_holder($0.lock)) }
             )

@@ -84,6 +84,9 @@ final class Simulator {
     /// Where the tasks go on that the verdict says wait, by their numbers.
     @exclusivity(unchecked) var waits: [Int: UInt] = [:]
 
+    /// Who looks at a clock, once the run is nearly too long.
+    @exclusivity(unchecked) var looks = ClockLooks()
+
     /// How many pieces of the body run that are not explored.
     @exclusivity(unchecked) var unexplored = 0
 
@@ -238,6 +241,10 @@ final class Simulator {
         interleaving_clear_default_actor_hops()
         interleaving_clear_meetings()
         interleaving_clear_foreign_work()
+        interleaving_clear_whole_sleep()
+        interleaving_take_sleeps { moment, isOver, deadline, place in
+            Simulator.current?.sleep(moment, until: deadline, isOver, at: place)
+        }
         if stopped.isPossible { stopAtHops() }
         defer {
             interleaving_set_current(nil)
@@ -248,9 +255,9 @@ final class Simulator {
         var verdict = drain(&strategy)
         unseenHops += interleaving_default_actor_hops()
         stopped.readMeetings()
-        if let work = ForeignWork.done {
+        if let work = ForeignWork.done(log) {
             foreignWork = work
-            if !allowsForeignThreads { verdict = .escaped(work.reproach) }
+            if !allowsForeignThreads || work.isWaitOfTest { verdict = .escaped(work.reproach) }
         }
         isCleaningUp = true
         accesses.end()
@@ -266,7 +273,10 @@ final class Simulator {
         while true {
             if let trap { return trap }
             while !canGoOn {
-                if advanceTime() { continue }
+                if advanceTime() {
+                    looks.wasAtRest = true
+                    continue
+                }
                 if let escape = escape() { return .escaped(escape) }
                 if canGoOn { break }
                 return verdictAtRest()
@@ -277,7 +287,10 @@ final class Simulator {
                 stopped.wereFair = true
                 if log.count % 64 == 0 { _ = advanceTime() }
                 if !held.isEmpty { letGo(at: .max) }
-                performFirst()
+                // Nearly at its end, it is asked what keeps it.
+                let last = maxSteps - maxSteps / 4
+                if log.count == last { looks.removeAll() }
+                if log.count >= last, !work.passes { performFirstWatchingClocks() } else { performFirst() }
             } else {
                 step(&strategy)
             }
@@ -348,7 +361,7 @@ final class Simulator {
 
     /// Takes what became possible first.
     @inline(__always)
-    private func performFirst() {
+    func performFirst() {
         let index = stopped.count == 0 ? 0 : choices.indices.first { !isOccupied(at: $0) } ?? 0
         perform(0, index: index, alternatives: choices.count)
     }
@@ -537,6 +550,7 @@ final class Simulator {
         notes.removeAll(keepingCapacity: true)
         waits.removeAll(keepingCapacity: true)
         jumps = 0
+        looks.removeAll()
         now = 0
         runningTask = -1
         unexplored = 0

@@ -11,7 +11,9 @@ extension RunVerdict {
         case .lostContinuation(let text, let waiters):
             object["text"] = .string(text)
             object["waiters"] = .array(waiters.map(\.json))
-        case .livelock(let steps): object["number"] = .integer(steps)
+        case .livelock(let steps, let look):
+            object["number"] = .integer(steps)
+            if let look { object["text"] = .string(look) }
         case .trapped(let signal, let message):
             object["number"] = .integer(Int(signal))
             object["text"] = .string(message)
@@ -30,7 +32,7 @@ extension RunVerdict {
         case "deadlock": self = .deadlock(waiters)
         case "lost-continuation": self = .lostContinuation(text, waiters)
         case "double-resume": self = .doubleResume(text)
-        case "livelock": self = .livelock(steps: number)
+        case "livelock": self = .livelock(steps: number, look: json["text"]?.stringValue)
         case "task-leak": self = .taskLeak(waiters)
         case "escaped": self = .escaped(text)
         case "blocked": self = .blocked(text)
@@ -56,6 +58,7 @@ extension WaitingTask {
         case .semaphore: object["reason"] = "semaphore"
         case .condition: object["reason"] = "condition"
         case .dispatchGroup: object["reason"] = "dispatch-group"
+        case .sleep: object["reason"] = "sleep"
         case .unknown: object["reason"] = "unknown"
         }
         return .object(object)
@@ -72,6 +75,7 @@ extension WaitingTask {
         case "semaphore": known = .semaphore
         case "condition": known = .condition
         case "dispatch-group": known = .dispatchGroup
+        case "sleep": known = .sleep
         default: known = .unknown
         }
         self.init(

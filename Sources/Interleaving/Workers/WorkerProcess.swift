@@ -225,13 +225,19 @@ enum Trap {
             (isCopy ? nil : CodePlace.description(of: trap.place)) ?? CodePlace.description(of: trap.caller)
         if trap.is_blocked {
             let what = words.isEmpty ? "never suspends" : "waits in \(words), called"
+            let isPolling = words.isEmpty && interleaving_seen() & UInt32(INTERLEAVING_CLOCK) != 0
             let words = "step \(max(0, steps - 1)) had not ended after \(limit): it \(what)"
-            return .blocked(place.map { "\(words) \($0)" } ?? words)
+            let sentence = place.map { "\(words) \($0)" } ?? words
+            return .blocked(isPolling ? "\(sentence); \(Self.standsStill)" : sentence)
         }
         let line = words.split(whereSeparator: \.isNewline).first ?? ""
         guard let place else { return verdict(signal: trap.signal, line: line) }
         return verdict(signal: trap.signal, line: line.isEmpty ? place : "\(line), \(place)")
     }
+
+    /// Why a loop without a suspension never sees on a clock that a time has come.
+    private static let standsStill =
+        "the run looked at a clock, and virtual time goes on only when everything waits, so in a loop no time comes; sleep in it"
 
     /// The verdict on a run that was ended because it made no step.
     private static func stalled(for limit: Duration, steps: Int) -> RunVerdict {
