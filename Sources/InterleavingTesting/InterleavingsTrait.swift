@@ -49,6 +49,8 @@ public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
             return print("left out \(name): INTERLEAVING_ARGUMENTS is \(wanted)")
         }
         Self.chosen?.note()
+        let selected = name.arguments.map { "INTERLEAVING_ARGUMENTS=\($0.shellWord) " } ?? ""
+        let command = "\(selected)swift test --filter '\(test.filter)'"
         try await lending(function) { function in
             let body: ExplorationBody = { _ in try await function() }
             try await IssueHandlingTrait.compactMapIssues(issues.filter).provideScope(for: test, testCase: testCase) {
@@ -57,7 +59,7 @@ public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
                     let run = try await replay(code, settings: options.settings, body: body)
                     record(run, of: test, issues: issues, note: "replay of \(code)")
                     print("repeated \(name) in the order \(code): \(run.verdict.kind)")
-                    if let misfit = run.misfit(with: code) {
+                    if let misfit = run.misfit(with: code, search: command) {
                         Issue.record(
                             Comment(rawValue: misfit),
                             severity: .warning,
@@ -70,13 +72,12 @@ public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
                 guard let failure = exploration.failure else { return pass(exploration, of: test, name) }
                 let settings = options.settings
                 let title = test.displayName ?? test.name
-                let filter = test.filter
-                let selected = name.arguments.map { "INTERLEAVING_ARGUMENTS=\($0.shellWord) " } ?? ""
-                let report = try await withExplorationRunner(settings, body: body) { runner in
+                var report = try await withExplorationRunner(settings, body: body) { runner in
                     try runner.report(on: failure, of: exploration, title: title) {
-                        "INTERLEAVING_REPLAY=\($0) \(selected)swift test --filter '\(filter)'"
+                        "\(DeterministicHashing.prefix)INTERLEAVING_REPLAY=\($0) \(command)"
                     }
                 }
+                report.search = command
                 let note = report.summary
                 let schedule = report.failure.schedule
                 issues.passAll(note: note)
@@ -89,7 +90,7 @@ public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
                     record(run, of: test, issues: issues, note: note)
                 } else {
                     Issue.record(
-                        "\(failure.ending()), but not when the same order was repeated: the test depends on something other than its seed. Found \(note)",
+                        "\(failure.ending()), but not when the same order was repeated: the test depends on something other than its seed. Found \(report.withoutRepetition.summary)",
                         sourceLocation: test.sourceLocation
                     )
                 }

@@ -39,15 +39,18 @@ open class InterleavingTestCase: XCTestCase {
     ) async throws {
         let overrides = try Overrides.fromEnvironment()
         let body: ExplorationBody = { _ in try await body() }
+        let name = name
+        let command = "swift test --filter '\(name)'"
         if let code = overrides.replay {
             let run = try await replay(code, settings: options.settings, body: body)
             print("repeated “\(name)” in the order \(code): \(run.verdict.kind)")
-            if let misfit = run.misfit(with: code) { print("\(file):\(line): warning: \(misfit)") }
+            if let misfit = run.misfit(with: code, search: command) {
+                print("\(file):\(line): warning: \(misfit)")
+            }
             if run.verdict.isFailure { XCTFail("\(run.ending())\nreplay of \(code)", file: file, line: line) }
             return
         }
         let exploration = try await explore(options.overridden(by: overrides), body: body)
-        let name = name
         guard let failure = exploration.failure else {
             Self.saysWhatIsTakenForGranted
             print("explored “\(name)”: \(exploration.whatWasSeen)")
@@ -59,11 +62,12 @@ open class InterleavingTestCase: XCTestCase {
             }
             return
         }
-        let report = try await withExplorationRunner(options.settings, body: body) { runner in
+        var report = try await withExplorationRunner(options.settings, body: body) { runner in
             try runner.report(on: failure, of: exploration, title: name) {
-                "INTERLEAVING_REPLAY=\($0) swift test --filter '\(name)'"
+                "\(DeterministicHashing.prefix)INTERLEAVING_REPLAY=\($0) \(command)"
             }
         }
+        report.search = command
         XCTFail(report.summary, file: file, line: line)
     }
 

@@ -112,7 +112,7 @@ struct RaceTest {
         guard found.run.verdict.isFailure else {
             let first = report?.exploration.failure?.verdict.description ?? "it went wrong"
             return record(
-                "\(scenario): \(first), but not when the same order was repeated: the app depends on something other than the seed, such as a real clock, a thread, or state that outlives a run\n\(told.summary)"
+                "\(scenario): \(first), but not when the same order was repeated: the app depends on something other than the seed, such as a real clock, a thread, or state that outlives a run\n\(told.withoutRepetition.summary)"
             )
         }
         let page = RacePage.text(found, told, report, replay: replay)

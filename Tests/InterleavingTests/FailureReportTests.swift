@@ -57,6 +57,75 @@ struct FailureReportTests {
         #expect(!text.contains("passes\n"))
     }
 
+    @Test(
+        "says how to run it again only where its order repeats it; else why it does not, and what to do instead",
+        arguments: [Interleaving.Confirmation.confirmed, .notTried, .notReproduced, .diverged(step: 3)]
+    )
+    func advice(confirmation: Interleaving.Confirmation) throws {
+        for kind in ["failed", "escaped", "trapped 4", "deadlock"] {
+            var report = try ReportFixture.report(withPassing: false, kind: kind, confirmation: confirmation)
+            for search in [nil, "swift test --filter 'two'"] {
+                report.search = search
+                // What trapped keeps its locks, so a new process may do it again.
+                let repeats =
+                    switch confirmation {
+                    case .confirmed, .notTried: true
+                    case .notReproduced: kind.hasPrefix("trapped")
+                    case .diverged: false
+                    }
+                Self.expect(report, repeats: repeats)
+                Self.expect(report.withoutRepetition, repeats: false)
+            }
+        }
+    }
+
+    private static func expect(_ report: FailureReport, repeats: Bool) {
+        for text in [report.text(), report.summary, report.html] {
+            #expect(text.contains("Run it again") == repeats, "\(text)")
+            #expect(text.contains("Its order does not repeat it") != repeats, "\(text)")
+            #expect(text.contains("INTERLEAVING_REPLAY=") == repeats, "\(text)")
+            guard !repeats else { continue }
+            if report.failure.kind == "escaped" {
+                #expect(text.contains("another thread takes part"), "\(text)")
+            } else {
+                #expect(text.contains("depends on something other than its seed"), "\(text)")
+                #expect(text.contains("SWIFT_DETERMINISTIC_HASHING=1"), "\(text)")
+            }
+        }
+        guard !repeats, report.failure.kind != "escaped", let search = report.search else { return }
+        let prefix = DeterministicHashing.prefix
+        #expect(
+            report.summary.contains(
+                "  \(prefix)INTERLEAVING_SEED=0xc0ffee INTERLEAVING_CHECK_DETERMINISM=1000 \(search)\n"
+            ),
+            "\(report.summary)"
+        )
+        #expect(
+            report.summary.contains("  SWIFT_DETERMINISTIC_HASHING=1 INTERLEAVING_SEED=0xc0ffee"),
+            "\(report.summary)"
+        )
+    }
+
+    @Test("a summary that is cut keeps all of what to do", arguments: [true, false])
+    func cut(repeats: Bool) throws {
+        var report = try ReportFixture.report()
+        report.search = "swift test"
+        let message = String(repeating: "line\n", count: 80)
+        var long = FailureReport(
+            title: "long",
+            message: message,
+            replay: report.replay,
+            failure: report.failure,
+            origin: report.origin
+        )
+        long.search = report.search
+        if !repeats { long = long.withoutRepetition }
+        let lines = long.summary.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count <= 60)
+        #expect(lines.contains { $0 == "\(long.advice.title):" })
+        for line in long.advice.lines { #expect(lines.contains { $0 == "  \(line)" }) }
+    }
+
     @Test("keeps to the width of the terminal", arguments: [72, 80, 100, 120])
     func width(_ width: Int) throws {
         let report = try ReportFixture.report { step in

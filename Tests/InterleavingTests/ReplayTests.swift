@@ -16,6 +16,7 @@ struct ReplayTests {
                 text.contains(" of the \(code.schedule.deviations.count) deviations of \(code) fit no step"),
                 "\(text)"
             )
+            #expect(text.contains("SWIFT_DETERMINISTIC_HASHING=1"), "\(text)")
         }
     }
 

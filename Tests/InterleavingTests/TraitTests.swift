@@ -36,7 +36,9 @@ struct TraitTests {
             issue.sourceLocation?.fileName == "TraitTests.swift"
                 && issue.description.contains("Expectation failed")
                 && issue.comments.contains {
-                    $0.rawValue.contains("INTERLEAVING_REPLAY=\(SimulationSettings().granularity == .jobs ? 1 : 2)-")
+                    // The line stands by itself, with what this process was given.
+                    let version = SimulationSettings().granularity == .jobs ? 1 : 2
+                    return $0.rawValue.contains("  \(DeterministicHashing.prefix)INTERLEAVING_REPLAY=\(version)-")
                 }
         },
         .interleavings(iterations: 500, strategy: .random, seed: 1)
@@ -87,22 +89,71 @@ struct TraitTests {
         #expect(await account.balance == count)
     }
 
+    /// Runs tests of this suite in another process.
+    private func run(_ filter: String, _ environment: [String: String]) throws -> (status: Int32, text: String) {
+        let tests = try Command(
+            [
+                try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"), "--testing-library",
+                "swift-testing", "--filter", "TraitTests/\(filter)",
+            ],
+            environment: environment,
+            mergingErrors: true
+        )
+        var text = ""
+        while let line = tests.line() { text += line + "\n" }
+        return (tests.end(), text)
+    }
+
+    @Test("where sets have the same order in every process, the line that repeats a failure says so, and works")
+    func hashing() throws {
+        let found = try run("finds", ["SWIFT_DETERMINISTIC_HASHING": "1"])
+        #expect(found.status == 0, "\(found.text)")
+    }
+
+    @Test("a replay that does not fit names the order of sets as a cause, with the command that finds it again")
+    func misfit() throws {
+        let environment = ["INTERLEAVING_REPLAY": "2-1-5000.1", "INTERLEAVING_ARGUMENTS": "3"]
+        let other = try run("parameters", environment.merging(["SWIFT_DETERMINISTIC_HASHING": "0"]) { $1 })
+        #expect(
+            other.text.contains("find the order and repeat it with SWIFT_DETERMINISTIC_HASHING=1 set"),
+            "\(other.text)"
+        )
+        #expect(
+            other.text.contains(
+                "SWIFT_DETERMINISTIC_HASHING=1 INTERLEAVING_ARGUMENTS=3 swift test --filter 'parameters'"
+            ),
+            "\(other.text)"
+        )
+        let same = try run("parameters", environment.merging(["SWIFT_DETERMINISTIC_HASHING": "1"]) { $1 })
+        #expect(same.text.contains("here SWIFT_DETERMINISTIC_HASHING=1 is set"), "\(same.text)")
+    }
+
+    private static let attempts = Atomic<Int>(0)
+
+    @Test(
+        "does not say how to run again what its order does not repeat, but why, and what to do instead",
+        .expectedIssue { issue in
+            let text = issue.description + issue.comments.map(\.rawValue).joined()
+            return text.contains("not when the same order was repeated") && !text.contains("Run it again")
+                && text.contains("Its order does not repeat it")
+                && text.contains(
+                    "INTERLEAVING_SEED=0x1 INTERLEAVING_CHECK_DETERMINISM=1000 swift test --filter 'unrepeatable'"
+                )
+        },
+        .interleavings(iterations: 20, strategy: .random, seed: 1)
+    )
+    func unrepeatable() async {
+        await Task.yield()
+        // Only one run of the process fails.
+        #expect(Self.attempts.add(1, ordering: .relaxed).newValue != 4)
+    }
+
     @Test("one case of a parameterised test is chosen by its arguments; if there is none, the test fails")
     func chosenCase() throws {
-        func run(_ arguments: String) throws -> (status: Int32, text: String) {
-            let tests = try Command(
-                [
-                    try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"), "--testing-library",
-                    "swift-testing", "--filter", "TraitTests/parameters",
-                ],
-                environment: ["INTERLEAVING_ARGUMENTS": arguments],
-                mergingErrors: true
-            )
-            var text = ""
-            while let line = tests.line() { text += line + "\n" }
-            return (tests.end(), text)
-        }
         let name = "“runs every case of a parameterised test” with"
+        func run(_ arguments: String) throws -> (status: Int32, text: String) {
+            try self.run("parameters", ["INTERLEAVING_ARGUMENTS": arguments])
+        }
         let chosen = try run("3")
         #expect(chosen.status == 0, "\(chosen.text)")
         #expect(

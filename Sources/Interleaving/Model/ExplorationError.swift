@@ -72,8 +72,12 @@ public struct RunDifference: Hashable, Sendable, CustomStringConvertible {
 
     /// The two steps, and what usually makes a body depend on more than its seed.
     public var description: String {
-        "the body is not deterministic: with the same seed and schedule, step \(step) was \(Self.text(first)) and then \(Self.text(second)). It depends on something other than the seed: a real clock, another random number generator, the order of a Set or Dictionary (set SWIFT_DETERMINISTIC_HASHING=1), an address, or state that outlives a run"
+        "the body is not deterministic: with the same seed and schedule, step \(step) was \(Self.text(first)) and then \(Self.text(second)). It depends on something other than the seed: \(Self.causes)"
     }
+
+    /// What usually does that, as the end of a sentence.
+    static let causes =
+        "a real clock, another random number generator, the order of a Set or Dictionary (set \(DeterministicHashing.setting)), an address, or state that outlives a run"
 
     private static func text(_ step: RunStep?) -> String {
         guard let step else { return "the end" }

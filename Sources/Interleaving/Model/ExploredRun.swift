@@ -43,11 +43,20 @@ public struct ExploredRun: Sendable {
     public var code: ReplayCode { ReplayCode(seed: seed, schedule: schedule, granularity: granularity) }
 
     /// Why a replay of a code says little, in words: steps at which the code deviates did not come. Nil if they did.
-    public func misfit(with code: ReplayCode) -> String? {
+    public func misfit(with code: ReplayCode) -> String? { misfit(with: code, search: nil) }
+
+    /// The same, with the command that explores again what was replayed.
+    package func misfit(with code: ReplayCode, search: String?) -> String? {
         let missed = code.schedule.missed(by: steps)
         guard missed > 0 else { return nil }
+        let setting = DeterministicHashing.setting
+        let instead =
+            DeterministicHashing.isSet
+            ? "here \(setting) is set, and it may not have been where the order was found"
+            : "find the order and repeat it with \(setting) set, and a Set or Dictionary has the same in every process"
         return
-            "\(missed) of the \(code.schedule.deviations.count) deviations of \(code) fit no step: it is the order of other code, or of another test"
+            "\(missed) of the \(code.schedule.deviations.count) deviations of \(code) fit no step: it is the order of other code, of another test, or of a process in which a Set or Dictionary had another order (\(instead))"
+            + (search.map { ". To find it again: \(setting) \($0)" } ?? "")
     }
 
     /// A hash of the steps, the same in every process: two runs with the same hash took the same steps.

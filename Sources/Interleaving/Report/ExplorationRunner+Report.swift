@@ -125,10 +125,13 @@ extension RunVerdict {
 }
 
 extension FailureReport {
-    /// The text of the report, shortened to 54 lines where it has more than 60.
+    /// The text of the report, shortened in the middle to fewer than 60 lines where it has more.
     public var summary: String {
         let lines = text().split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count > 60 else { return lines.joined(separator: "\n") }
-        return (lines.prefix(50) + ["  … and \(lines.count - 53) more lines"] + lines.suffix(3)).joined(separator: "\n")
+        // What to do, its title, and the line end after it.
+        let last = advice.lines.count + 2
+        return (lines.prefix(50) + ["  … and \(lines.count - 50 - last) more lines"] + lines.suffix(last))
+            .joined(separator: "\n")
     }
 }

@@ -32,16 +32,17 @@ extension FailureReport {
 
     /// How to run it again, and how it was found, as HTML.
     package var again: String {
-        """
-        <section>
-        <h2>Run it again</h2>
-        <pre>\(HTMLText.escaped(replay))</pre>
-        <ul>
-        \(remarks.map { "<li>\(HTMLText.escaped($0))</li>" }.joined(separator: "\n"))
-        </ul>
-        \(coverage.map(HTML.curve) ?? "")
-        </section>
-        """
+        let advice = advice
+        return """
+            <section>
+            <h2>\(advice.title)</h2>
+            <pre>\(HTMLText.escaped(advice.lines.joined(separator: "\n")))</pre>
+            <ul>
+            \(remarks.map { "<li>\(HTMLText.escaped($0))</li>" }.joined(separator: "\n"))
+            </ul>
+            \(coverage.map(HTML.curve) ?? "")
+            </section>
+            """
     }
 
     private var decision: String {

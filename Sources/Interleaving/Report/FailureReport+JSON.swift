@@ -42,6 +42,7 @@ extension FailureReport {
         switch failure.confirmation {
         case .confirmed: "confirmed"
         case .notReproduced: "notReproduced"
+        case .notTried: "notTried"
         case .diverged: "diverged"
         }
     }

@@ -10,7 +10,7 @@ extension FailureReport {
         lines += remarks.map { "  \(TextPage.clean($0))" }
         lines += [""] + decision(page)
         lines += [""] + (passing == nil ? page.alone(self) : page.sideBySide(self))
-        lines += ["", "Run it again:", "  \(TextPage.clean(replay))"]
+        lines += ["", "\(advice.title):"] + advice.lines.map { "  \(TextPage.clean($0))" }
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -25,6 +25,10 @@ public struct FailureReport: Sendable {
     public let message: String
     /// The command or setting that runs it again.
     public let replay: String
+    /// The command that explores again what failed, where it reads `INTERLEAVING_SEED`; nil if there is none.
+    package var search: String?
+    /// Whether nobody has found out that its order does not repeat it, beside what ``failure`` says.
+    var isRepeated = true
     package let failing: LabelledRun
     package let passing: LabelledRun?
     package let failure: ShrunkFailure
@@ -99,6 +103,7 @@ extension FailureReport {
         if !failure.deleted.isEmpty { remarks.append("does not need \(Self.count(failure.deleted.count, "event"))") }
         switch failure.confirmation {
         case .confirmed: remarks.append("confirmed by two replays")
+        case .notTried: break
         case .notReproduced:
             remarks.append("NOT confirmed: a replay of the same schedule did not fail alike")
             if failure.kind.hasPrefix("trapped") {

@@ -38,7 +38,7 @@ package struct FoundFailure: Sendable {
                     steps: run.steps,
                     schedule: run.schedule,
                     original: run.steps,
-                    confirmation: .notReproduced
+                    confirmation: .notTried
                 ),
             labels: run.labels(),
             passingLabels: passing?.labels() ?? [],

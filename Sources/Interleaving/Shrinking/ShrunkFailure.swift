@@ -50,12 +50,14 @@ package struct ShrunkFailure: Sendable {
     }
 }
 
-/// What two replays of a shrunk failure did.
+/// What two replays of a failure did.
 package enum Confirmation: Hashable, Sendable {
     /// Two replays failed alike, step by step.
     case confirmed
     /// A replay passed, or failed in another way.
     case notReproduced
+    /// Nobody has replayed it.
+    case notTried
     /// A replay failed, but took other steps from this one on: something other than the strategy chooses.
     case diverged(step: Int)
 }

@@ -38,19 +38,21 @@ enum ReportFixture {
     static func report(
         label: (RunStep) -> StepLabel = label,
         title: String = "two windows, one logout",
-        withPassing: Bool = true
+        withPassing: Bool = true,
+        kind: String? = nil,
+        confirmation: Interleaving.Confirmation = .notReproduced
     ) throws -> FailureReport {
         var failure = try shrunk()
         if !withPassing {
             failure = ShrunkFailure(
-                kind: failure.kind,
+                kind: kind ?? failure.kind,
                 steps: failure.steps,
                 schedule: failure.schedule,
                 deleted: [0, 1],
                 original: failure.original,
                 trials: failure.trials,
                 isMinimal: false,
-                confirmation: .notReproduced,
+                confirmation: confirmation,
                 passing: nil
             )
         }
