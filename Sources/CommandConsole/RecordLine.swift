@@ -67,7 +67,7 @@ package enum RecordLine {
         case .adapterSkipped: return "\(record.adapter ?? ""): \(record.reason ?? "")"
         case .violation: return "\(record.rule ?? ""): \(record.detail ?? "")"
         case .gap: return "\(record.missing ?? 0) records are no longer retained"
-        case .hostSnapshot:
+        case .hostSnapshot, .hostRestarted:
             return "manifest \(record.manifestVersion ?? ""), "
                 + (record.user.map { "user \($0)" } ?? "nobody signed in")
         case .appSnapshot, .sceneSnapshot:

@@ -1,5 +1,5 @@
 /// Where somebody wants to go, already typed: the form that every kind of event is brought into before policy decides.
-public struct RouteRequest: Hashable, Sendable {
+public struct RouteRequest: Hashable, Codable, Sendable {
     /// The place to show.
     public let destination: Destination
     /// Whether the request comes from outside the app or from one of its screens.
@@ -24,7 +24,7 @@ public struct RouteRequest: Hashable, Sendable {
 }
 
 /// Where a request comes from, which decides how the window gets to the target (<doc:/SceneRuntime/Windows>).
-public enum RouteSource: String, Hashable, Sendable, CaseIterable {
+public enum RouteSource: String, Hashable, Codable, Sendable, CaseIterable {
     /// From outside the app: a link, a push, a widget, Handoff. The window ends up as if it had been opened for it.
     case external
     /// From a screen of the app. The window takes the shortest way that keeps what the user built up.

@@ -57,7 +57,7 @@ public struct RoutingContext: Hashable, Sendable {
 }
 
 /// The value of a session fact.
-public enum FactValue: Hashable, Sendable {
+public enum FactValue: Hashable, Codable, Sendable {
     /// A text.
     case string(String)
     /// An integer.

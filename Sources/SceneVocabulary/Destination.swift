@@ -4,7 +4,7 @@ internal import Basics
 ///
 /// Parameters are the canonical text of their typed values: extraction validates and normalises them, so two
 /// destinations are the same place exactly when they are equal.
-public struct Destination: Hashable, Sendable {
+public struct Destination: Hashable, Codable, Sendable {
     /// The destination's name in the manifest.
     public let id: String
     /// The parameters by name; an optional parameter that was not given is absent.

@@ -1,5 +1,5 @@
 /// What a person does to a window with a finger.
-public enum Gesture: Hashable, Sendable {
+public enum Gesture: Hashable, Codable, Sendable {
     /// A tap on the back button of a navigation bar.
     case back
     /// A swipe from the edge. A cancelled one, let go halfway, takes its time and changes nothing.

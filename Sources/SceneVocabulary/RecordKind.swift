@@ -2,6 +2,8 @@
 public enum RecordKind: String, Hashable, Sendable, CaseIterable {
     /// A host began; the first record of every history.
     case hostStarted = "host.started"
+    /// The host goes on where it, or the daemon, had ended; what it is follows as in a snapshot.
+    case hostRestarted = "host.restarted"
     /// Somebody asked for quiet, and nothing was going on in any scene.
     case hostQuiet = "host.quiet"
     /// The host has ended; whatever was still open has been abandoned.

@@ -1,5 +1,5 @@
 /// A scene's activation state, named as in UIKit's `UIScene.ActivationState`.
-public enum Activation: String, Hashable, Sendable, CaseIterable {
+public enum Activation: String, Hashable, Codable, Sendable, CaseIterable {
     /// The scene has no window.
     case unattached
     /// The window is in front and takes input.
@@ -19,7 +19,7 @@ public enum EventDelivery: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Why a scene takes an event ("Which scene takes an event" of <doc:/SceneRuntime/Scenes>).
-public enum SceneChoice: String, Hashable, Sendable, CaseIterable {
+public enum SceneChoice: String, Hashable, Codable, Sendable, CaseIterable {
     /// The sender named it.
     case named
     /// Its configuration prefers the event's content identifier, and no better one does.
@@ -129,7 +129,7 @@ public enum WindowWish: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Why what was asked of windows was not done, by the codes of UIKit's `UISceneError`.
-public enum WindowError: String, Hashable, Sendable, CaseIterable {
+public enum WindowError: String, Hashable, Codable, Sendable, CaseIterable {
     /// The app allows one scene only.
     case multipleScenesNotSupported
     /// The app has as many scenes as it allows, or what waits takes as much as it may; or there is no such window.

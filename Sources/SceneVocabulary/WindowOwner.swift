@@ -2,7 +2,7 @@
 ///
 /// A saved window carries it, so that it comes back without what was its user's once that one has left
 /// (S9 of <doc:/SceneRuntime/TheSession>).
-public struct WindowOwner: Hashable, Sendable {
+public struct WindowOwner: Hashable, Codable, Sendable {
     /// The host's ID.
     public let host: String
     /// Who was signed in; `nil` for nobody.

@@ -1,7 +1,7 @@
 /// What a window shows, as a value that can be compared, recorded and restored.
 ///
 /// It has UIKit's three kinds of container: the tabs, a push stack in each, and the chain of presentations over them.
-public struct WindowState: Hashable, Sendable {
+public struct WindowState: Hashable, Codable, Sendable {
     /// The tabs in the order shown. A root flow, which has no tabs, is one tab named `root`.
     public var tabs: [TabState]
     /// The ID of the tab in front.
@@ -39,7 +39,7 @@ public struct WindowState: Hashable, Sendable {
 }
 
 /// A tab and its push stack.
-public struct TabState: Hashable, Sendable {
+public struct TabState: Hashable, Codable, Sendable {
     /// The tab's name in the manifest.
     public var id: String
     /// Root first; never empty.
@@ -53,7 +53,7 @@ public struct TabState: Hashable, Sendable {
 }
 
 /// A presentation and its own push stack.
-public struct ModalState: Hashable, Sendable {
+public struct ModalState: Hashable, Codable, Sendable {
     /// The flow whose coordinator owns the presentation, if any.
     public var flow: String?
     /// How it covers what is below it.
@@ -70,7 +70,7 @@ public struct ModalState: Hashable, Sendable {
 }
 
 /// How a presentation covers what is below it, named as in UIKit. A person can swipe a sheet or a popover away.
-public enum ModalStyle: String, Hashable, Sendable, CaseIterable {
+public enum ModalStyle: String, Hashable, Codable, Sendable, CaseIterable {
     /// A card that leaves the screen below visible at its edge.
     case sheet
     /// Covers the whole window.

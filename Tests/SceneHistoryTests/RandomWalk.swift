@@ -4,7 +4,7 @@ import SceneHistory
 import SceneManifest
 import SceneModel
 import SceneRouting
-import SceneRuntime
+@testable import SceneRuntime
 import SceneSoak
 import StrictJSON
 import Synchronization
@@ -13,7 +13,18 @@ import Synchronization
 struct RandomWalk {
     /// How often each outcome and each reason occurred.
     private(set) var met: [String: Int] = [:]
-    private let host: SceneHost
+    private var host: SceneHost
+    private let settings: HostSettings
+    private let clock = YieldingClock()
+    /// Chooses when the host is ended in the middle of everything, and after which step it goes on; `nil` for never.
+    private var kills: SplitMix?
+    private var log = KeptLog()
+    /// What was kept when the newest host began.
+    private var kept: KeptHost
+    /// How many steps of the newest host's log have been read.
+    private var readSteps = 0
+    /// How often the host has gone on.
+    private(set) var restarts = 0
     private var random: SplitMix
     /// Chooses when several links are opened at once.
     private var setRandom: SplitMix
@@ -47,7 +58,8 @@ struct RandomWalk {
         users: Int = 2,
         model: AppManifest? = nil,
         keeps: Bool = false,
-        reloads: Int = 0
+        reloads: Int = 0,
+        kills: UInt64? = nil
     ) throws {
         self.keeps = keeps
         let known = Array(["mina", "theo", "noor"].prefix(users))
@@ -68,12 +80,17 @@ struct RandomWalk {
         )
         var settings = HostSettings(transitionDuration: .milliseconds(1))
         settings.snapshotInterval = 150
-        host = try SceneHost(
+        self.settings = settings
+        self.kills = kills.map { SplitMix(seed: $0) }
+        let loaded = try LoadedApp(manifest: manifest, adapters: [])
+        host = SceneHost(
             id: "walk-\(manifest.name)",
-            manifest: manifest,
+            app: loaded,
             settings: settings,
-            clock: YieldingClock()
+            clock: clock,
+            keeper: kills == nil ? nil : log
         )
+        kept = KeptHost("walk-\(manifest.name)", manifest: manifest, session: host.session.snapshot)
         let effects = manifest.intents.flatMap(\.effects) + manifest.flows.flatMap(\.effects)
         opensWindows = effects.contains { if case .openWindow = $0.unconditional { true } else { false } }
         isGenerated = ["Club", "Bank", "Windows", "Offers", "Vault", "Travel", "Ward", "Intake"].contains(manifest.name)
@@ -106,6 +123,7 @@ struct RandomWalk {
         for step in 1...steps {
             await act()
             if settling?.below(8) == 0 { await host.quiesce() }
+            if kills?.below(40) == 0 { try await kill() }
             look(host)
             guard step.isMultiple(of: interval) else { continue }
             try check()
@@ -114,6 +132,34 @@ struct RandomWalk {
         await host.quiesce()
         await host.drain()
         try check()
+    }
+
+    /// Ends the host in the middle of everything, with any of the steps kept that nobody has been told of, and goes on from there.
+    private mutating func kill() async throws {
+        let steps = log.steps
+        let count = readSteps + (kills?.below(steps.count - readSteps + 1) ?? 0)
+        log.stop()
+        try read(steps[readSteps..<count])
+        kept = kept.after(steps[..<count])
+        await host.drain(within: .zero)
+        let manifest = ([host.manifest] + others).first { $0.digest == kept.manifest.digest } ?? host.manifest
+        log = KeptLog()
+        readSteps = 0
+        host = SceneHost(
+            goingOn: kept,
+            app: try LoadedApp(manifest: manifest, adapters: []),
+            settings: settings,
+            clock: clock,
+            keeper: log,
+            earlier: nil
+        )
+        await host.goOn(kept.session.deadlines)
+        restarts += 1
+    }
+
+    /// Reads the records of steps that were kept.
+    private mutating func read(_ steps: some Sequence<KeptStep>) throws {
+        for record in steps.compactMap(\.record) { try take(record) }
     }
 
     private mutating func act() async {
@@ -220,38 +266,45 @@ struct RandomWalk {
     }
 
     private mutating func check() throws {
+        guard kills == nil else {
+            let steps = log.steps
+            defer { readSteps = steps.count }
+            return try read(steps[readSteps...])
+        }
         while true {
             let page = host.records.read(after: read)
             guard !page.records.isEmpty else { return }
-            for record in page.records {
-                checker.check(try HistoryRecord(record.json))
-                if keeps { records.append(record.json) }
-                switch record.body {
-                case .dispatchEnded(let outcome):
-                    met[outcome.name.rawValue, default: 0] += 1
-                    if let reason = outcome.reason { met[reason, default: 0] += 1 }
-                case .windowRequested(let request):
-                    met["asked: \(request.wish)", default: 0] += 1
-                    switch request {
-                    case .open(_, _, .denied(let error)): met["asked: \(error)", default: 0] += 1
-                    case .close(let window?) where window.scene != nil: met["closed another", default: 0] += 1
-                    case .refresh(let window?) where window.scene != nil: met["refreshed another", default: 0] += 1
-                    default: break
-                    }
-                case .variantChosen(_, _, let variant, _): met["chosen: \(variant.id)", default: 0] += 1
-                case .dispatchResolved(_, .gated, _, _, _, .some, _): met["gated variant", default: 0] += 1
-                case .windowLocked(let reason): met["locked: \(reason)", default: 0] += 1
-                case .windowUnlocked(let reason): met["unlocked: \(reason)", default: 0] += 1
-                case .navigationStep(_, let cause, let window):
-                    if cause == .lock { met["covered", default: 0] += 1 }
-                    let flows = window.flowsShownTwice
-                    if !flows.isEmpty { shownTwice.append("\(flows) in \(window.state)") }
-                case .gateAbandoned(_, _, let reason): met[reason, default: 0] += 1
-                case .gateSuperseded: met["superseded", default: 0] += 1
-                default: break
-                }
-            }
+            for record in page.records { try take(record) }
             read = page.next
+        }
+    }
+
+    private mutating func take(_ record: Record) throws {
+        checker.check(try HistoryRecord(record.json))
+        if keeps { records.append(record.json) }
+        switch record.body {
+        case .dispatchEnded(let outcome):
+            met[outcome.name.rawValue, default: 0] += 1
+            if let reason = outcome.reason { met[reason, default: 0] += 1 }
+        case .windowRequested(let request):
+            met["asked: \(request.wish)", default: 0] += 1
+            switch request {
+            case .open(_, _, .denied(let error)): met["asked: \(error)", default: 0] += 1
+            case .close(let window?) where window.scene != nil: met["closed another", default: 0] += 1
+            case .refresh(let window?) where window.scene != nil: met["refreshed another", default: 0] += 1
+            default: break
+            }
+        case .variantChosen(_, _, let variant, _): met["chosen: \(variant.id)", default: 0] += 1
+        case .dispatchResolved(_, .gated, _, _, _, .some, _): met["gated variant", default: 0] += 1
+        case .windowLocked(let reason): met["locked: \(reason)", default: 0] += 1
+        case .windowUnlocked(let reason): met["unlocked: \(reason)", default: 0] += 1
+        case .navigationStep(_, let cause, let window):
+            if cause == .lock { met["covered", default: 0] += 1 }
+            let flows = window.flowsShownTwice
+            if !flows.isEmpty { shownTwice.append("\(flows) in \(window.state)") }
+        case .gateAbandoned(_, _, let reason): met[reason, default: 0] += 1
+        case .gateSuperseded: met["superseded", default: 0] += 1
+        default: break
         }
     }
 }

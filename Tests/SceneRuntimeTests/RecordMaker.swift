@@ -28,6 +28,20 @@ struct RecordMaker {
         return Record(index: number(), time: .nanoseconds(number()), content)
     }
 
+    private mutating func hostSnapshot() -> Record.HostSnapshot {
+        Record.HostSnapshot(
+            app: text(),
+            manifestVersion: text(),
+            manifest: text(),
+            hasCode: chance(),
+            appVersion: maybe { $0.text() },
+            user: maybe { $0.text() },
+            truths: truths(),
+            facts: facts(),
+            scenes: few { $0.text() }
+        )
+    }
+
     private mutating func body(_ kind: RecordKind) -> Record.Body {
         switch kind {
         case .hostStarted:
@@ -44,18 +58,14 @@ struct RecordMaker {
             )
         case .hostQuiet: .hostQuiet
         case .hostStopped: .hostStopped
-        case .hostSnapshot:
-            .hostSnapshot(
-                Record.HostSnapshot(
-                    app: text(),
-                    manifestVersion: text(),
-                    manifest: text(),
-                    hasCode: chance(),
-                    appVersion: maybe { $0.text() },
-                    user: maybe { $0.text() },
-                    truths: truths(),
-                    facts: facts(),
-                    scenes: few { $0.text() }
+        case .hostSnapshot: .hostSnapshot(hostSnapshot())
+        case .hostRestarted:
+            .hostRestarted(
+                Record.Restart(
+                    host: hostSnapshot(),
+                    again: few {
+                        Record.Restart.Again(scene: $0.maybe { $0.text() }, ticket: $0.number(), attempt: $0.number())
+                    }
                 )
             )
         case .appSnapshot:

@@ -12,7 +12,7 @@ extension Record {
         case .violation: DaemonMessage.violation.level
         case .gap: DaemonMessage.recordsMissed.level
         case .adapterSkipped: .warning
-        case .hostStarted, .hostStopped, .manifestLoaded: .notice
+        case .hostStarted, .hostRestarted, .hostStopped, .manifestLoaded: .notice
         case .sceneConnected, .sceneDisconnected, .sceneDiscarded, .dispatchEnded, .gateParked, .gateResumed,
             .gateSuperseded, .gateAbandoned, .intentBubbled, .sessionCommitted, .sceneSwept, .windowRequested,
             .variantChosen, .windowLocked, .windowUnlocked, .holdCaught, .holdReleased:

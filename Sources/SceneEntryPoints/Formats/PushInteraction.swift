@@ -2,7 +2,7 @@ internal import SceneRouting
 internal import StrictJSON
 
 /// What happened to a notification.
-public enum PushInteraction: Hashable, Sendable {
+public enum PushInteraction: Hashable, Codable, Sendable {
     /// It was shown while the app was in front.
     case present
     /// The person tapped it.

@@ -1,7 +1,7 @@
 internal import StrictJSON
 
 /// A push and what happened to it.
-public struct PushResponse: Hashable, Sendable {
+public struct PushResponse: Hashable, Codable, Sendable {
     /// What the provider sent.
     public var payload: APNsPayload
     /// What happened to the notification.
@@ -31,5 +31,34 @@ public struct PushResponse: Hashable, Sendable {
         }
         if isVoIP { object["voip"] = true }
         return object
+    }
+}
+
+extension PushResponse {
+    private enum CodingKeys: String, CodingKey {
+        case payload, interaction, isVoIP
+    }
+
+    /// Reads what ``encode(to:)`` has written.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        isVoIP = try members.decode(Bool.self, forKey: .isVoIP)
+        interaction = try members.decode(PushInteraction.self, forKey: .interaction)
+        guard let payload = try JSONValue(parsing: members.decode(String.self, forKey: .payload)).objectValue else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .payload,
+                in: members,
+                debugDescription: "expected an object"
+            )
+        }
+        self.payload = try APNsPayload(payload, isVoIP: isVoIP)
+    }
+
+    /// Writes the payload as the text of its JSON, because it may have any members.
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(JSONValue.object(payload.json).text(), forKey: .payload)
+        try members.encode(interaction, forKey: .interaction)
+        try members.encode(isVoIP, forKey: .isVoIP)
     }
 }

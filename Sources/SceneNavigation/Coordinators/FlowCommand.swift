@@ -74,7 +74,7 @@ public enum SessionChange: Hashable, Sendable {
 }
 
 /// How a flow ended.
-public enum FlowResult: Hashable, Sendable {
+public enum FlowResult: Hashable, Codable, Sendable {
     /// The flow did its task, and reports this.
     case completed(FlowCompletion)
     /// The flow was given up, and reports nothing.
@@ -83,7 +83,7 @@ public enum FlowResult: Hashable, Sendable {
 
 /// What a completed flow reports. The user and the facts are committed to the session before anybody hears of the completion
 /// (S4 of <doc:/SceneRuntime/TheSession>).
-public struct FlowCompletion: Hashable, Sendable {
+public struct FlowCompletion: Hashable, Codable, Sendable {
     /// Who signed in; `nil` for a flow that signs nobody in.
     public var user: String?
     /// Facts of the session by name, as the app declares them.

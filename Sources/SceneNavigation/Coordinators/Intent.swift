@@ -1,7 +1,7 @@
 internal import SceneVocabulary
 
 /// What a screen reports: what happened, never where to go. It goes up from the screen until somebody takes it.
-public struct Intent: Hashable, Sendable {
+public struct Intent: Hashable, Codable, Sendable {
     /// The intent's name.
     public let name: String
     /// The parameters by name, as text.

@@ -16,6 +16,9 @@ public struct SecretKey: Sendable {
         self.second = second
     }
 
+    /// Its halves, for who keeps the key: everything that makes it the key it is.
+    package var halves: (UInt64, UInt64) { (first, second) }
+
     /// Draws a key.
     public init(using generator: inout some RandomNumberGenerator) {
         self.init(generator.next(), generator.next())

@@ -32,7 +32,9 @@ final class ActionRunner {
         }
         // What is gone has nothing to report. A commit may have come since the intent's turn: nor has a screen that it forbids,
         // although the sweep has not removed it yet.
-        guard let reporter = Reporter(name, in: router.state), isAllowed([reporter.screen], by: newest) else {
+        guard let reporter = Reporter(name, in: router.state),
+            attempt.goesOn || isAllowed([reporter.screen], by: newest)
+        else {
             record()
             return Ending(.rejected(reason: "unhandledIntent"), newest)
         }
@@ -126,8 +128,10 @@ final class ActionRunner {
         if attempt.isLeft(by: newest) { return Ending(.abandoned(reason: "userLeft"), newest) }
         // As with an intent: a flow whose screens may no longer be shown counts as gone, and so does a root no longer in force.
         let engine = context.app.current.engine
-        guard let place = router.place(of: flow), isAllowed(place.screens, by: newest), let node = router.node(flow),
-            router.state.rootFlow(engine) != flow || engine.rootFlow(context: context.routing(newest))?.name == flow
+        guard let place = router.place(of: flow), let node = router.node(flow),
+            attempt.goesOn || isAllowed(place.screens, by: newest),
+            attempt.goesOn || router.state.rootFlow(engine) != flow
+                || engine.rootFlow(context: context.routing(newest))?.name == flow
         else {
             return Ending(.rejected(reason: "noSuchFlow"), newest)
         }

@@ -22,6 +22,8 @@ package final class Attempt {
     /// The epoch to which the attempt belongs: that of the event's admission, or the one that the attempt's own commit made
     /// (<doc:TheSession#S8>). `nil` for what is decided afresh: navigation from outside, and what was parked.
     var epoch: Int?
+    /// What attempts before a restart have done outside of their window, and this one has not come to yet.
+    private var done: [KeptEffect]
     /// The gate that the intent's own flow left closed. If it stops the attempt again, the event is rejected.
     let unsatisfied: ParkedIntent.Gate?
 
@@ -31,7 +33,9 @@ package final class Attempt {
         self.event = event
         self.number = number
         self.kind = kind
-        epoch = kind == .dispatch && event.work.isOwned ? event.epoch : nil
+        // What was parked is decided afresh, and only navigates.
+        done = kind == .dispatch ? event.effects : []
+        epoch = done.lazy.compactMap(\.epoch).last ?? (kind == .dispatch && event.work.isOwned ? event.epoch : nil)
         subject = Record.Subject(
             scene: scene,
             ticket: event.ticket,
@@ -46,15 +50,46 @@ package final class Attempt {
         self.init(event: parked.event, number: parked.attempt, kind: .dispatch, scene: scene)
     }
 
+    /// The attempt that begins with an event's turn: the first, or after a restart the one that does again what was not brought to its end.
+    convenience init(_ event: AdmittedEvent, scene: String?) {
+        self.init(event: event, number: event.lastAttempt + 1, kind: .dispatch, scene: scene)
+    }
+
     /// Whether it is that of an event from outside which is newer than what is parked: the first attempt. A resume is not newer.
-    var isNewer: Bool { number == 1 && event.source == .external }
+    var isNewer: Bool { kind == .dispatch && event.source == .external }
+
+    /// Whether an attempt before a restart has done something that this one has not come to yet: it goes on with what that had decided, by a
+    /// session that is not the same any more.
+    var goesOn: Bool { !done.isEmpty }
+
+    /// Whether an attempt before a restart has made the commit to which this one has come: then it is not made again (<doc:TheSession#S8>).
+    func hasCommittedBefore() -> Bool {
+        guard let index = done.firstIndex(where: { if case .commit = $0 { true } else { false } }) else { return false }
+        done.remove(at: index)
+        return true
+    }
+
+    /// The answer that an attempt before a restart has got to the request for a window to which this one has come; `nil` if it had not asked.
+    func answerBefore() -> WindowAnswer? {
+        for (index, effect) in done.enumerated() {
+            guard case .window(let answer) = effect else { continue }
+            done.remove(at: index)
+            return answer
+        }
+        return nil
+    }
+
+    /// What is kept when it begins.
+    var began: KeptChange { .began(event.key, attempt: number) }
 
     /// Whether the user to whom the attempt belongs has left since.
     func isLeft(by newest: SessionSnapshot) -> Bool { epoch != nil && epoch != newest.epoch }
 
     /// The origin of commits that this attempt makes.
     var origin: CommitOrigin {
-        CommitOrigin(scene: subject.scene, event: event.id, connection: event.connection)
+        var origin = CommitOrigin(scene: subject.scene, event: event.id, connection: event.connection)
+        origin.key = event.key
+        return origin
     }
 }
 

@@ -41,14 +41,19 @@ struct BackgroundRunner: Sendable {
             return Ending(.rejected(reason: error.reason), newest)
         }
         // What code has decided, it has decided for who is signed in now.
-        if work.isHeard { attempt.epoch = newest.epoch }
+        if work.isHeard, !attempt.goesOn { attempt.epoch = newest.epoch }
         await pass(.planned)
         let epoch = attempt.epoch
         let committed: SessionSnapshot?
         do {
-            committed = try await session.apply(commands.sessionChanges, origin: attempt.origin) { snapshot in
-                !isGone() && epoch == snapshot.epoch
-            }
+            committed =
+                if attempt.hasCommittedBefore() {
+                    attempt.isLeft(by: store.snapshot) ? nil : store.snapshot
+                } else {
+                    try await session.apply(commands.sessionChanges, origin: attempt.origin) { snapshot in
+                        !isGone() && epoch == snapshot.epoch
+                    }
+                }
         } catch {
             return Ending(error.outcome, store.snapshot)
         }

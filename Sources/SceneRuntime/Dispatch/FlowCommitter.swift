@@ -19,6 +19,10 @@ final class FlowCommitter {
     /// - Returns: The event's outcome if nothing was committed, else `nil`.
     func commit(_ changes: [SessionChange], _ attempt: Attempt) async -> Outcome? {
         let (life, epoch) = (context.life, attempt.epoch)
+        if attempt.hasCommittedBefore() {
+            attempt.hasCommitted = true
+            return nil
+        }
         do {
             let committed = try await context.session.apply(changes, origin: attempt.origin) { snapshot in
                 !life.isDiscarded && (epoch == nil || epoch == snapshot.epoch)
@@ -87,6 +91,11 @@ final class FlowCommitter {
             let isForGate = gatekeeper.isForGate(flow)
             let (life, epoch) = (context.life, attempt.epoch)
             let changes = reported + epilogue.sessionChanges
+            if attempt.hasCommittedBefore() {
+                let newest = context.store.snapshot
+                if attempt.isLeft(by: newest) { return .refused(.abandoned(reason: "userLeft")) }
+                return finish(flow, newest, app, attempt, epilogue)
+            }
             committed = try await context.session.apply(changes, origin: attempt.origin) { snapshot in
                 // A flow of one user commits nothing for the next.
                 guard !life.isDiscarded, epoch == nil || epoch == snapshot.epoch else { return false }
@@ -104,6 +113,17 @@ final class FlowCommitter {
             let isLeft = attempt.isLeft(by: context.store.snapshot)
             return .refused(isLeft ? .abandoned(reason: "userLeft") : .rejected(reason: "noSuchFlow"))
         }
+        return finish(flow, committed, app, attempt, epilogue)
+    }
+
+    /// Does what follows from the commit of a flow's completion.
+    private func finish(
+        _ flow: String,
+        _ committed: SessionSnapshot,
+        _ app: LoadedApp,
+        _ attempt: Attempt,
+        _ epilogue: [FlowCommand]
+    ) -> Report {
         attempt.epoch = committed.epoch
         attempt.hasCommitted = true
         if app.manifest.lock?.flow == flow {

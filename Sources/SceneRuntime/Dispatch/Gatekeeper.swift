@@ -16,6 +16,10 @@ final class Gatekeeper {
     /// The flows on screen that are there for a gate alone: it has presented them, and nothing has led to them since. They go when
     /// nothing waits for them any more; a root, and what an event or another flow has shown, was there before anything waited.
     private var presented: Set<String> = []
+    /// The intents that have been taken to go on and whose attempt has not ended.
+    private var resuming: [ParkedIntent] = []
+    /// What was kept of the scene last.
+    private var kept: KeptScene?
     /// Intents that have ended and are recorded, but whose waiters have not been notified.
     private var untold: [(intent: ParkedIntent, outcome: Outcome)] = []
     /// Whether a sweep is needed to resume what a flow's completion has set free. A commit may not ask for one.
@@ -99,6 +103,7 @@ final class Gatekeeper {
         let served = Set(parked.lazy.filter { self.isServed($0.gate) && !isReady($0) }.map(\.flow))
         // A flow that nothing waits for any more leaves, and is shown once more for what waits with other parameters.
         let ready = take { isReady($0) || !isServed($0.gate) && !served.contains($0.flow) }
+        if context.log.keeps { resuming += ready }
         for intent in ready {
             context.log.append(
                 .gateResumed(
@@ -154,6 +159,30 @@ final class Gatekeeper {
         return freed
     }
 
+    /// Notes that the attempt of an intent that was taken to go on has ended.
+    func noteResumed(_ intent: ParkedIntent) {
+        resuming.removeAll { $0.event === intent.event }
+    }
+
+    // MARK: - What is kept
+
+    /// The scene as it is now, if that differs from what was kept last.
+    func changed() -> [KeptChange] {
+        let now = KeptScene(self, resuming: resuming, served: served, presented: presented)
+        guard now != kept else { return [] }
+        kept = now
+        return [.scene(now)]
+    }
+
+    /// Goes on with what a scene had parked before a restart.
+    func restore(_ scene: KeptScene, _ parked: [ParkedIntent]) {
+        self.parked = parked
+        served = scene.servedGates
+        presented = scene.gateFlows
+        publish()
+        kept = scene
+    }
+
     // MARK: - Ending parked intents
 
     /// Ends everything parked as superseded by the event of `attempt`.
@@ -165,7 +194,8 @@ final class Gatekeeper {
                     destination: intent.request.destination,
                     by: attempt.event.id
                 ),
-                Attempt(intent, scene: context.scene).subject.at(newest)
+                Attempt(intent, scene: context.scene).subject.at(newest),
+                keeping: [AttemptEnding(outcome: .superseded(by: attempt.event.id)).kept(for: intent.event)]
             )
         }
     }
@@ -222,7 +252,7 @@ final class Gatekeeper {
         guard !untold.isEmpty else { return }
         let told = untold
         untold = []
-        for (intent, outcome) in told { context.ledger.update(intent.event, outcome: outcome) }
+        for (intent, outcome) in told { context.ledger.update(intent.event, AttemptEnding(outcome: outcome)) }
     }
 
     // MARK: - Flows for gates

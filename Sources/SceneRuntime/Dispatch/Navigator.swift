@@ -90,7 +90,10 @@ final class Navigator {
                         variant: variant,
                         wall: resolution.wall
                     ),
-                    subject
+                    subject,
+                    keeping: [
+                        .choice(user: newest.user, destination: request.destination.id, variant: variant.id)
+                    ]
                 )
             }
             context.log.append(resolution.record, subject)

@@ -21,8 +21,57 @@ package struct ParkedIntent: Sendable {
     /// Set when the flow has reported completion, so that the intent is to be resumed.
     package var completion: Completion?
 
+    /// A parked event of before a restart.
+    init(_ kept: KeptParked, _ event: AdmittedEvent) {
+        self.event = event
+        request = kept.request
+        variant = kept.variant
+        gate = kept.gate
+        user = kept.user
+        epoch = kept.epoch
+        manifest = kept.manifest
+        // A resume may have begun.
+        attempt = max(kept.attempt, event.lastAttempt)
+        completion = kept.completion
+    }
+
+    init(
+        event: AdmittedEvent,
+        request: RouteRequest,
+        variant: Destination?,
+        gate: Gate,
+        user: String?,
+        epoch: Int,
+        manifest: String,
+        attempt: Int
+    ) {
+        self.event = event
+        self.request = request
+        self.variant = variant
+        self.gate = gate
+        self.user = user
+        self.epoch = epoch
+        self.manifest = manifest
+        self.attempt = attempt
+    }
+
+    /// As it is kept.
+    var kept: KeptParked {
+        KeptParked(
+            event: event.key,
+            request: request,
+            variant: variant,
+            gate: gate,
+            user: user,
+            epoch: epoch,
+            manifest: manifest,
+            attempt: attempt,
+            completion: completion
+        )
+    }
+
     /// What waits at one gate goes on in the order parked.
-    package struct Gate: Hashable, Sendable {
+    package struct Gate: Hashable, Codable, Sendable {
         package let precondition: String
         /// The values of the parameters that the precondition looks at; none if it looks at none.
         package let parameters: [String: String]
@@ -47,7 +96,7 @@ package struct ParkedIntent: Sendable {
     package var flow: String { gate.flow }
 
     /// The completion of the flow that can satisfy the precondition.
-    package struct Completion: Sendable {
+    package struct Completion: Hashable, Codable, Sendable {
         /// The session as the flow's own commit left it.
         package let snapshot: SessionSnapshot
         /// Whether the precondition still did not hold then.

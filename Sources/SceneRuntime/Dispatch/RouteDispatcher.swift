@@ -39,12 +39,12 @@ final class RouteDispatcher {
 
     /// Makes an event's first attempt.
     func dispatch(_ event: AdmittedEvent) async {
-        let attempt = Attempt(event: event, number: 1, kind: .dispatch, scene: context.scene)
+        let attempt = Attempt(event, scene: context.scene)
         await context.pass(.admitted, attempt)
         // A tap brings the window to the front whatever comes of it, around the app's hearing of it
         // (<doc:Scenes#What-brings-a-window-to-the-front>).
         let hasBegun = context.life.begin(bringingForward: event.work.bringsForward) {
-            context.log.append(.dispatchBegan(kind: .dispatch), attempt.subject)
+            context.log.append(.dispatchBegan(kind: .dispatch), attempt.subject, keeping: [attempt.began])
         }
         guard hasBegun else { return context.giveUp(event, reason: "sceneDiscarded") }
         // Whoever brought a locked window to the front sees its lock, whatever the event wants.
@@ -87,10 +87,15 @@ final class RouteDispatcher {
         )
         await context.pass(.admitted, attempt)
         let hasBegun = context.life.begin(bringingForward: false) {
-            context.log.append(.dispatchBegan(kind: .resume), attempt.subject)
+            context.log.append(.dispatchBegan(kind: .resume), attempt.subject, keeping: [attempt.began])
         }
-        guard hasBegun else { return context.giveUp(parked, reason: "sceneDiscarded") }
-        end(attempt, await navigator.navigate(parked.request, attempt, unless: parked.isLeft))
+        guard hasBegun else {
+            gatekeeper.noteResumed(parked)
+            return context.giveUp(parked, reason: "sceneDiscarded")
+        }
+        let ending = await navigator.navigate(parked.request, attempt, unless: parked.isLeft)
+        gatekeeper.noteResumed(parked)
+        end(attempt, ending)
         await context.pass(.settled, attempt)
     }
 
@@ -103,16 +108,20 @@ final class RouteDispatcher {
     }
 
     private func end(_ attempt: Attempt, _ ending: Ending) {
-        context.log.append(.dispatchEnded(outcome: ending.outcome), attempt.subject.at(ending.snapshot))
         let (shown, bytes) = router.takeShown()
-        context.ledger.update(
-            attempt.event,
+        let end = AttemptEnding(
             outcome: ending.outcome,
             revision: ending.snapshot.revision,
             answer: attempt.answer,
             window: shown,
-            adding: bytes,
+            addedBytes: bytes,
             windows: attempt.windows
         )
+        context.log.append(
+            .dispatchEnded(outcome: ending.outcome),
+            attempt.subject.at(ending.snapshot),
+            keeping: [end.kept(for: attempt.event)] + gatekeeper.changed()
+        )
+        context.ledger.update(attempt.event, end)
     }
 }

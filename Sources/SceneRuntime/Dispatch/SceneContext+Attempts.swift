@@ -24,15 +24,16 @@ extension SceneContext {
 
     /// Abandons an event whose dispatch has not begun.
     func giveUp(_ event: AdmittedEvent, reason: String) {
-        let attempt = Attempt(event: event, number: 1, kind: .dispatch, scene: scene)
-        log.append(.dispatchEnded(outcome: .abandoned(reason: reason)), attempt.subject)
-        ledger.update(event, outcome: .abandoned(reason: reason))
+        let attempt = Attempt(event, scene: scene)
+        let end = AttemptEnding(outcome: .abandoned(reason: reason))
+        log.append(.dispatchEnded(outcome: end.outcome), attempt.subject, keeping: [end.kept(for: event)])
+        ledger.update(event, end)
     }
 
     /// Abandons a parked intent and notifies those who wait for it.
     func giveUp(_ intent: ParkedIntent, reason: String) {
         recordAbandoned(intent, reason: reason, at: store.snapshot)
-        ledger.update(intent.event, outcome: .abandoned(reason: reason))
+        ledger.update(intent.event, AttemptEnding(outcome: .abandoned(reason: reason)))
     }
 
     /// Records that a parked intent is abandoned. The caller notifies those who wait for it, outside every lock.
@@ -43,7 +44,8 @@ extension SceneContext {
                 destination: intent.request.destination,
                 reason: reason
             ),
-            Attempt(intent, scene: scene).subject.at(newest)
+            Attempt(intent, scene: scene).subject.at(newest),
+            keeping: [AttemptEnding(outcome: .abandoned(reason: reason)).kept(for: intent.event)]
         )
     }
 }

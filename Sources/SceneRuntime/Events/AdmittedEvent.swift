@@ -17,6 +17,10 @@ package final class AdmittedEvent: Sendable {
     package let connection: Int?
     /// How far it has come; shared with the ledger.
     package let progress: EventProgress
+    /// The number of the attempt that had begun before a restart; 0 if none had.
+    let lastAttempt: Int
+    /// What its attempts had done outside of their window before a restart.
+    let effects: [KeptEffect]
 
     init(
         key: EventKey,
@@ -25,7 +29,9 @@ package final class AdmittedEvent: Sendable {
         work: EventWork,
         source: RouteSource,
         connection: Int?,
-        progress: EventProgress
+        progress: EventProgress,
+        lastAttempt: Int = 0,
+        effects: [KeptEffect] = []
     ) {
         self.key = key
         self.ticket = ticket
@@ -34,6 +40,23 @@ package final class AdmittedEvent: Sendable {
         self.source = source
         self.connection = connection
         self.progress = progress
+        self.lastAttempt = lastAttempt
+        self.effects = effects
+    }
+
+    /// An event of before a restart.
+    convenience init(_ kept: KeptEvent, _ progress: EventProgress) {
+        self.init(
+            key: kept.key,
+            ticket: kept.receipt.ticket ?? 0,
+            epoch: kept.epoch,
+            work: kept.work,
+            source: kept.source,
+            connection: kept.connection,
+            progress: progress,
+            lastAttempt: kept.attempt,
+            effects: kept.effects
+        )
     }
 
     /// The event's ID.
@@ -41,13 +64,13 @@ package final class AdmittedEvent: Sendable {
 }
 
 /// The identity of an event: its sender's ID for it. The same ID from another sender is another event.
-package struct EventKey: Hashable, Sendable {
+package struct EventKey: Hashable, Codable, Sendable {
     package let sender: String?
     package let id: String
 }
 
 /// What an admitted event asks for. ``EventDoor`` decides this from the manifest alone.
-package enum EventWork: Hashable, Sendable {
+package enum EventWork: Hashable, Codable, Sendable {
     /// Show a destination, if the session allows it. `route` is the pattern of the route that matched the URL; `nil` if the
     /// request was typed already.
     case navigate(RouteRequest, route: String?)

@@ -7,9 +7,9 @@ internal import Basics
 /// nothing the second time.
 package final class EventLedger: Sendable {
     private struct Entry {
-        /// A hash of the event's content, seeded anew in every process. The content itself may be a megabyte, and ten
-        /// thousand entries are kept.
-        let contentHash: Int
+        /// A hash of the event's content, the same in every process. The content itself may be a megabyte, and ten thousand entries
+        /// are kept.
+        let contentHash: UInt64
         let progress: EventProgress
     }
 
@@ -121,7 +121,7 @@ package final class EventLedger: Sendable {
     }
 
     /// - Parameter contentHash: The hash of everything that two submissions of the same event have in common.
-    package func look(up key: EventKey, contentHash: Int) -> Lookup {
+    package func look(up key: EventKey, contentHash: UInt64) -> Lookup {
         state.withLock { state in
             self.state.report(.read, of: key.part)
             guard let entry = state.entries[key] else { return .unknown }
@@ -143,11 +143,29 @@ package final class EventLedger: Sendable {
 
     private static let prefix = "auto-"
 
+    /// Enters events of before a restart, those that have ended in the order of their ends.
+    /// - Parameter lastMade: The number of the ID that was made last.
+    /// - Returns: How far those have come that have not ended.
+    func restore(_ events: [KeptEvent], lastMade: Int) -> [EventKey: EventProgress] {
+        state.withLock { state in
+            state.lastMadeID = lastMade
+            for event in events {
+                let progress = EventProgress(event.receipt, bytes: event.work.footprint)
+                state.entries[event.key] = Entry(contentHash: event.contentHash, progress: progress)
+                let charge = progress.charge
+                state.count(charge.bytes, charge.stage, event.key.sender)
+                if !event.isKeyMade, event.key.id.hasPrefix(Self.prefix) { state.hasLookalikes = true }
+                if charge.stage == .ended { state.ended.append(event.key) } else { state.open[event.key] = progress }
+            }
+            return state.open
+        }
+    }
+
     /// Enters an event under an ID that no other event has.
     /// - Parameters:
     ///   - isMade: Whether the ID comes from ``makeID(sender:)``.
     ///   - bytes: What ``reserve(_:sender:isInside:)`` has counted for it.
-    func open(_ key: EventKey, isMade: Bool, contentHash: Int, receipt: Receipt, bytes: Int) -> EventProgress {
+    func open(_ key: EventKey, isMade: Bool, contentHash: UInt64, receipt: Receipt, bytes: Int) -> EventProgress {
         let progress = EventProgress(receipt, bytes: bytes)
         let entry = Entry(contentHash: contentHash, progress: progress)
         let isLookalike = !isMade && key.id.hasPrefix(Self.prefix)
@@ -172,25 +190,9 @@ package final class EventLedger: Sendable {
     }
 
     /// Sets how an attempt of an open event ended and notifies those who waited for that
-    /// (``EventProgress/update(_:revision:window:adding:windows:)``).
-    func update(
-        _ event: AdmittedEvent,
-        outcome: Outcome,
-        revision: Int? = nil,
-        answer: [String: FactValue]? = nil,
-        window: ShownWindow? = nil,
-        adding bytes: Int = 0,
-        windows: [WindowAnswer] = []
-    ) {
-        let change = event.progress.update(
-            outcome,
-            revision: revision,
-            answer: answer,
-            window: window,
-            adding: bytes,
-            windows: windows
-        )
-        guard let (old, new) = change, old != new else { return }
+    /// (``EventProgress/update(_:)``).
+    func update(_ event: AdmittedEvent, _ ending: AttemptEnding) {
+        guard let (old, new) = event.progress.update(ending), old != new else { return }
         // All scenes share the lock, so the oldest entries are freed outside it.
         let forgotten: (Entry?, [Entry]) = state.withLock { state in
             sums.reportWithinLock(.addition)
@@ -221,4 +223,15 @@ package final class EventLedger: Sendable {
 extension EventKey {
     /// What its place in the ledger is called where accesses are reported.
     fileprivate var part: String { "\(sender ?? "") \(id)" }
+}
+
+extension EventLedger.Limits {
+    init(_ settings: HostSettings) {
+        self.init(
+            retained: settings.retainedEvents,
+            rememberedBytes: settings.retainedEventBytes,
+            openBytes: settings.waitingBytes,
+            openBytesPerSender: settings.waitingBytesPerUser
+        )
+    }
 }

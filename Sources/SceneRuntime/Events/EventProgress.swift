@@ -18,6 +18,8 @@ package struct EventProgress: Sendable {
         /// The receipt without its window.
         var receipt: Receipt
         var window: ShownWindow?
+        /// The window in a receipt of before a restart.
+        var keptWindow: WindowState?
         var stage = EventStage.waiting
         /// What the event takes, besides its receipt, until it has ended; then what its receipt takes.
         var bytes: Int
@@ -31,8 +33,18 @@ package struct EventProgress: Sendable {
 
         var whole: Receipt {
             var receipt = receipt
-            receipt.window = window?.state
+            receipt.window = window?.state ?? keptWindow
             return receipt
+        }
+
+        /// Sets how an attempt ended, in the receipt.
+        mutating func end(_ ending: AttemptEnding) {
+            receipt.outcome = ending.outcome
+            if let answer = ending.answer { receipt.answer = answer }
+            if ending.outcome.name == .abandoned || ending.outcome.name == .rejected { receipt.answer = nil }
+            receipt.windows += ending.windows
+            if let revision = ending.revision { receipt.revision = revision }
+            if let shown = ending.window { window = shown }
         }
 
         mutating func add(_ stage: ReceiptStage, _ notify: @escaping @Sendable (Receipt) -> Void) -> Int {
@@ -61,7 +73,17 @@ package struct EventProgress: Sendable {
 
     /// - Parameter bytes: What the event takes until it has ended.
     init(_ receipt: Receipt, bytes: Int) {
-        state = Guarded(State(receipt: receipt, bytes: bytes))
+        var first = State(receipt: receipt, bytes: bytes)
+        // Of an event of before a restart.
+        if receipt.outcome.isTerminal {
+            first.stage = .ended
+            first.bytes = receipt.footprint + (receipt.window?.footprint ?? 0)
+        } else if case .gated = receipt.outcome {
+            first.stage = .parked
+        }
+        first.keptWindow = receipt.window
+        first.receipt.window = nil
+        state = Guarded(first)
     }
 
     package var receipt: Receipt { state.read { $0.whole } }
@@ -100,44 +122,33 @@ package struct EventProgress: Sendable {
     /// How many waits have not ended.
     package var waiterCount: Int { state.read { ($0.first == nil ? 0 : 1) + $0.others.count } }
 
+    /// The receipt as an attempt's end leaves it.
+    func receipt(after ending: AttemptEnding) -> Receipt {
+        var state = state.read { $0 }
+        state.end(ending)
+        return state.whole
+    }
+
     /// Sets how an attempt ended and notifies those who waited for that. An event that has ended does not change.
     ///
-    /// - Parameters:
-    ///   - revision: The revision of the last resolution; `nil` keeps the one in the receipt.
-    ///   - answer: What the event is answered with; `nil` keeps what is in the receipt. There is none to what is rejected or
-    ///     abandoned.
-    ///   - window: The window now; `nil` keeps the one in the receipt.
-    ///   - windows: Windows that the attempt has asked for.
-    ///   - added: How many bytes the window takes besides what it shares.
     /// - Returns: What is counted for the event instead of what; `nil` if it had ended.
-    func update(
-        _ outcome: Outcome,
-        revision: Int?,
-        answer: [String: FactValue]?,
-        window: ShownWindow?,
-        adding added: Int,
-        windows: [WindowAnswer]
-    ) -> (old: Charge, new: Charge)? {
+    func update(_ ending: AttemptEnding) -> (old: Charge, new: Charge)? {
+        let outcome = ending.outcome
         var told: Receipt?
         var first: Waiter?
         var others: [Waiter] = []
         let change: (Charge, Charge)? = state.withLock { state in
             guard !state.receipt.outcome.isTerminal else { return nil }
             let old = Charge(stage: state.stage, bytes: state.bytes)
-            state.receipt.outcome = outcome
-            if let answer { state.receipt.answer = answer }
-            if outcome.name == .abandoned || outcome.name == .rejected { state.receipt.answer = nil }
-            state.receipt.windows += windows
-            state.windowBytes += added
+            state.end(ending)
+            state.windowBytes += ending.addedBytes
             if outcome.isTerminal {
                 state.stage = .ended
                 state.bytes = state.receipt.footprint + state.windowBytes
             } else {
                 if case .gated = outcome { state.stage = .parked }
-                state.bytes += added + (answer?.footprint ?? 0)
+                state.bytes += ending.addedBytes + (ending.answer?.footprint ?? 0)
             }
-            if let revision { state.receipt.revision = revision }
-            if let window { state.window = window }
             first = state.takeFirst(outcome)
             others = state.takeOthers(outcome)
             if first != nil || !others.isEmpty { told = state.whole }
@@ -149,4 +160,22 @@ package struct EventProgress: Sendable {
         }
         return change
     }
+}
+
+/// How an attempt of an event ended.
+struct AttemptEnding {
+    let outcome: Outcome
+    /// The revision of the last resolution; `nil` keeps the one in the receipt.
+    var revision: Int?
+    /// What the event is answered with; `nil` keeps what is in the receipt. There is none to what is rejected or abandoned.
+    var answer: [String: FactValue]?
+    /// The window now; `nil` keeps the one in the receipt.
+    var window: ShownWindow?
+    /// How many bytes the window takes besides what it shares.
+    var addedBytes = 0
+    /// Windows that the attempt has asked for.
+    var windows: [WindowAnswer] = []
+
+    /// What is kept of it.
+    func kept(for event: AdmittedEvent) -> KeptChange { .outcome(event.key, event.progress.receipt(after: self)) }
 }

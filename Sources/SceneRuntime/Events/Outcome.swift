@@ -2,7 +2,7 @@
 @_exported public import SceneVocabulary
 
 /// How an event ended, or where it stands so far (<doc:Outcomes>).
-public enum Outcome: Hashable, Sendable {
+public enum Outcome: Hashable, Codable, Sendable {
     /// Waiting in the mailbox, or being dispatched.
     case admitted
     /// Parked until a precondition holds, whose flow is on screen. Not terminal.

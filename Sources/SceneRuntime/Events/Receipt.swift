@@ -2,7 +2,7 @@ public import SceneRouting
 internal import SceneNavigation
 
 /// What has become of an event so far.
-public struct Receipt: Hashable, Sendable {
+public struct Receipt: Hashable, Codable, Sendable {
     /// The event's ID, the client's or one that the host made.
     public let event: String
     /// The scene that took the event; `nil` if the app itself got it (<doc:MailboxOrder#The-mailbox-of-the-app>).

@@ -23,18 +23,22 @@ package actor AppReceiver: MailboxConsumer {
         log: RecordLog,
         ledger: EventLedger,
         checkpoints: Checkpoints,
-        activity: ActivityMonitor
+        activity: ActivityMonitor,
+        lastTicket: Int = 0,
+        waiting: [AdmittedEvent] = []
     ) {
         // It does little, so it shares the executor of the first scene.
         executor = executors.scene(0)
         pause = executors.pause(of: 0)
-        mailbox = Mailbox(capacity: settings.mailboxCapacity)
+        mailbox = Mailbox(capacity: settings.mailboxCapacity, lastTicket: lastTicket, waiting: waiting)
         self.store = store
         self.background = background
         self.log = log
         self.ledger = ledger
         self.checkpoints = checkpoints
         self.activity = activity
+        // What is left of before a restart goes on when the host does.
+        guard waiting.isEmpty else { return }
         // There is nothing yet, so it rests. A host that is let go without having been stopped lets this go, too.
         _ = mailbox.take(orRest: { [weak self] in
             guard let self else { return }
@@ -56,13 +60,27 @@ package actor AppReceiver: MailboxConsumer {
 
     func finish() { end.reach() }
 
+    /// Goes on with what had not ended before a restart.
+    nonisolated func goOn(_ count: Int) {
+        guard count > 0 else { return }
+        activity.began(ActivityMonitor.app, count: count)
+        Task(name: taskName) { await run() }
+    }
+
+    /// Records what is left of before a restart.
+    nonisolated func recordRestart() {
+        _ = mailbox.inspect {
+            log.append(.appSnapshot(Record.AppSnapshot(lastTicket: $0, waiting: $1.map(Record.OpenEvent.init))))
+        }
+    }
+
     private func deliver(_ event: AdmittedEvent) async {
-        let attempt = Attempt(event: event, number: 1, kind: .dispatch, scene: nil)
+        let attempt = Attempt(event, scene: nil)
         let pass = { @Sendable [checkpoints, subject = attempt.subject] (point: HoldPoint) in
             await checkpoints.pass(HeldDispatch(point, .dispatch, subject))
         }
         await pass(.admitted)
-        log.append(.dispatchBegan(kind: .dispatch), attempt.subject)
+        log.append(.dispatchBegan(kind: .dispatch), attempt.subject, keeping: [attempt.began])
         var ending = Ending(.delivered, store.snapshot)
         switch event.work {
         case .perform, .hear: ending = await background.carryOut(event.work, attempt, pass: pass)
@@ -73,13 +91,17 @@ package actor AppReceiver: MailboxConsumer {
     }
 
     private nonisolated func finish(_ attempt: Attempt, _ ending: Ending) {
-        log.append(.dispatchEnded(outcome: ending.outcome), attempt.subject.at(ending.snapshot))
-        ledger.update(
-            attempt.event,
+        let end = AttemptEnding(
             outcome: ending.outcome,
             revision: ending.snapshot.revision,
             windows: attempt.windows
         )
+        log.append(
+            .dispatchEnded(outcome: ending.outcome),
+            attempt.subject.at(ending.snapshot),
+            keeping: [end.kept(for: attempt.event)]
+        )
+        ledger.update(attempt.event, end)
     }
 
     /// Queues a snapshot of what the app has admitted.
@@ -103,7 +125,7 @@ package actor AppReceiver: MailboxConsumer {
     nonisolated func close() {
         if mailbox.closeUnused() { return end.reach() }
         for case .event(let event) in mailbox.close() {
-            let attempt = Attempt(event: event, number: 1, kind: .dispatch, scene: nil)
+            let attempt = Attempt(event, scene: nil)
             finish(attempt, Ending(.abandoned(reason: "shutdown"), store.snapshot))
             activity.ended(ActivityMonitor.app)
         }

@@ -12,7 +12,13 @@ struct CommitAnnouncer: Sendable {
     weak let directory: SharedDirectory?
 
     /// Announces a commit to the session as it was `before`.
-    func announce(_ snapshot: SessionSnapshot, after before: SessionSnapshot, _ origin: CommitOrigin) {
+    /// - Parameter deadlines: When what the commit leaves of a sign-in becomes stale and ends.
+    func announce(
+        _ snapshot: SessionSnapshot,
+        after before: SessionSnapshot,
+        _ deadlines: SessionDeadlines,
+        _ origin: CommitOrigin
+    ) {
         // Count as activity before the commit is recorded, so that the host is not quiet between it and its sweeps.
         activity.began(ActivityMonitor.session)
         defer { activity.ended(ActivityMonitor.session) }
@@ -29,7 +35,8 @@ struct CommitAnnouncer: Sendable {
                 connection: origin.connection,
                 revision: snapshot.revision,
                 epoch: snapshot.epoch
-            )
+            ),
+            keeping: [.session(KeptSession(snapshot: snapshot, deadlines: deadlines))] + origin.effects(snapshot)
         )
         if app.current.manifest.lock != nil { lift(at: snapshot) }
         directory?.withLock { directory in
@@ -59,7 +66,8 @@ struct CommitAnnouncer: Sendable {
                 manifest: loaded.digest,
                 truths: loaded.truths(routing(snapshot))
             ),
-            Record.Subject(revision: snapshot.revision, epoch: snapshot.epoch)
+            Record.Subject(revision: snapshot.revision, epoch: snapshot.epoch),
+            keeping: [.manifest(loaded.kept)]
         )
         announceCommit()
         lift(at: snapshot)

@@ -66,6 +66,18 @@ struct SceneDirectory {
         return "scene-\(lastMadeID)"
     }
 
+    /// Gives numbers and IDs that no scene of before a restart had.
+    mutating func goOn(after opened: Int, madeID: Int) {
+        connected = opened
+        lastMadeID = madeID
+    }
+
+    /// Adds a scene of before a restart.
+    mutating func restore(_ entry: Entry) {
+        entries[entry.scene.id] = entry
+        order.append(entry.scene.id)
+    }
+
     mutating func insert(_ entry: Entry) {
         entries[entry.scene.id] = entry
         order.append(entry.scene.id)

@@ -28,7 +28,7 @@ extension SceneHost {
 
     func enqueue(
         _ submission: Submission,
-        _ content: Int,
+        _ content: UInt64,
         _ decision: EventDoor.Decision,
         at newest: SessionSnapshot,
         in directory: inout SceneDirectory
@@ -70,7 +70,7 @@ extension SceneHost {
         let key: EventKey
         /// Whether the host has made its ID.
         let isKeyMade: Bool
-        let contentHash: Int
+        let contentHash: UInt64
         let kind: String
         var name: String?
         let source: RouteSource
@@ -119,7 +119,10 @@ extension SceneHost {
             ledger.cancel(work.footprint, sender: incoming.key.sender)
             throw .queueFull(scene: scene?.id, limit: settings.mailboxCapacity)
         }
-        if case .scene(let entry, .new) = receiver { directory.setPurpose(work.destination, of: entry.scene.id) }
+        if case .scene(let entry, .new) = receiver, let purpose = work.destination {
+            directory.setPurpose(purpose, of: entry.scene.id)
+            records.keep([.purpose(scene: entry.scene.id, purpose)])
+        }
         // At its turn the event will bring the window back.
         if let entry = receiver.entry, !entry.willBeConnected, !isIgnored {
             directory.setWillBeConnected(true, entry.scene.id)
@@ -153,6 +156,15 @@ extension SceneHost {
             receipt: admitted,
             bytes: work.footprint
         )
+        let event = AdmittedEvent(
+            key: incoming.key,
+            ticket: ticket,
+            epoch: newest.epoch,
+            work: work,
+            source: incoming.source,
+            connection: incoming.connection,
+            progress: progress
+        )
         records.append(
             .eventAdmitted(
                 Record.Arrival(
@@ -174,16 +186,8 @@ extension SceneHost {
                 ticket: ticket,
                 event: incoming.key.id,
                 connection: incoming.connection
-            ).at(newest)
-        )
-        let event = AdmittedEvent(
-            key: incoming.key,
-            ticket: ticket,
-            epoch: newest.epoch,
-            work: work,
-            source: incoming.source,
-            connection: incoming.connection,
-            progress: progress
+            ).at(newest),
+            keeping: [.event(KeptEvent(event, admitted, isKeyMade: incoming.isKeyMade, incoming.contentHash))]
         )
         return (Admission(admitted, progress), event)
     }
@@ -191,10 +195,11 @@ extension SceneHost {
     /// Ends a gesture when the finger touches. It has a ticket but no turn.
     private func ignore(_ event: AdmittedEvent, in scene: Scene, _ reason: Gesture.NoEffect) -> AdmittedEvent {
         let outcome = Outcome.ignored(reason: reason.rawValue)
-        let attempt = Attempt(event: event, number: 1, kind: .dispatch, scene: scene.id)
-        records.append(.dispatchEnded(outcome: outcome), attempt.subject)
+        let attempt = Attempt(event, scene: scene.id)
+        let end = AttemptEnding(outcome: outcome, window: scene.published.current.shown)
+        records.append(.dispatchEnded(outcome: outcome), attempt.subject, keeping: [end.kept(for: event)])
         scene.published.countSettled()
-        ledger.update(event, outcome: outcome, window: scene.published.current.shown)
+        ledger.update(event, end)
         return event
     }
 
@@ -295,7 +300,7 @@ extension SceneHost {
         return .noEligibleScene(contentIdentifier: identifier.map(app.current.engine.concealed(url:)))
     }
 
-    func lookUp(_ key: EventKey, _ content: Int) throws(AdmissionError) -> Admission? {
+    func lookUp(_ key: EventKey, _ content: UInt64) throws(AdmissionError) -> Admission? {
         switch ledger.look(up: key, contentHash: content) {
         case .unknown: return nil
         case .repeated(let progress):

@@ -1,5 +1,6 @@
 internal import Basics
 public import SceneEntryPoints
+internal import StrictJSON
 internal import SceneNavigation
 internal import SceneRouting
 internal import StrictJSON
@@ -183,10 +184,30 @@ extension SceneHost {
 
 extension Submission {
     /// A hash of the parts in which two submissions of the same event agree.
-    fileprivate var contentHash: Int {
-        var hasher = Hasher()
-        hasher.combine(event)
-        hasher.combine(scene)
-        return hasher.finalize()
+    fileprivate var contentHash: UInt64 {
+        let content: JSONValue =
+            switch event {
+            case .entry(let event): .array([.string(event.kind.rawValue), .object(event.json)])
+            case .action(let action): action.content
+            }
+        return JSONValue.array([content, .text(scene)]).contentHash
     }
+}
+
+extension SceneAction {
+    /// Everything that two submissions of the same action have in common.
+    fileprivate var content: JSONValue {
+        JSONText.value { json in
+            json.object { json in
+                json.member("kind", kind)
+                json.member("name", name)
+                write(to: &json)
+            }
+        }
+    }
+}
+
+extension JSONValue {
+    /// A text, or `null`.
+    static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 }

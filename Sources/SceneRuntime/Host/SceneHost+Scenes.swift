@@ -110,8 +110,37 @@ extension SceneHost {
         let number = directory.connected
         // Until its task has begun: between the records of a new window nothing is quiet.
         activity.began(id)
-        let context = SceneContext(
+        let context = context(of: id, number: number)
+        let scene = Scene(
+            context: context,
+            configuration: configuration.name,
+            start: saved.map(Scene.Start.restored) ?? .clean(app.current.cleanWindow(routing(newest))),
+            by: opener,
+            activity: activity,
+            executor: executors.scene(number),
+            newest: newest
+        )
+        start(scene)
+        let entry = SceneDirectory.Entry(scene: scene, number: number + 1, configuration: configuration)
+        directory.insert(entry)
+        return entry
+    }
+
+    /// Starts a scene that has been counted as activity.
+    func start(_ scene: Scene) {
+        // The task ends once the mailbox is closed. Draining and discarding close it and wait for that.
+        Task(name: scene.taskName) { [activity] in
+            activity.ended(scene.id)
+            await scene.run()
+        }
+    }
+
+    /// What the parts of a scene need.
+    /// - Parameter number: How many scenes were opened before.
+    func context(of id: String, number: Int) -> SceneContext {
+        SceneContext(
             scene: id,
+            number: number + 1,
             settings: settings,
             clock: clock,
             app: app,
@@ -129,23 +158,6 @@ extension SceneHost {
             windows: windowDesk,
             pause: executors.pause(of: number)
         )
-        let scene = Scene(
-            context: context,
-            configuration: configuration.name,
-            start: saved.map(Scene.Start.restored) ?? .clean(app.current.cleanWindow(routing(newest))),
-            by: opener,
-            activity: activity,
-            executor: executors.scene(number),
-            newest: newest
-        )
-        // The task ends once the mailbox is closed. Draining and discarding close it and wait for that.
-        Task(name: scene.taskName) { [activity] in
-            activity.ended(id)
-            await scene.run()
-        }
-        let entry = SceneDirectory.Entry(scene: scene, number: number + 1, configuration: configuration)
-        directory.insert(entry)
-        return entry
     }
 
     /// The configuration in which a new scene opens.

@@ -1,6 +1,7 @@
 internal import Basics
 public import SceneEntryPoints
 internal import SceneNavigation
+internal import StrictJSON
 
 // Several URLs in one delivery (<doc:WayOfAnEvent#Several-URLs-at-once>).
 extension SceneHost {
@@ -47,7 +48,7 @@ extension SceneHost {
         try repeated(submission, submission.contentHashes)
     }
 
-    private func repeated(_ submission: SetSubmission, _ contents: [Int]) throws(AdmissionError) -> [Admission]? {
+    private func repeated(_ submission: SetSubmission, _ contents: [UInt64]) throws(AdmissionError) -> [Admission]? {
         guard let id = submission.eventID else { return nil }
         try Self.check(eventID: id, ofSetOf: contents.count)
         var known: [Admission] = []
@@ -69,7 +70,7 @@ extension SceneHost {
     private func enqueue(
         _ submission: SetSubmission,
         _ members: [Submission],
-        _ contents: [Int],
+        _ contents: [UInt64],
         _ decisions: [EventDoor.Decision],
         at newest: SessionSnapshot,
         in directory: inout SceneDirectory
@@ -121,7 +122,7 @@ extension SceneHost {
 
     private func incoming(
         _ member: Submission,
-        _ content: Int,
+        _ content: UInt64,
         _ decision: EventDoor.Decision,
         _ place: Record.SetPlace
     ) -> Incoming {
@@ -180,13 +181,10 @@ extension SceneHost {
 extension SetSubmission {
     /// For each URL, a hash of the parts in which two submissions of the same set agree. The order is not among them: only the
     /// first submission can say it.
-    fileprivate var contentHashes: [Int] {
-        urls.events.indices.map { index in
-            var hasher = Hasher()
-            hasher.combine(urls)
-            hasher.combine(index)
-            hasher.combine(scene)
-            return hasher.finalize()
+    fileprivate var contentHashes: [UInt64] {
+        let all = JSONValue.array(urls.events.map { .object($0.json) }).contentHash
+        return urls.events.indices.map { index in
+            JSONValue.array([.integer(Int(truncatingIfNeeded: all)), .integer(index), .text(scene)]).contentHash
         }
     }
 

@@ -14,25 +14,29 @@ extension SceneHost {
                 let ids = directory.recorded
                 records.scheduleSnapshot(after: max(settings.snapshotInterval, HostSettings.snapshotShare * ids.count))
                 guard ids.count <= Self.mostScenesInSnapshot else { return }
-                let loaded = app.current
-                let snapshot = Record.HostSnapshot(
-                    app: loaded.manifest.name,
-                    manifestVersion: loaded.manifest.version,
-                    manifest: loaded.digest,
-                    hasCode: code.decides,
-                    appVersion: settings.appVersion,
-                    user: newest.user,
-                    truths: loaded.truths(routing(newest)),
-                    facts: newest.facts,
-                    scenes: ids
-                )
                 records.append(
-                    .hostSnapshot(snapshot),
+                    .hostSnapshot(hostSnapshot(of: ids, at: newest)),
                     Record.Subject(revision: newest.revision, epoch: newest.epoch)
                 )
                 appReceiver.postSnapshot()
                 for entry in directory.inOrder { entry.scene.postSnapshot() }
             }
         }
+    }
+
+    /// What the host and its session are.
+    func hostSnapshot(of scenes: [String], at newest: SessionSnapshot) -> Record.HostSnapshot {
+        let loaded = app.current
+        return Record.HostSnapshot(
+            app: loaded.manifest.name,
+            manifestVersion: loaded.manifest.version,
+            manifest: loaded.digest,
+            hasCode: code.decides,
+            appVersion: settings.appVersion,
+            user: newest.user,
+            truths: loaded.truths(routing(newest)),
+            facts: newest.facts,
+            scenes: scenes
+        )
     }
 }

@@ -33,12 +33,19 @@ extension SceneHost {
             }
         }
         // With no time to finish it, what is queued behind a hold must not begin.
-        if timeout <= .zero { close() }
+        if timeout <= .zero {
+            records.stopKeeping()
+            close()
+        }
         checkpoints.open()
         timer.hurry()
-        await session.stop()
+        // Of a host that forgets nothing may change any more; what another keeps goes on after the restart.
+        if !records.keeps { await session.stop() }
         if timeout > .zero {
             await waitUntilQuiet(for: timeout, timeouts ?? clock)
+            // What is abandoned from here on is not: it is dispatched after the restart.
+            records.stopKeeping()
+            await session.stop()
             close()
         }
         for entry in entries {
@@ -53,6 +60,9 @@ extension SceneHost {
         }
         if isFirst { records.append(.hostStopped) }
     }
+
+    /// Keeps and records nothing of what happens from now on. Does nothing in a host that forgets.
+    package func stopKeeping() { records.stopKeeping() }
 
     private func waitUntilQuiet(for timeout: Duration, _ clock: any RuntimeClock) async {
         let deadline = clock.now + timeout

@@ -84,12 +84,14 @@ extension SceneHost {
         at newest: SessionSnapshot,
         in directory: inout SceneDirectory
     ) -> WindowAnswer {
+        if let answer = attempt.answerBefore() { return answer }
         let sender = attempt.event.key.sender
         func record(_ answer: WindowAnswer) -> WindowAnswer {
             guard case .navigate(let request, _) = work else { return answer }
             records.append(
                 .windowRequested(.open(request.destination, configuration: configuration, answer)),
-                attempt.subject.at(newest)
+                attempt.subject.at(newest),
+                keeping: [.effect(attempt.event.key, .window(answer))]
             )
             return answer
         }

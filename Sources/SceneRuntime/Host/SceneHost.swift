@@ -38,7 +38,7 @@ public final class SceneHost: Sendable {
     let routing: @Sendable (SessionSnapshot) -> RoutingContext
     /// What the host leaves to chance.
     let chance: Guarded<SplitMix>
-    private let announcer: CommitAnnouncer
+    let announcer: CommitAnnouncer
 
     /// Starts a host.
     ///
@@ -75,8 +75,10 @@ public final class SceneHost: Sendable {
 
     /// Starts a host of an app whose manifest is compiled already, which is most of the work.
     ///
-    /// - Parameter interrupt: Awaited at each ``HoldPoint``, to let others run.
-    package init(
+    /// - Parameters:
+    ///   - interrupt: Awaited at each ``HoldPoint``, to let others run.
+    ///   - keeper: Keeps what the host has to find again; `nil` for a host that forgets.
+    package convenience init(
         id: String,
         app loaded: LoadedApp,
         settings: HostSettings = HostSettings(),
@@ -84,7 +86,60 @@ public final class SceneHost: Sendable {
         executors: HostExecutors = .pooled(),
         report: @escaping @Sendable (ResolutionReport) -> Void = { _ in },
         code: AppCode = AppCode(),
-        interrupt: (@Sendable () async -> Void)? = nil
+        interrupt: (@Sendable () async -> Void)? = nil,
+        keeper: (any StateKeeper)? = nil
+    ) {
+        self.init(
+            app: loaded,
+            settings: settings,
+            clock: clock,
+            executors: executors,
+            report: report,
+            code: code,
+            interrupt: interrupt,
+            session: SessionSnapshot(revision: 0, epoch: 0, user: nil, facts: loaded.facts.defaults),
+            records: RecordLog(
+                host: id,
+                clock: clock,
+                capacity: settings.retainedRecords,
+                bytes: settings.retainedRecordBytes,
+                snapshotAfter: settings.snapshotInterval,
+                keeper: keeper
+            ),
+            ledger: EventLedger(EventLedger.Limits(settings))
+        )
+        let facts = store.snapshot.facts
+        records.append(
+            .hostStarted(
+                Record.Start(
+                    app: loaded.manifest.name,
+                    manifestVersion: loaded.manifest.version,
+                    manifest: loaded.digest,
+                    hasCode: code.decides,
+                    settings: settings,
+                    truths: loaded.truths(routing(store.snapshot)).all,
+                    facts: facts
+                )
+            ),
+            Record.Subject(revision: 0, epoch: 0)
+        )
+    }
+
+    /// Makes the parts of a host of which nothing is recorded yet.
+    init(
+        app loaded: LoadedApp,
+        settings: HostSettings,
+        clock: any RuntimeClock,
+        executors: HostExecutors,
+        report: @escaping @Sendable (ResolutionReport) -> Void,
+        code: AppCode,
+        interrupt: (@Sendable () async -> Void)?,
+        session snapshot: SessionSnapshot,
+        choices: VariantChoices = VariantChoices(),
+        records: RecordLog,
+        ledger: EventLedger,
+        lastTicket: Int = 0,
+        waiting: [AdmittedEvent] = []
     ) {
         let routing = { @Sendable in RoutingContext($0, settings: settings, time: clock.wallTime) }
         self.settings = settings
@@ -95,13 +150,7 @@ public final class SceneHost: Sendable {
         self.routing = routing
         chance = Guarded(SplitMix(seed: settings.seed))
         app = CurrentApp(loaded)
-        records = RecordLog(
-            host: id,
-            clock: clock,
-            capacity: settings.retainedRecords,
-            bytes: settings.retainedRecordBytes,
-            snapshotAfter: settings.snapshotInterval
-        )
+        self.records = records
         announcer = CommitAnnouncer(
             app: app,
             log: records,
@@ -109,15 +158,8 @@ public final class SceneHost: Sendable {
             routing: routing,
             directory: directory
         )
-        store = SessionStore(SessionSnapshot(revision: 0, epoch: 0, user: nil, facts: loaded.facts.defaults))
-        ledger = EventLedger(
-            EventLedger.Limits(
-                retained: settings.retainedEvents,
-                rememberedBytes: settings.retainedEventBytes,
-                openBytes: settings.waitingBytes,
-                openBytesPerSender: settings.waitingBytesPerUser
-            )
-        )
+        store = SessionStore(snapshot, choices)
+        self.ledger = ledger
         checkpoints = Checkpoints(activity: activity, log: records, interrupt: interrupt)
         timer = TransitionTimer(clock: clock, activity: activity)
         session = Session(
@@ -126,6 +168,7 @@ public final class SceneHost: Sendable {
             clock: clock,
             executor: executors.session,
             activity: activity,
+            keep: { records.keep($0()) },
             announce: announcer.announce
         )
         appReceiver = AppReceiver(
@@ -143,7 +186,9 @@ public final class SceneHost: Sendable {
             log: records,
             ledger: ledger,
             checkpoints: checkpoints,
-            activity: activity
+            activity: activity,
+            lastTicket: lastTicket,
+            waiting: waiting
         )
         door = EventDoor(
             app: app,
@@ -153,20 +198,6 @@ public final class SceneHost: Sendable {
             report: report
         )
         windows.withLock { $0 = windowDesk }
-        records.append(
-            .hostStarted(
-                Record.Start(
-                    app: loaded.manifest.name,
-                    manifestVersion: loaded.manifest.version,
-                    manifest: loaded.digest,
-                    hasCode: code.decides,
-                    settings: settings,
-                    truths: loaded.truths(routing(store.snapshot)).all,
-                    facts: store.snapshot.facts
-                )
-            ),
-            Record.Subject(revision: 0, epoch: 0)
-        )
     }
 
     /// The routing engine that is in force, for questions that touch no scene.

@@ -15,8 +15,9 @@ extension Record.Body {
         case .hostQuiet, .hostStopped, .sceneActivation, .sceneDisconnected, .sceneDiscarded, .dispatchBegan, .gap,
             .windowLocked, .windowUnlocked:
             0
-        case .hostSnapshot(let snapshot):
-            snapshot.truths.footprint + snapshot.facts.footprint + snapshot.scenes.reduce(256) { $0 + $1.footprint }
+        case .hostSnapshot(let snapshot): snapshot.footprint
+        case .hostRestarted(let restart): restart.host.footprint + 64 * restart.again.count
+        case .kept(_, let json): json.footprint
         case .appSnapshot(let snapshot): snapshot.waiting.reduce(256) { $0 + $1.footprint }
         case .sceneSnapshot(let snapshot):
             (snapshot.waiting + snapshot.parked.map(\.event)).reduce(256 + snapshot.window.added) { $0 + $1.footprint }
@@ -51,6 +52,12 @@ extension Record.Body {
         case .adapterSkipped(let adapter, let reason, _): adapter.footprint + reason.footprint
         case .violation(_, _, let detail): detail.footprint
         }
+    }
+}
+
+extension Record.HostSnapshot {
+    fileprivate var footprint: Int {
+        truths.footprint + facts.footprint + scenes.reduce(256) { $0 + $1.footprint }
     }
 }
 

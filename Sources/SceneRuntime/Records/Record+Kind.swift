@@ -13,6 +13,7 @@ extension Record.Body {
     public var kind: RecordKind {
         switch self {
         case .hostStarted: .hostStarted
+        case .hostRestarted: .hostRestarted
         case .hostQuiet: .hostQuiet
         case .hostStopped: .hostStopped
         case .hostSnapshot: .hostSnapshot
@@ -47,6 +48,7 @@ extension Record.Body {
         case .adapterSkipped: .adapterSkipped
         case .violation: .violation
         case .gap: .gap
+        case .kept(let kind, _): kind
         }
     }
 }

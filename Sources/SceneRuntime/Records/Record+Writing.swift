@@ -9,6 +9,7 @@ extension Record {
 
     /// Writes ``json`` without building a tree of values, because every record is sent to every follower.
     package func write(to json: inout JSONText) {
+        if case .kept(_, let text) = body { return json.value(written: Array(text.utf8)) }
         json.object { json in
             json.member("host", host)
             json.member("index", index)
@@ -41,7 +42,17 @@ extension Record.Body {
             start.settings.write(to: &json)
             start.truths.write(to: &json)
             start.facts.write(to: &json)
-        case .hostQuiet, .hostStopped, .sceneDisconnected, .sceneDiscarded: break
+        case .hostQuiet, .hostStopped, .sceneDisconnected, .sceneDiscarded, .kept: break
+        case .hostRestarted(let restart):
+            restart.host.write(to: &json)
+            json.name("again")
+            json.array(restart.again) { json, again in
+                json.object { json in
+                    json.member("scene", again.scene)
+                    json.member("ticket", again.ticket)
+                    json.member("attempt", again.attempt)
+                }
+            }
         case .hostSnapshot(let snapshot): snapshot.write(to: &json)
         case .appSnapshot(let snapshot):
             json.member("lastTicket", snapshot.lastTicket)
@@ -294,7 +305,7 @@ extension Record.Arrival {
 
 extension SceneAction {
     /// Writes the member `act`: what it comes with, besides its kind and its name. A gesture comes with nothing mostly.
-    fileprivate func write(to json: inout JSONText) {
+    func write(to json: inout JSONText) {
         switch self {
         case .intent(let intent, let reporter):
             json.name("act")

@@ -105,6 +105,9 @@ public struct Record: Hashable, Sendable {
     public enum Body: Hashable, Sendable {
         /// The host began.
         indirect case hostStarted(Start)
+        /// The host goes on after its end (<doc:Keeping>). What it and its session are is as in a snapshot: the app follows with an
+        /// ``appSnapshot(_:)``, each of its scenes with a ``sceneSnapshot(_:)``, before anything else of theirs.
+        indirect case hostRestarted(Restart)
         /// Somebody asked for quiet, and nothing is going on in any scene.
         case hostQuiet
         /// The host has ended. This is its last record.
@@ -199,6 +202,8 @@ public struct Record: Hashable, Sendable {
         case violation(rule: String, cause: String, detail: String)
         /// The reader asked for records that are no longer retained; the index is that of the next record it gets.
         case gap(count: Int)
+        /// A record of this kind from before a restart, as the text of its JSON.
+        case kept(RecordKind, json: String)
     }
 
     /// What a host begins with.
@@ -217,6 +222,24 @@ public struct Record: Hashable, Sendable {
         public let truths: [Truth]
         /// Every fact that has a value.
         public let facts: [String: FactValue]
+    }
+
+    /// With what a host goes on.
+    public struct Restart: Hashable, Sendable {
+        /// What the host and its session are.
+        public let host: HostSnapshot
+        /// The events whose attempt had begun and not ended; each begins another one, from its beginning.
+        public let again: [Again]
+
+        /// An event that is dispatched once more.
+        public struct Again: Hashable, Sendable {
+            /// The scene that dispatches it; `nil` for the app itself.
+            public let scene: String?
+            /// Its place in the order of that.
+            public let ticket: Int
+            /// The number of the attempt that had begun.
+            public let attempt: Int
+        }
     }
 
     /// Where an event stands in the set of URLs with which it was delivered.

@@ -16,14 +16,22 @@ public final class RecordLog: Sendable {
         var nextListener = 0
         /// The index of the record after which a snapshot of the host is due; `nil` while one is.
         var snapshotAfter: Int?
+        /// Whether nothing is recorded any more.
+        var hasStopped = false
     }
 
     /// The host's ID, which every record carries.
     public let host: String
+    /// The index of the last record of before a restart; 0 for a host that began here.
+    package let lastEarlier: Int
     private let clock: any RuntimeClock
     private let capacity: Int
     private let byteLimit: Int
     private let state: Guarded<State>
+    /// What keeps the records, and what they tell of; `nil` for a host that forgets.
+    private let keeper: (any StateKeeper)?
+    /// Reads records of before the host's restart; `nil` if there are none.
+    private let earlier: (any KeptRecords)?
     /// Whether a snapshot of the host is due. Every scene asks after every item, so it takes no lock.
     private let isSnapshotDue = Atomic<Bool>(false)
     private let snapshotName = SharedName()
@@ -32,23 +40,74 @@ public final class RecordLog: Sendable {
     ///   - capacity: How many records are retained.
     ///   - bytes: How many bytes they may take, about; the newest is retained whatever it takes.
     ///   - snapshotAfter: After how many records the first snapshot of the host is due.
-    init(host: String, clock: any RuntimeClock, capacity: Int, bytes: Int = .max, snapshotAfter: Int = .max) {
-        state = Guarded(State(snapshotAfter: snapshotAfter))
+    ///   - keeper: Keeps the records.
+    ///   - last: The index of the record that was kept last; 0 for a new host.
+    ///   - earlier: Reads the records up to that one.
+    init(
+        host: String,
+        clock: any RuntimeClock,
+        capacity: Int,
+        bytes: Int = .max,
+        snapshotAfter: Int = .max,
+        keeper: (any StateKeeper)? = nil,
+        after last: Int = 0,
+        earlier: (any KeptRecords)? = nil
+    ) {
+        var first = State(
+            snapshotAfter: snapshotAfter.addingReportingOverflow(last).overflow ? .max : snapshotAfter + last
+        )
+        first.nextIndex = last + 1
+        state = Guarded(first)
         self.host = host
+        lastEarlier = last
         self.clock = clock
         self.capacity = capacity
         byteLimit = bytes
+        self.keeper = keeper
+        self.earlier = earlier
+    }
+
+    /// Whether anything is kept.
+    var keeps: Bool { keeper != nil }
+
+    /// Keeps changes of which no record tells.
+    func keep(_ changes: @autoclosure () -> [KeptChange]) {
+        guard let keeper else { return }
+        let step = KeptStep(record: nil, changes: changes())
+        if !step.changes.isEmpty { state.add { _ in keeper.keep(step) } }
+    }
+
+    /// Calls `notify` once everything is kept that has happened so far (``StateKeeper/whenKept(_:)``); at once, with `true`, in a host that
+    /// forgets.
+    package func whenKept(_ notify: @escaping @Sendable (_ isKept: Bool) -> Void) {
+        guard let keeper else { return notify(true) }
+        keeper.whenKept(notify)
+    }
+
+    /// Keeps nothing of what happens from now on, and records nothing of it: what is to be seen of the host is what it goes on from. Does
+    /// nothing in a host that forgets.
+    func stopKeeping() {
+        guard let keeper else { return }
+        state.withLock { $0.hasStopped = true }
+        keeper.stop()
     }
 
     /// About how many bytes the retained records take.
     var bytes: Int { state.read { $0.bytes } }
 
-    func append(_ body: consuming Record.Body, _ subject: consuming Record.Subject = Record.Subject()) {
+    /// - Parameter changes: What the record tells of, to be kept with it.
+    func append(
+        _ body: consuming Record.Body,
+        _ subject: consuming Record.Subject = Record.Subject(),
+        keeping changes: @autoclosure () -> [KeptChange] = []
+    ) {
         let content = Record.Content(host: host, subject: subject, body: body)
+        let changes = keeper == nil ? [] : changes()
         let bytes = content.footprint
         // All scenes share the lock, so the oldest records are freed outside it.
         // Whoever appends learns nothing of what others have appended.
         let forgotten: (Record?, [Record]) = state.add { state in
+            if state.hasStopped { return (nil, []) }
             let record = Record(index: state.nextIndex, time: clock.now, content)
             if let due = state.snapshotAfter, record.index >= due {
                 state.snapshotAfter = nil
@@ -65,6 +124,7 @@ public final class RecordLog: Sendable {
                 if forgotten.0 == nil { forgotten.0 = oldest } else { forgotten.1.append(oldest) }
             }
             state.retained.append(record)
+            if let keeper { keeper.keep(KeptStep(record: record, changes: changes)) }
             for listener in state.listeners { listener.tell(record) }
             if state.listeners.contains(where: { !$0.onlyWatches }) { self.state.report(.write) }
             return forgotten
@@ -97,6 +157,7 @@ public final class RecordLog: Sendable {
     /// Begins with a ``Record/Body/gap(count:)`` when records after `after` are no longer retained.
     /// - Returns: The records, and the index to pass as `after` next time.
     public func read(after: Int, limit: Int = .max) -> (records: [Record], next: Int) {
+        if let page = kept(after: after, limit) { return (page, Self.next(after: page) ?? after) }
         let (records, after, gap) = retained(after: after, atMost: limit)
         guard let gap else { return (records, records.last?.index ?? after) }
         let fitting = records.prefix(max(limit - 1, 0))
@@ -112,6 +173,11 @@ public final class RecordLog: Sendable {
         limit: Int = .max,
         matching matches: (Record) -> Bool
     ) -> (records: [Record], next: Int) {
+        if let page = kept(after: after, Self.longestRead) {
+            let fitting = page.filter(matches).prefix(limit)
+            let isAll = fitting.count < limit
+            return (Array(fitting), Self.next(after: isAll ? page : Array(fitting)) ?? after)
+        }
         // Match outside the lock, so that only the reader pays for its filter.
         let (candidates, after, gap) = retained(after: after, atMost: .max)
         var records: [Record] = []
@@ -126,6 +192,30 @@ public final class RecordLog: Sendable {
             if matches(record) { records.append(record) }
         }
         return (records, next)
+    }
+
+    /// What to pass as `after` after these records. A gap has the index of the record that follows it.
+    private static func next(after records: [Record]) -> Int? {
+        records.last.map { $0.kind == .gap ? $0.index - 1 : $0.index }
+    }
+
+    /// The kept records after index `after`, if some are that are not retained any more; at most `limit`, and not those that are retained.
+    private func kept(after: Int, _ limit: Int) -> [Record]? {
+        guard let earlier, limit > 0 else { return nil }
+        let oldest = state.read { $0.nextIndex - $0.retained.count }
+        guard max(after, 0) + 1 < oldest else { return nil }
+        var records = earlier.keptRecords(after: max(after, 0), limit: min(limit, Self.longestRead))
+        records.removeAll { $0.index >= oldest }
+        guard let first = records.first else { return nil }
+        // What is no longer kept is missing, too.
+        guard first.index > max(after, 0) + 1 else { return records }
+        let missing = Record.Body.gap(count: first.index - max(after, 0) - 1)
+        let gap = Record(
+            index: first.index,
+            time: first.time,
+            Record.Content(host: host, subject: Record.Subject(), body: missing)
+        )
+        return Array(([gap] + records).prefix(limit))
     }
 
     /// The retained records after index `after`, which is first limited to the newest index; and a gap to put in front of
@@ -176,6 +266,15 @@ public final class RecordLog: Sendable {
             state.nextListener += 1
             state.listeners.append((state.nextListener, onlyWatches, listener))
             return state.nextListener
+        }
+    }
+
+    /// As ``listen(replaying:_:)``, but calls with each record once it is kept, if the host keeps any; on any thread then, and not under
+    /// the log's lock.
+    package func listenToKept(replaying: Bool = false, _ listener: @escaping @Sendable (Record) -> Void) -> Int {
+        guard keeps else { return listen(replaying: replaying, onlyWatches: false, listener) }
+        return listen(replaying: replaying, onlyWatches: false) { [weak self] record in
+            self?.whenKept { if $0 { listener(record) } }
         }
     }
 

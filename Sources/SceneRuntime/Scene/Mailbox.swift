@@ -50,11 +50,34 @@ package final class Mailbox: Sendable {
     }
 
     private let capacity: Int
-    private let state = Guarded(State())
+    private let state: Guarded<State>
 
-    /// - Parameter capacity: How many events of each sender may wait.
-    package init(capacity: Int) {
+    /// - Parameters:
+    ///   - capacity: How many events of each sender may wait.
+    ///   - lastTicket: The ticket that was given last before a restart.
+    ///   - waiting: The events that waited then, or were handled.
+    package init(capacity: Int, lastTicket: Int = 0, waiting: [AdmittedEvent] = []) {
         self.capacity = capacity
+        var first = State()
+        first.lastTicket = lastTicket
+        for event in waiting {
+            first.items.append(.event(event))
+            first.count(.event(event), 1)
+        }
+        state = Guarded(first)
+    }
+
+    /// Queues a sweep behind what was handled before a restart and is handled once more, and before everything else: a commit that came
+    /// meanwhile waits for its end, as ever.
+    func postFirstSweep() {
+        state.withLock { state in
+            state.isSweepWaiting = true
+            if case .event(let event)? = state.items.first, event.lastAttempt > 0 {
+                state.items.insert(.sweep, at: 1)
+            } else {
+                state.items.prepend(.sweep)
+            }
+        }
     }
 
     /// Takes the next ticket and queues the event that `make` builds for it.
@@ -174,6 +197,9 @@ package final class Mailbox: Sendable {
             return true
         }
     }
+
+    /// How many items wait that the consumer was not woken for.
+    var waitingCount: Int { state.read { $0.items.count } }
 
     /// Whether the consumer rests until an item comes.
     package var isAwaited: Bool { state.read { $0.wake != nil } }

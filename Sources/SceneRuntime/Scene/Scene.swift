@@ -17,6 +17,8 @@ package actor Scene: MailboxConsumer {
     private nonisolated let activity: ActivityMonitor
     private nonisolated let context: SceneContext
     private nonisolated let end = CompletionSignal()
+    /// Reached when a scene of before a restart has been judged; `nil` for any other.
+    private nonisolated let judged: CompletionSignal?
     private let router: RootRouter
     private let gatekeeper: Gatekeeper
     private let dispatcher: RouteDispatcher
@@ -37,13 +39,24 @@ package actor Scene: MailboxConsumer {
         self.context = context
         self.activity = activity
         self.executor = executor
-        mailbox = Mailbox(capacity: context.settings.mailboxCapacity)
+        if case .kept(let kept) = start {
+            judged = CompletionSignal()
+            mailbox = Mailbox(
+                capacity: context.settings.mailboxCapacity,
+                lastTicket: kept.lastTicket,
+                waiting: kept.waiting
+            )
+        } else {
+            judged = nil
+            mailbox = Mailbox(capacity: context.settings.mailboxCapacity)
+        }
         let (window, dropped) = start.window(context)
         let published = PublishedState(window: window)
         self.published = published
         let router = RootRouter(context: context, window: window, of: start.owner, published: published)
         self.router = router
-        gatekeeper = Gatekeeper(context: context, router: router)
+        let gatekeeper = Gatekeeper(context: context, router: router)
+        self.gatekeeper = gatekeeper
         dispatcher = RouteDispatcher(context: context, router: router, gatekeeper: gatekeeper)
         sweeper = Sweeper(context: context, router: router, gatekeeper: gatekeeper, dropped: dropped)
         // Shows and records the window before anything else can happen in it.
@@ -52,10 +65,16 @@ package actor Scene: MailboxConsumer {
         case .restored:
             router.configuration = configuration
             sweeper.open(at: newest)
+        case .kept(let kept):
+            router.goOn(kept.scene, isSameApp: kept.isSameApp, at: newest)
+            gatekeeper.restore(kept.scene, kept.parked)
+            for event in kept.waiting where event.work.bringsForward { life.expectForeground() }
+            return
         }
         life.open(by: opener)
         if life.current.activation == .background { context.lockIfDue(.background, at: newest) }
         gatekeeper.cover(at: newest)
+        context.log.keep(gatekeeper.changed())
     }
 
     /// What a scene begins with.
@@ -64,6 +83,8 @@ package actor Scene: MailboxConsumer {
         case clean(WindowState)
         /// A saved window, such as one of an earlier run; it is shown at once, with only what may be shown.
         case restored(SavedWindow)
+        /// A scene of before a restart, which is as it was; it is judged at its first sweep.
+        case kept(KeptStart)
 
         /// Whose the window is, if that is known.
         fileprivate var owner: WindowOwner? {
@@ -79,6 +100,7 @@ package actor Scene: MailboxConsumer {
         ) -> (WindowState, [Record.Removal]) {
             switch self {
             case .clean(let window): return (window, [])
+            case .kept(let kept): return (kept.scene.window, [])
             case .restored(let saved):
                 let (window, dropped) = WindowRestoration.restore(
                     saved.state,
@@ -103,18 +125,29 @@ package actor Scene: MailboxConsumer {
             if life.current.phase == .disconnected { await restore(cause: event) }
             await dispatcher.dispatch(event)
         case .resume(let parked): await dispatcher.resume(parked)
-        case .sweep: postResumes(await sweeper.sweep())
+        case .sweep:
+            postResumes(await sweeper.sweep())
+            judged?.reach()
         case .snapshot: if !recordSnapshot() { postSnapshot() }
         case .lifecycle(let change):
             let error = await handle(change.kind)
             gatekeeper.coverIfLocked()
+            context.log.keep(gatekeeper.changed())
             change.reply(error)
         }
         gatekeeper.coverIfLocked()
+        if context.log.keeps, !life.isDiscarded { context.log.keep(gatekeeper.changed()) }
         router.reportLeaks(cause: item.cause)
         if gatekeeper.takeSweepRequest() { sessionDidCommit() }
         if context.log.takeSnapshotDue() { context.recordHostSnapshot() }
         activity.ended(id)
+    }
+
+    /// Records the scene as it is when its host goes on after a restart. Called before anything begins in it, with the session's lock
+    /// held.
+    func recordRestart(at newest: SessionSnapshot) {
+        guard let shown = router.snapshot(at: newest) else { return }
+        _ = mailbox.inspect { record($0, $1, shown, at: newest) }
     }
 
     /// Abandons what is left once the mailbox is closed; then ``whenEnded(_:)`` calls back.
@@ -126,6 +159,15 @@ package actor Scene: MailboxConsumer {
             router.reportLeaks(cause: .dispatch)
         }
         end.reach()
+        judged?.reach()
+    }
+
+    /// Waits until a scene of before a restart has been judged, or is gone.
+    nonisolated func whenJudged() async {
+        await withCheckedContinuation { continuation in
+            guard let judged else { return continuation.resume() }
+            judged.wait { continuation.resume() }
+        }
     }
 
     /// Calls `notify` once, when nothing is going on in the scene any more; immediately if that is already so.
@@ -154,27 +196,36 @@ package actor Scene: MailboxConsumer {
         context.store.withNewest { newest in
             // A window that has never been shown is in no record yet.
             guard !life.isDiscarded, let shown = router.snapshot(at: newest) else { return true }
-            let life = life.current
             return mailbox.inspect { lastTicket, waiting in
                 let size = (waiting + gatekeeper.parked.map(\.event)).reduce(0) { $0 + $1.work.footprint }
                 guard size + shown.window.state.footprint <= Self.largestSnapshot else { return }
-                let snapshot = Record.SceneSnapshot(
-                    configuration: router.configuration,
-                    isConnected: life.phase == .connected,
-                    activation: life.activation,
-                    isLocked: life.isLocked,
-                    window: shown.window,
-                    judgedIn: shown.judgedIn,
-                    coordinators: shown.coordinators,
-                    lastTicket: lastTicket,
-                    waiting: waiting.map(Record.OpenEvent.init),
-                    parked: gatekeeper.parked.map(Record.Parked.init),
-                    gateFlows: gatekeeper.flowsShown,
-                    startedFlows: router.startedFlows
-                )
-                context.log.append(.sceneSnapshot(snapshot), Record.Subject(scene: id).at(newest))
+                record(lastTicket, waiting, shown, at: newest)
             }
         }
+    }
+
+    private func record(
+        _ lastTicket: Int,
+        _ waiting: [AdmittedEvent],
+        _ shown: RootRouter.Snapshot,
+        at newest: SessionSnapshot
+    ) {
+        let life = life.current
+        let snapshot = Record.SceneSnapshot(
+            configuration: router.configuration,
+            isConnected: life.phase == .connected,
+            activation: life.activation,
+            isLocked: life.isLocked,
+            window: shown.window,
+            judgedIn: shown.judgedIn,
+            coordinators: shown.coordinators,
+            lastTicket: lastTicket,
+            waiting: waiting.map(Record.OpenEvent.init),
+            parked: gatekeeper.parked.map(Record.Parked.init),
+            gateFlows: gatekeeper.flowsShown,
+            startedFlows: router.startedFlows
+        )
+        context.log.append(.sceneSnapshot(snapshot), Record.Subject(scene: id).at(newest))
     }
 
     private func handle(_ change: LifecycleChange.Kind) async -> SceneError? {
@@ -265,4 +316,15 @@ final class CompletionSignal: Sendable {
         }
         for notify in waiting { notify() }
     }
+}
+
+/// A scene of before a restart, and what of it has not ended.
+package struct KeptStart: Sendable {
+    let scene: KeptScene
+    /// Whether the app is the one by which the scene is as it is.
+    let isSameApp: Bool
+    let lastTicket: Int
+    /// The events that have not ended and are not parked, by their tickets.
+    let waiting: [AdmittedEvent]
+    let parked: [ParkedIntent]
 }

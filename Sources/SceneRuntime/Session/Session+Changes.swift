@@ -23,9 +23,15 @@ extension Session {
         var facts = current.facts
         try declarations.apply(changes, user: &user, isStale: &isStale, facts: &facts)
         try FactDeclarations.check(sizeOf: facts, after: current.facts)
-        let committed = commit(user: user, isStale: isStale, facts: facts, origin: origin)
-        if changes.contains(where: \.endsSignIn) { endTimers() }
-        return committed
+        let endsSignIn = changes.contains(where: \.endsSignIn)
+        if endsSignIn { endTimers() }
+        return commit(
+            user: user,
+            isStale: isStale,
+            facts: facts,
+            endsSignIn ? SessionDeadlines() : deadlines,
+            origin: origin
+        )
     }
 }
 

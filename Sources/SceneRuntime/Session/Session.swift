@@ -9,9 +9,14 @@ public actor Session {
     private nonisolated let store: SessionStore
     private nonisolated let activity: ActivityMonitor
     /// Called with every commit and what was before, in order, before anybody can read the new snapshot.
-    private nonisolated let announce: @Sendable (SessionSnapshot, _ before: SessionSnapshot, CommitOrigin) -> Void
+    private nonisolated let announce:
+        @Sendable (SessionSnapshot, _ before: SessionSnapshot, SessionDeadlines, CommitOrigin) -> Void
+    /// Keeps what changes without a commit.
+    private nonisolated let keep: @Sendable (@autoclosure () -> [KeptChange]) -> Void
     private(set) var declarations: FactDeclarations
     /// When the newest sign-in becomes stale, and when it ends.
+    private(set) var deadlines = SessionDeadlines()
+    /// What waits for ``deadlines``.
     private var timers: [Task<Void, Never>] = []
     private(set) var isStopped = false
 
@@ -21,13 +26,16 @@ public actor Session {
         clock: any RuntimeClock,
         executor: any SerialExecutor,
         activity: ActivityMonitor,
-        announce: @escaping @Sendable (SessionSnapshot, _ before: SessionSnapshot, CommitOrigin) -> Void
+        keep: @escaping @Sendable (@autoclosure () -> [KeptChange]) -> Void = { _ in },
+        announce:
+            @escaping @Sendable (SessionSnapshot, _ before: SessionSnapshot, SessionDeadlines, CommitOrigin) -> Void
     ) {
         self.declarations = declarations
         self.store = store
         self.clock = clock
         self.executor = executor
         self.activity = activity
+        self.keep = keep
         self.announce = announce
     }
 
@@ -80,11 +88,26 @@ public actor Session {
         let base = leaves ? declarations.resettingUserFacts(current.facts) : current.facts
         let all = base.merging(facts) { $1 }
         try FactDeclarations.check(sizeOf: all, after: current.facts)
-        let committed = commit(user: user, isStale: false, facts: all, origin: origin)
         endTimers()
-        if let freshness { timers.append(after(freshness) { $0.markStale() }) }
-        if let lifetime { timers.append(after(lifetime) { $0.signOut() }) }
+        let now = clock.now
+        let deadlines = SessionDeadlines(stale: freshness.map { now + $0 }, end: lifetime.map { now + $0 })
+        let committed = commit(user: user, isStale: false, facts: all, deadlines, origin: origin)
+        startTimers()
         return committed
+    }
+
+    /// Goes on with the deadlines of a sign-in of before a restart. What was due meanwhile is done at once.
+    func resume(_ deadlines: SessionDeadlines) {
+        self.deadlines = deadlines
+        if let stale = deadlines.stale, stale <= clock.now { markStale() }
+        if let end = deadlines.end, end <= clock.now { signOut() }
+        startTimers()
+    }
+
+    /// Starts what waits for ``deadlines`` that are still to come.
+    private func startTimers() {
+        if let stale = deadlines.stale, !snapshot.isStale { timers.append(at(stale) { $0.markStale() }) }
+        if let end = deadlines.end { timers.append(at(end) { $0.signOut() }) }
     }
 
     /// Signs the user out. Without a user, or once the host is stopping, this changes nothing.
@@ -98,6 +121,7 @@ public actor Session {
             user: nil,
             isStale: false,
             facts: declarations.resettingUserFacts(current.facts),
+            SessionDeadlines(),
             origin: origin
         )
     }
@@ -109,7 +133,7 @@ public actor Session {
     public func markStale(origin: CommitOrigin = CommitOrigin()) -> SessionSnapshot {
         let current = snapshot
         guard current.user != nil, !isStopped else { return current }
-        return commit(user: current.user, isStale: true, facts: current.facts, origin: origin)
+        return commit(user: current.user, isStale: true, facts: current.facts, deadlines, origin: origin)
     }
 
     /// Sets and removes facts in one commit. A removed fact has its declared default again.
@@ -154,7 +178,7 @@ public actor Session {
         var facts = current.facts
         transform(&facts)
         try FactDeclarations.check(sizeOf: facts, after: current.facts)
-        return commit(user: current.user, isStale: current.isStale, facts: facts, origin: origin)
+        return commit(user: current.user, isStale: current.isStale, facts: facts, deadlines, origin: origin)
     }
 
     /// Adopts the facts of another manifest (<doc:TheSession#A-reload>): those that it does not declare are dropped, and new ones, and
@@ -180,7 +204,7 @@ public actor Session {
             facts: facts
         )
         store.publish(next) {
-            swap(next) { announce(next, current, CommitOrigin()) }
+            swap(next) { announce(next, current, deadlines, CommitOrigin()) }
         }
     }
 
@@ -201,10 +225,18 @@ public actor Session {
         user: String?,
         isStale: Bool,
         facts: [String: FactValue],
+        _ deadlines: SessionDeadlines,
         origin: CommitOrigin
     ) -> SessionSnapshot {
         let current = snapshot
-        guard user != current.user || isStale != current.isStale || facts != current.facts else { return current }
+        let areNew = deadlines != self.deadlines
+        self.deadlines = deadlines
+        guard user != current.user || isStale != current.isStale || facts != current.facts else {
+            if areNew || origin.key != nil {
+                keep([.session(KeptSession(snapshot: current, deadlines: deadlines))] + origin.effects(current))
+            }
+            return current
+        }
         let leaves = current.user != nil && current.user != user
         let next = SessionSnapshot(
             revision: current.revision + 1,
@@ -213,16 +245,15 @@ public actor Session {
             isStale: isStale,
             facts: facts
         )
-        store.publish(next) { announce(next, current, origin) }
+        store.publish(next) { announce(next, current, deadlines, origin) }
         return next
     }
 
-    /// Makes a change after a time on the host's clock.
-    private func after(
-        _ time: Duration,
+    /// Makes a change at a time on the host's clock.
+    private func at(
+        _ deadline: Duration,
         _ change: @escaping @Sendable (isolated Session) -> Void
     ) -> Task<Void, Never> {
-        let deadline = clock.now + time
         // Counts as activity except while it sleeps: time must not move before it sleeps, nor before it has made its change.
         let wakefulness = TimerActivity(activity)
         return Task { [clock] in
@@ -267,12 +298,19 @@ public struct CommitOrigin: Hashable, Sendable {
     public var event: String?
     /// The number of the connection that it came by.
     public var connection: Int?
+    /// The event of whose attempt it is an effect.
+    var key: EventKey?
 
     /// An origin of these parts. An expiry has none of them.
     public init(scene: String? = nil, event: String? = nil, connection: Int? = nil) {
         self.scene = scene
         self.event = event
         self.connection = connection
+    }
+
+    /// What is kept of the event whose attempt has made a commit.
+    func effects(_ committed: SessionSnapshot) -> [KeptChange] {
+        key.map { [.effect($0, .commit(epoch: committed.epoch))] } ?? []
     }
 }
 

@@ -16,8 +16,8 @@ package final class SessionStore: Sendable {
 
     private let state: Guarded<State>
 
-    package init(_ snapshot: SessionSnapshot) {
-        state = Guarded(State(newest: snapshot))
+    package init(_ snapshot: SessionSnapshot, _ choices: VariantChoices = VariantChoices()) {
+        state = Guarded(State(newest: snapshot, choices: choices))
     }
 
     /// The newest snapshot.
@@ -66,7 +66,7 @@ package final class SessionStore: Sendable {
 }
 
 /// The session at one revision. It is immutable: the same snapshot always leads to the same decision.
-public struct SessionSnapshot: Hashable, Sendable {
+public struct SessionSnapshot: Hashable, Codable, Sendable {
     /// The number of commits so far.
     public let revision: Int
     /// How many times a user has left.

@@ -11,6 +11,13 @@ package struct VariantChoices: Sendable {
     /// The users, by when something was chosen for them first.
     private var users: Deque<String?> = []
 
+    package init() {}
+
+    /// What was chosen before a restart, in the order chosen.
+    init(_ kept: [(user: String?, destination: String, variant: String)]) {
+        for choice in kept { _ = keep(choice.variant, of: choice.destination, for: choice.user) }
+    }
+
     /// What was chosen for a user, by destination.
     package func kept(for user: String?) -> [String: String] { chosen[user] ?? [:] }
 

@@ -48,10 +48,13 @@ public struct SleepWatcher: Sendable {
 
 /// Real time. ``now`` counts from the clock's creation and goes on while the machine sleeps.
 public struct SystemClock: RuntimeClock {
-    private let start = ContinuousClock.now
+    private let start: ContinuousClock.Instant
 
     /// A clock that counts from now.
-    public init() {}
+    public init() { self.init(at: .zero) }
+
+    /// A clock on which so much time has passed already.
+    package init(at now: Duration) { start = .now - now }
 
     /// See ``RuntimeClock/now``.
     public var now: Duration { ContinuousClock.now - start }

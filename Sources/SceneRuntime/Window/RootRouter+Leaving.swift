@@ -3,7 +3,7 @@ internal import SceneNavigation
 internal import SceneRouting
 
 /// Whose the window is (<doc:TheSession#S9>).
-struct WindowOwnership {
+package struct WindowOwnership: Hashable, Codable, Sendable {
     /// Who was signed in when the window was last judged; `nil` for a window that was saved without saying so, which belongs to
     /// who is signed in when it is shown.
     private(set) var owner: WindowOwner?

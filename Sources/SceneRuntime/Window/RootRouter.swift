@@ -83,6 +83,25 @@ package final class RootRouter {
         connect(restored: false, for: nil, at: newest)
     }
 
+    /// Shows a window as it was before a restart, with the coordinators and screens of what it shows. Called with the session's lock held;
+    /// the first sweep removes what may no longer be shown.
+    ///
+    /// - Parameter isSameApp: Whether the app is the one by which the window is as it is.
+    func goOn(_ kept: KeptScene, isSameApp: Bool, at newest: SessionSnapshot) {
+        configuration = kept.configuration
+        ownership = kept.ownership
+        startedFlows = kept.startedFlows
+        isGiven = false
+        if isSameApp { placed.withLock { $0 = context.app.current } }
+        context.life.restore(kept)
+        guard kept.isConnected else { return publish() }
+        _ = coordinators.update(for: window.state)
+        let failures = display?.open(window.state, owners: coordinators.owner(ofEachIn: window.state)) ?? []
+        for failure in failures { record(failure, cause: .restore, at: newest) }
+        published.update { $0.settled = kept.settled }
+        publish()
+    }
+
     /// Shows a window that was released or saved. Called with the session's lock held, once ``prepare(_:at:)`` has removed what may
     /// no longer be shown.
     ///
@@ -149,7 +168,12 @@ package final class RootRouter {
         context.store.withNewest { newest in
             let changes = coordinators.removeAll()
             expectGone(display?.close() ?? [])
-            context.log.append(body, Record.Subject(scene: context.scene).at(newest))
+            let isGone = body.kind == .sceneDiscarded
+            context.log.append(
+                body,
+                Record.Subject(scene: context.scene).at(newest),
+                keeping: isGone ? [.sceneGone(id: context.scene)] : []
+            )
             record(changes)
             publish(revision: newest.revision)
             alongside()
@@ -279,15 +303,18 @@ package final class RootRouter {
     }
 
     /// What a snapshot of the scene says of the window; `nil` for one that has never been shown.
-    func snapshot(at newest: SessionSnapshot) -> (
-        window: Record.WindowRecord, judgedIn: Int, coordinators: [Record.AttachedCoordinator]
-    )? {
+    func snapshot(at newest: SessionSnapshot) -> Snapshot? {
         guard !isGiven else { return nil }
         // A released window has no coordinators.
         let window = windowRecord(at: newest, owners: coordinators.owner(ofEachIn: window.state))
         let edges = coordinators.edges.map(Record.AttachedCoordinator.init)
         return (window, ownership.owner?.epoch ?? newest.epoch, edges)
     }
+
+    /// What a snapshot of the scene says of the window.
+    typealias Snapshot = (
+        window: Record.WindowRecord, judgedIn: Int, coordinators: [Record.AttachedCoordinator]
+    )
 
     /// The window as records carry it.
     /// - Parameter owners: For each of the state's destinations, the flow that owns it; `nil` if ``coordinators`` has been updated

@@ -7,6 +7,8 @@ package final class SceneContext: Sendable {
     package typealias Pause = @Sendable (_ resume: @escaping @Sendable () -> Void) -> Void
 
     package let scene: String
+    /// The scene's place in the order opened, from 1.
+    package let number: Int
     package let settings: HostSettings
     package let clock: any RuntimeClock
     package let app: CurrentApp
@@ -33,6 +35,7 @@ package final class SceneContext: Sendable {
 
     package init(
         scene: String,
+        number: Int = 1,
         settings: HostSettings,
         clock: any RuntimeClock,
         app: CurrentApp,
@@ -51,6 +54,7 @@ package final class SceneContext: Sendable {
         pause: Pause?
     ) {
         self.scene = scene
+        self.number = number
         self.settings = settings
         self.clock = clock
         self.app = app

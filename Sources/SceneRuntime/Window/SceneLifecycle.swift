@@ -18,6 +18,9 @@ package final class SceneLifecycle: Sendable {
             name.report(.write)
             return last.add(1, ordering: .relaxed).newValue
         }
+
+        /// Gives only greater numbers from now on.
+        func advance(beyond number: Int) { last.max(number, ordering: .relaxed) }
     }
 
     package struct State: Sendable {
@@ -85,7 +88,23 @@ package final class SceneLifecycle: Sendable {
         state.withLock { state in
             guard state.phase != .discarded, state.isLocked else { return }
             state.isLocked = false
-            log.append(.windowUnlocked(reason), subject)
+            // What the scene itself does is kept with it.
+            log.append(
+                .windowUnlocked(reason),
+                subject,
+                keeping: reason == .lifted ? [.unlocked(scene: scene)] : []
+            )
+        }
+    }
+
+    /// Is as it was before a restart.
+    func restore(_ kept: KeptScene) {
+        state.withLock { state in
+            state.phase = kept.isConnected ? .connected : .disconnected
+            state.activation = kept.activation
+            state.lastActive = kept.lastActive
+            state.isLocked = kept.isLocked
+            order.advance(beyond: kept.lastActive)
         }
     }
 

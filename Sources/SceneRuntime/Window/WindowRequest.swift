@@ -42,7 +42,7 @@ extension NamedWindow: CustomStringConvertible {
 }
 
 /// Whether there is a new window.
-public enum WindowAnswer: Hashable, Sendable {
+public enum WindowAnswer: Hashable, Codable, Sendable {
     /// The ID of its scene.
     case opened(scene: String)
     /// There is none.
