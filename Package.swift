@@ -32,6 +32,7 @@ func onlyWithScenes(_ product: String, of package: String) -> Target.Dependency 
 let argumentParser = onlyWithDaemon("ArgumentParser", of: "swift-argument-parser")
 let configuration = onlyWithDaemon("Configuration", of: "swift-configuration")
 let deque = onlyWithScenes("DequeModule", of: "swift-collections")
+let grdb = onlyWithDaemon("GRDB", of: "GRDB.swift")
 let histogram = onlyWithDaemon("Histogram", of: "hdrhistogram-swift")
 let httpTypes = onlyWithDaemon("HTTPTypes", of: "swift-http-types")
 let hummingbird = onlyWithDaemon("Hummingbird", of: "hummingbird")
@@ -148,6 +149,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         // Without settings of files and environment variables.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
@@ -460,6 +462,21 @@ let package = Package(
             swiftSettings: ours
         ),
 
+        // What a host has to find again after the daemon's end, in a file.
+        .target(
+            name: "SceneState",
+            dependencies: ["Basics", "SceneRouting", "SceneRuntime", "SceneVocabulary", "StrictJSON", grdb],
+            swiftSettings: ours
+        ),
+        .testTarget(
+            name: "SceneStateTests",
+            dependencies: [
+                "Basics", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneState",
+                "SceneVocabulary", "StrictJSON", "TestFixtures", grdb,
+            ],
+            swiftSettings: ours
+        ),
+
         // MARK: The socket API, its client, and the two programs.
         .target(
             name: "SceneService",
@@ -539,7 +556,8 @@ let package = Package(
             dependencies: [
                 "CFatalSignal", "Basics", "CommandMistakes", "SceneEntryPoints", "SceneManifest", "SceneNavigation",
                 "SceneRouting", "SceneRuntime",
-                "SceneService", "SceneVocabulary", "StrictJSON", "Systemd", "Varlink", argumentParser, configuration,
+                "SceneService", "SceneState", "SceneVocabulary", "StrictJSON", "Systemd", "Varlink", argumentParser,
+                configuration,
                 lifecycle, logging, metrics,
                 nioCore, nioPosix, systemPackage, unixSignals,
             ],

@@ -1,0 +1,75 @@
+/// Why state cannot be kept, or not be read back.
+package enum StateError: Error, Hashable, Sendable {
+    /// There is no such folder, and it cannot be made.
+    case noFolder(path: String, reason: String)
+    /// What is there is not what it has to be, such as a folder where a file is expected.
+    case wrongKind(path: String, expected: String)
+    /// It belongs to somebody else than the user (the numbers are user IDs).
+    case wrongOwner(path: String, owner: UInt32, user: UInt32)
+    /// Others than the owner may write it.
+    case tooOpen(path: String, mode: UInt32)
+    /// A process has the state open; its ID if it is known.
+    case inUse(directory: String, process: Int?)
+    /// The file is no database.
+    case notADatabase(path: String)
+    /// The file is a database of another program, by its application ID.
+    case foreign(path: String, application: UInt32)
+    /// The file is of a format that is too new.
+    case newer(path: String, format: Int, readable: Int)
+    /// The database is damaged: what is wrong with it.
+    case damaged(path: String, reason: String)
+    /// The file cannot be opened or read.
+    case cannotRead(path: String, reason: String)
+    /// Nothing can be written any more.
+    case cannotWrite(path: String, reason: String)
+    /// A change was handed over before any host had begun.
+    case noHost(path: String)
+    /// The store was closed.
+    case closed(path: String)
+}
+
+extension StateError: CustomStringConvertible {
+    /// What is wrong, where, and what would be right.
+    package var description: String {
+        switch self {
+        case .noFolder(let path, let reason):
+            "\(path): cannot be made or opened as the folder for the state: \(reason); "
+                + "name a folder, or one that can be made in a folder that exists"
+        case .wrongKind(let path, let expected):
+            "\(path): is not \(expected); move it away, or name another folder for the state"
+        case .wrongOwner(let path, let owner, let user):
+            "\(path): belongs to user \(owner), but the state must belong to user \(user), who runs scened; "
+                + "give it to that user, or name another folder"
+        case .tooOpen(let path, let mode):
+            "\(path): others than its owner may write it (mode \(Self.octal(mode))); take that away by chmod go-w"
+        case .inUse(let directory, let process):
+            "\(directory): \(process.map { "process \($0)" } ?? "another process") has this state open, and only one may; "
+                + "end that, or name another folder"
+        case .notADatabase(let path):
+            "\(path): is not a database of SQLite, so it is not the state of a scened; "
+                + "put back the right file, or move this away to begin anew"
+        case .foreign(let path, let application):
+            "\(path): is a database of another program (application ID 0x\(String(application, radix: 16))); "
+                + "put back the right file, or name another folder"
+        case .newer(let path, let format, let readable):
+            "\(path): was written by a newer scened (format \(format); this one reads up to \(readable)); "
+                + "run that version, or name another folder"
+        case .damaged(let path, let reason):
+            "\(path): is damaged: \(reason); put back a copy of it, or move the folder away to begin anew"
+        case .cannotRead(let path, let reason):
+            "\(path): cannot be read: \(reason)"
+        case .cannotWrite(let path, let reason):
+            "\(path): cannot be written, so nothing more is kept: \(reason); "
+                + "free space or mend the disk, and start scened again"
+        case .noHost(let path):
+            "\(path): something is to be kept of a host, but none has begun; begin one first"
+        case .closed(let path):
+            "\(path): the state was closed before this"
+        }
+    }
+
+    private static func octal(_ mode: UInt32) -> String {
+        let digits = String(mode, radix: 8)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+}

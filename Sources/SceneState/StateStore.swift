@@ -1,0 +1,263 @@
+internal import Basics
+internal import Foundation
+internal import GRDB
+internal import Glibc
+package import SceneRouting
+package import SceneRuntime
+package import SceneVocabulary
+
+/// Keeps a host's state in a folder, in a database of SQLite.
+///
+/// A thread of its own writes what is handed over, in that order. If something cannot be written, nothing is any more.
+package final class StateStore: Sendable {
+    private let files: StateFiles
+    private let retention: StateRetention
+    private let durability: StateDurability
+    private let now: @Sendable () -> Double
+    /// The database, on whose connection for writing the thread writes.
+    let pool: DatabasePool
+    private let queue = Monitor(StepQueue())
+
+    /// Opens the state of a folder, which is made if it does not exist.
+    ///
+    /// - Parameters:
+    ///   - directory: The folder, which must belong to this user, and nobody else may write.
+    ///   - durability: What must have happened before something counts as kept.
+    ///   - retention: How much is kept of what has ended.
+    ///   - now: The date, in seconds since 1970.
+    ///   - failure: Called once, on some thread, if something cannot be kept. From then on nothing is.
+    /// - Throws: If another process has it open, or it is not a whole state in a format that can be read.
+    package convenience init(
+        directory: String,
+        durability: StateDurability = .group,
+        retention: StateRetention = StateRetention(),
+        now: @escaping @Sendable () -> Double = date,
+        failure: @escaping @Sendable (StateError) -> Void
+    ) throws(StateError) {
+        try self.init(directory, durability, retention, pause: .seconds(1), now: now, failure: failure)
+    }
+
+    /// - Parameter pause: How long after the begin of a transaction the next one begins at the earliest, if it is
+    ///   ``StateDurability/relaxed``.
+    init(
+        _ directory: String,
+        _ durability: StateDurability,
+        _ retention: StateRetention,
+        pause: Duration,
+        now: @escaping @Sendable () -> Double,
+        failure: @escaping @Sendable (StateError) -> Void
+    ) throws(StateError) {
+        files = try StateFiles(directory: directory)
+        pool = try files.openDatabase()
+        self.durability = durability
+        self.retention = retention
+        self.now = now
+        let steps: StepWriter
+        do {
+            steps = try pool.read { [files, retention] db in
+                try StepWriter(path: files.path, retention: retention, db)
+            }
+        } catch {
+            throw .cannotRead(path: files.path, reason: StateFiles.text(error))
+        }
+        let writer = QueueWriter(
+            files: files,
+            pool: pool,
+            queue: queue,
+            pace: durability == .relaxed ? pause : .zero,
+            isStepByStep: durability == .strict,
+            failure: failure,
+            steps: steps
+        )
+        startThread {
+            var writer = writer
+            writer.run()
+        }
+    }
+
+    deinit {
+        queue.change { $0.isEnding = true }
+    }
+
+    /// The date by the system's clock, in seconds since 1970.
+    @Sendable
+    package static func date() -> Double { Date().timeIntervalSince1970 }
+
+    // MARK: - Keeping
+
+    func keep(_ step: KeptStep) {
+        let wall = step.record == nil ? 0 : now()
+        _ = queue.change { $0.add(.step(step, wall: wall)) }
+    }
+
+    func whenKept(_ notify: @escaping @Sendable (_ isKept: Bool) -> Void) {
+        let isKept = queue.change { queue -> Bool? in
+            if queue.hasLost || queue.failure != nil { return false }
+            if durability == .relaxed || queue.isKept && !queue.isNotifying { return true }
+            queue.notices.append((queue.handed, notify))
+            return nil
+        }
+        if let isKept { notify(isKept) }
+    }
+
+    /// What keeps the state of the host that began last, until that stops.
+    package func keeper() -> any StateKeeper { HostKeeper(self) }
+
+    /// Puts a new host in the place of everything that is there, at once or not at all, and blocks until it is kept. What was handed over
+    /// before belongs to the old one; what is handed over afterwards to the new one.
+    /// - Throws: If it cannot be kept.
+    package func begin(
+        host id: String,
+        seed: UInt64,
+        secretKey: SecretKey?,
+        manifest: KeptManifest,
+        session: KeptSession
+    ) throws(StateError) {
+        let host = KeptHost(
+            id: id,
+            seed: seed,
+            secretKey: secretKey,
+            manifest: manifest,
+            session: session,
+            wall: now()
+        )
+        try wait(for: queue.change { $0.add(.begin(host)) })
+    }
+
+    /// Blocks until everything that was handed over so far is on the disk, whatever the durability.
+    /// - Throws: If it cannot be kept.
+    package func flush() throws(StateError) {
+        try wait(for: queue.change { $0.handed })
+    }
+
+    /// Does the same, leaves the database as one whole file and gives up the folder. Nothing can be kept or read afterwards.
+    /// - Throws: If not everything could be kept.
+    package func close() throws(StateError) {
+        queue.change { queue in
+            queue.isEnding = true
+            queue.isClosing = true
+        }
+        let failure = queue.wait { queue -> StateError?? in queue.hasEnded ? .some(queue.failure) : nil }
+        if let failure { throw failure }
+    }
+
+    /// Blocks until so many entries are kept.
+    private func wait(for count: Int?) throws(StateError) {
+        let problem: StateError?
+        if let count {
+            queue.change { $0.urgent = max($0.urgent, count) }
+            problem = queue.wait { queue -> StateError?? in
+                if queue.kept >= count { return .some(nil) }
+                return queue.hasLost || queue.hasEnded ? .some(queue.failure ?? .closed(path: files.path)) : nil
+            }
+        } else {
+            problem = queue.change { $0.failure } ?? .closed(path: files.path)
+        }
+        if let problem { throw problem }
+    }
+
+    // MARK: - Reading
+
+    /// Everything that the host has to find again, as it is kept so far; `nil` if none has ever begun.
+    /// - Throws: If it cannot be read.
+    package func load() throws(StateError) -> KeptHost? {
+        try read { db in try StateReading(db).host(events: retention.events) }
+    }
+
+    /// A record as it is kept: its index, its kind, its scene and its event if it is about one, its time on the host's clock, and its JSON.
+    package typealias StoredRecord = (
+        index: Int, kind: RecordKind, scene: String?, event: String?, time: Duration, json: String
+    )
+
+    /// Records that are kept, in order. Any thread may ask, while others are written.
+    ///
+    /// - Parameters:
+    ///   - index: Those with greater indexes.
+    ///   - limit: At most so many.
+    /// - Returns: Of each its index, its kind, its scene and its event if it is about one, its time on the host's clock, and its JSON.
+    /// - Throws: If they cannot be read.
+    package func records(
+        after index: Int,
+        limit: Int
+    ) throws(StateError) -> [StoredRecord] {
+        try read { db in
+            let sql = "SELECT * FROM record WHERE number > ? ORDER BY number LIMIT ?"
+            let rows = try Row.fetchCursor(
+                db.cachedStatement(sql: sql),
+                arguments: [index, max(0, limit)]
+            )
+            var records: [StoredRecord] = []
+            while let row = try rows.next() {
+                let name: String = row["kind"]
+                guard let kind = RecordKind(rawValue: name) else {
+                    throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "there is no record kind '\(name)'")
+                }
+                func text(_ column: String) throws -> String? { try (row[column] as String?).flatMap(StateText.text) }
+                let time = Duration.nanoseconds(row["time"] as Int)
+                records.append((row["number"], kind, try text("scene"), try text("event"), time, row["json"]))
+            }
+            return records
+        }
+    }
+
+    private func read<Value>(_ body: (Database) throws -> Value) throws(StateError) -> Value {
+        do {
+            return try pool.read(body)
+        } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
+            throw .damaged(path: files.path, reason: StateFiles.text(error))
+        } catch let error as DecodingError {
+            throw .damaged(path: files.path, reason: "\(error)")
+        } catch {
+            throw .cannotRead(path: files.path, reason: StateFiles.text(error))
+        }
+    }
+}
+
+/// Runs `body` on a new thread with all signals blocked, so that other threads handle them.
+private func startThread(_ body: @escaping @Sendable () -> Void) {
+    let thread = Thread(block: body)
+    thread.name = "state"
+    // The new thread inherits the mask.
+    var all = sigset_t()
+    var before = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    thread.start()
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+}
+
+/// Keeps the state of one host. Another may begin in the same folder when it has stopped.
+private final class HostKeeper: StateKeeper {
+    private let store: StateStore
+    private let isStopped = Guarded(false)
+
+    init(_ store: StateStore) { self.store = store }
+
+    func keep(_ step: KeptStep) {
+        isStopped.withLock { if !$0 { store.keep(step) } }
+    }
+
+    func whenKept(_ notify: @escaping @Sendable (_ isKept: Bool) -> Void) {
+        if isStopped.withLock({ $0 }) { notify(false) } else { store.whenKept(notify) }
+    }
+
+    func stop() { isStopped.withLock { $0 = true } }
+}
+
+extension StateStore: KeptRecords {
+    package func keptRecords(after index: Int, limit: Int) -> [SceneRuntime.Record] {
+        guard let host = try? read({ try StateReading($0).host }) ?? nil,
+            let rows = try? records(after: index, limit: limit)
+        else { return [] }
+        return rows.map { row in
+            SceneRuntime.Record(
+                index: row.index,
+                time: row.time,
+                host: host,
+                subject: SceneRuntime.Record.Subject(scene: row.scene, event: row.event),
+                kind: row.kind,
+                json: row.json
+            )
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import Basics
+import Foundation
+import GRDB
+import SceneRouting
+@testable import SceneRuntime
+@testable import SceneState
+import TestFixtures
+
+/// A folder for a state, and stores that are opened of it.
+struct StateFolder {
+    private let parent: TemporaryDirectory
+    let path: String
+    var database: String { "\(path)/state.sqlite" }
+
+    init() throws {
+        parent = try TemporaryDirectory()
+        path = "\(parent.path)/state"
+    }
+
+    /// Opens it.
+    func open(
+        _ durability: StateDurability = .group,
+        _ retention: StateRetention = StateRetention(),
+        pause: Duration = .seconds(1),
+        now: @escaping @Sendable () -> Double = { 1_000 },
+        failure: @escaping @Sendable (StateError) -> Void = { _ in }
+    ) throws(StateError) -> StateStore {
+        try StateStore(path, durability, retention, pause: pause, now: now, failure: failure)
+    }
+
+    /// Opens it with a host that begins.
+    func begin(
+        _ durability: StateDurability = .group,
+        _ retention: StateRetention = StateRetention(),
+        pause: Duration = .seconds(1),
+        now: @escaping @Sendable () -> Double = { 1_000 },
+        failure: @escaping @Sendable (StateError) -> Void = { _ in }
+    ) throws(StateError) -> StateStore {
+        let store = try open(durability, retention, pause: pause, now: now, failure: failure)
+        try store.begin(.first)
+        return store
+    }
+
+    /// What would be there if the power failed now.
+    func crashed() throws -> StateFolder {
+        let copy = try StateFolder()
+        let files = FileManager.default
+        try files.createDirectory(atPath: copy.path, withIntermediateDirectories: false)
+        for name in ["state.sqlite", "state.sqlite-wal"] where files.fileExists(atPath: "\(path)/\(name)") {
+            try files.copyItem(atPath: "\(path)/\(name)", toPath: "\(copy.path)/\(name)")
+        }
+        return copy
+    }
+
+    /// Changes the database by other means.
+    func change(_ sql: String) throws {
+        let queue = try DatabaseQueue(path: database)
+        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+}
+
+/// What is thrown; `nil` if nothing is.
+func refusal<Result>(_ body: () throws(StateError) -> Result) -> StateError? {
+    do {
+        _ = try body()
+        return nil
+    } catch {
+        return error
+    }
+}
+
+extension StateError {
+    /// The file that is damaged, and how; `nil` if that is not what is wrong.
+    var damage: (path: String, reason: String)? {
+        if case .damaged(let path, let reason) = self { (path, reason) } else { nil }
+    }
+}
+
+extension KeptHost {
+    static let first = KeptHost(
+        id: "first",
+        seed: .max - 7,
+        secretKey: SecretKey(.max, 1),
+        manifest: KeptManifest(digest: "d1", json: "{}"),
+        session: KeptSession(
+            snapshot: SessionSnapshot(revision: 0, epoch: 0, user: nil, facts: [:]),
+            deadlines: SessionDeadlines()
+        ),
+        wall: 1_000
+    )
+}
+
+extension StateStore {
+    func begin(_ host: KeptHost) throws(StateError) {
+        try begin(
+            host: host.id,
+            seed: host.seed,
+            secretKey: host.secretKey,
+            manifest: host.manifest,
+            session: host.session
+        )
+    }
+
+    /// Hands over these changes, without a record.
+    func keep(_ changes: KeptChange...) { keep(KeptStep(record: nil, changes: changes)) }
+
+    /// A number in the database.
+    func count(_ sql: String) throws -> Int { try pool.read { try Int.fetchOne($0, sql: sql) ?? 0 } }
+}
+
+/// Counts the transactions of a store, and holds or fails them just before they are committed.
+final class CommitGate: TransactionObserver, Sendable {
+    struct Refused: Error {}
+
+    private struct State {
+        var arrived = 0
+        var committed = 0
+        var isShut = false
+        var isFailing = false
+    }
+
+    private let state = Monitor(State())
+
+    init(_ store: StateStore) { store.pool.add(transactionObserver: self, extent: .databaseLifetime) }
+
+    var commits: Int { state.change { $0.committed } }
+
+    func shut() { state.change { $0.isShut = true } }
+    func open() { state.change { $0.isShut = false } }
+    func fail() { state.change { $0.isFailing = true } }
+
+    /// Waits until so many transactions have come to their commit.
+    func wait(for count: Int) { state.wait { $0.arrived >= count ? () : nil } }
+
+    func observes(eventsOfKind: DatabaseEventKind) -> Bool { true }
+    func databaseDidChange(with event: DatabaseEvent) {}
+
+    func databaseWillCommit() throws {
+        state.change { $0.arrived += 1 }
+        let isFailing = state.wait { $0.isShut ? nil : $0.isFailing }
+        if isFailing { throw Refused() }
+    }
+
+    func databaseDidCommit(_ db: Database) { state.change { $0.committed += 1 } }
+    func databaseDidRollback(_ db: Database) {}
+}
