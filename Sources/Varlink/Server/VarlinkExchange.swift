@@ -32,6 +32,10 @@ final class VarlinkExchange: Sendable {
         var outboxBytes = 0
         /// The bytes of the outbox before its last reply. The queue's limit is for what waits; one reply may be of any length.
         var waitingBytes = 0
+        /// The bytes of the replies that are held back.
+        var heldBytes = 0
+        /// The final reply is held back.
+        var isLastHeld = false
         /// Set by ``VarlinkResponder/tolerateStalls()``.
         var isPatient = false
         /// The connection has been asked to collect and has not done so yet.
@@ -71,6 +75,8 @@ final class VarlinkExchange: Sendable {
     private let channel: any Channel
     /// Says what is wrong with a reply; `nil` if replies are not checked.
     private let check: (@Sendable (VarlinkReply) -> String?)?
+    /// Holds replies back; `nil` if none is.
+    private let release: VarlinkServer.Release?
     private let connection: NIOLoopBound<VarlinkServerConnection>
     private let state = Guarded(State())
 
@@ -79,13 +85,15 @@ final class VarlinkExchange: Sendable {
         outputLimit: Int,
         channel: any Channel,
         connection: NIOLoopBound<VarlinkServerConnection>,
-        check: (@Sendable (VarlinkReply) -> String?)?
+        check: (@Sendable (VarlinkReply) -> String?)?,
+        release: VarlinkServer.Release?
     ) {
         self.call = call
         self.outputLimit = outputLimit
         self.channel = channel
         self.connection = connection
         self.check = check
+        self.release = release
     }
 
     // MARK: - For the responder, on any thread
@@ -139,6 +147,32 @@ final class VarlinkExchange: Sendable {
     }
 
     private func send(_ message: ByteBuffer, continues: Bool) -> VarlinkDelivery {
+        guard let release else { return put(message, continues: continues) }
+        let isCongested = state.withLock { state -> Bool? in
+            guard state.phase == .open, !state.isLastHeld else { return nil }
+            if !continues { state.isLastHeld = true }
+            state.heldBytes += message.readableBytes
+            let isCongested = state.outboxBytes + state.heldBytes > Self.congestion || !channel.isWritable
+            if continues, isCongested { state.owesWritable = true }
+            return isCongested
+        }
+        guard let isCongested else { return .dropped }
+        release(call.method) { [self] refusal in
+            state.withLock { $0.heldBytes -= message.readableBytes }
+            if let refusal {
+                _ = put(
+                    ByteBuffer(bytes: VarlinkReply(parameters: refusal.parameters, error: refusal.name).encoded()),
+                    continues: false
+                )
+            } else {
+                _ = put(message, continues: continues)
+            }
+        }
+        return isCongested ? .congested : .queued
+    }
+
+    /// Puts a reply into the outbox.
+    private func put(_ message: ByteBuffer, continues: Bool) -> VarlinkDelivery {
         let (delivery, isFirst, _) = state.withLock { state -> (VarlinkDelivery, Bool, Callbacks?) in
             guard state.phase == .open else { return (.dropped, false, nil) }
             var callbacks: Callbacks?
@@ -147,7 +181,7 @@ final class VarlinkExchange: Sendable {
             state.outboxBytes += message.readableBytes
             let isFirst = !state.isCollectionDue
             state.isCollectionDue = true
-            let isCongested = state.outboxBytes > Self.congestion || !channel.isWritable
+            let isCongested = state.outboxBytes + state.heldBytes > Self.congestion || !channel.isWritable
             if continues {
                 if isCongested { state.owesWritable = true }
             } else {
@@ -163,7 +197,7 @@ final class VarlinkExchange: Sendable {
 
     /// Called when nobody can answer any more, under whatever lock the last reference to the responder was kept.
     func abandon() {
-        guard isOpen else { return }
+        guard state.withLock({ $0.phase == .open && !$0.isLastHeld }) else { return }
         // Not at once: it may lead to the next call, whose handler may ask for that lock.
         channel.eventLoop.execute { [self] in
             // Nobody misses the answer to a `oneway` call, but the connection may wait for it.
@@ -175,12 +209,12 @@ final class VarlinkExchange: Sendable {
         state.withLock { if $0.phase == .open, $0.hold == .none { $0.hold = .requested } }
     }
 
-    var isOpen: Bool { state.withLock { $0.phase == .open } }
+    var isOpen: Bool { state.withLock { $0.phase == .open && !$0.isLastHeld } }
 
     var isWritable: Bool {
         state.withLock { state in
             guard state.phase == .open else { return false }
-            let isWritable = channel.isWritable && state.outboxBytes <= Self.congestion
+            let isWritable = channel.isWritable && state.outboxBytes + state.heldBytes <= Self.congestion
             // The caller waits for `onWritable` now, even if no `send` said so: earlier calls' replies may fill the channel.
             if !isWritable { state.owesWritable = true }
             return isWritable

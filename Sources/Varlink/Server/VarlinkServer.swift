@@ -13,6 +13,13 @@ internal import Basics
 /// try await server.listen(path: "/run/ping/org.example.ping")
 /// ```
 public final class VarlinkServer: Sendable {
+    /// Calls back, once and on any thread, when a reply to the method with this full name may be sent: with `nil`, or with the error that
+    /// takes its place and ends the call. The calls come in the order in which they were asked for.
+    package typealias Release =
+        @Sendable (
+            _ method: String, _ then: @escaping @Sendable (_ refusal: VarlinkError?) -> Void
+        ) -> Void
+
     /// Limits, checks and callbacks of a server.
     public struct Options: Sendable {
         /// What clients may take up.
@@ -31,6 +38,8 @@ public final class VarlinkServer: Sendable {
         public var longestStretch: @Sendable (String?, TimeAmount) -> Void = { _, _ in }
         /// Called on an event loop when ``VarlinkServer/connectionCount`` has changed. It must not block.
         public var connectionsChanged: @Sendable () -> Void = {}
+        /// Holds each reply of a handler back until it may be sent; by default all are sent at once.
+        package var release: Release?
         /// The event loop that accepts connections; by default one of NIO's shared group.
         package var acceptor: (any EventLoop)?
         /// The pauses of the server's event loops, if others use these loops too. The server closes them in the end.
@@ -92,7 +101,8 @@ public final class VarlinkServer: Sendable {
             report: options.report,
             input: VarlinkMemoryPool(total: limits.inputMemory, perUser: limits.inputMemoryPerUser),
             output: VarlinkMemoryPool(total: limits.outputMemory, perUser: limits.outputMemoryPerUser),
-            loops: FairLoops(pauses)
+            loops: FairLoops(pauses),
+            release: options.release
         )
         registry = VarlinkConnectionRegistry(
             total: limits.connections,

@@ -14,6 +14,8 @@ extension VarlinkServerConnection {
         let loops: FairLoops
         /// How much the system has taken for a client that has not read it; see ``VarlinkSocket/unread(_:)``.
         var unread: @Sendable (any Channel) -> Int = VarlinkSocket.unread
+        /// Holds replies back; `nil` if none is.
+        var release: VarlinkServer.Release?
     }
 
     /// How long a server that shuts down waits for one client.

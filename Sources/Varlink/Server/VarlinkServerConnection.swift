@@ -284,7 +284,8 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
                 outputLimit: environment.limits.outputQueue,
                 channel: context.channel,
                 connection: NIOLoopBound(self, eventLoop: context.eventLoop),
-                check: environment.checksReplies ? environment.dispatcher.check(method) : nil
+                check: environment.checksReplies ? environment.dispatcher.check(method) : nil,
+                release: environment.release
             )
             if !call.oneway {
                 self.exchange = exchange
