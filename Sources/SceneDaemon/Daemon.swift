@@ -1,12 +1,13 @@
+internal import Basics
 internal import CoreMetrics
 internal import Glibc
-internal import Basics
 internal import Logging
 internal import NIOCore
 internal import NIOPosix
 internal import SceneRouting
 internal import SceneRuntime
 internal import SceneService
+internal import SceneState
 internal import SceneVocabulary
 internal import ServiceLifecycle
 internal import Systemd
@@ -26,6 +27,7 @@ struct Daemon {
     private let manager: ServiceManager
     private let loops: EventLoops
     private let hasCode: Bool
+    private let kept: KeptHosts?
     private let log: DaemonLog
     private var logger: Logger { log.logger }
 
@@ -44,38 +46,64 @@ struct Daemon {
         let code =
             program.hasCode ? OwnCode(eventLoop: MultiThreadedEventLoopGroup.singleton.next(), logger: logger) : nil
         if code != nil { OwnCode.tellOfFatalSignals() }
+        var usual = configuration.host
+        usual.appVersion = usual.appVersion ?? program.owner?.version
+        let parts = HostParts(
+            program: program,
+            settings: usual,
+            executors: loops.executors(for: code),
+            report: resolutions.count
+        )
+        let kept = try configuration.state.map { folder throws(StateError) in
+            try KeptHosts(configuration, in: folder) { error in
+                logger.log(.stateLost, ["problem": "\(error)"])
+                log.finish()
+                exit(EX_IOERR)
+            }
+        }
         let makeHost: @Sendable (AppManifest, RunningHost.Beginning) throws -> SceneHost = { manifest, beginning in
-            var settings = configuration.host
+            var settings = parts.settings
             // Short enough for every reader of JSON, because recordings have it.
             settings.seed = beginning.seed ?? .random(in: 0...UInt64(UInt32.max))
             // Not from the seed: whoever resets the daemon chooses that, and could then guess what placeholders stand for.
             var randomness = SystemRandomNumberGenerator()
             settings.secretKey = SecretKey(using: &randomness)
-            settings.appVersion = settings.appVersion ?? program.owner?.version
+            if let kept { return try kept.begin(HostID.make(), manifest, settings, parts) }
             return try SceneHost(
                 id: HostID.make(),
                 manifest: manifest,
                 adapters: program.adapters,
                 settings: settings,
                 clock: configuration.clock.make(date: beginning.date ?? configuration.start),
-                executors: loops.executors(for: code),
-                report: resolutions.count,
+                executors: parts.executors,
+                report: parts.report,
                 code: program.code
             )
         }
         let statusChanged = Guarded<StatusLine?>(nil)
         // The status line changes with the connections, the scenes and the manifest.
         let watched: @Sendable (SceneHost) -> SceneHost = { host in
-            if let records = log.records { _ = host.records.listen(replaying: true, records.write) }
+            if let records = log.records { _ = host.records.listenToKept(replaying: true, records.write) }
             code?.follow(host.records)
             _ = host.records.listen { record in
                 if record.changesStatus { statusChanged.withLock { $0 }?.changed() }
             }
             return host
         }
-        let first = try await source.put(logger) { try makeHost($0, RunningHost.Beginning()) }
-        let running = RunningHost(watched(first)) {
-            watched(try makeHost($0.manifest, $1))
+        let former = try kept?.load()
+        let first = try await source.put(logger) { manifest in
+            guard let former, let host = try kept?.goOn(former, manifest, parts) else {
+                return watched(try makeHost(manifest, RunningHost.Beginning()))
+            }
+            _ = watched(host)
+            await host.goOn(former.session.deadlines)
+            if host.manifestDigest != manifest.digest { try await host.reload(manifest, adapters: program.adapters) }
+            return host
+        }
+        let running = RunningHost(first) { old, beginning in
+            // Whatever the old one does until it has ended is not kept: the new one takes its place.
+            old.stopKeeping()
+            return watched(try makeHost(old.manifest, beginning))
         }
         let reloading = ManifestReloading(
             running: running,
@@ -137,6 +165,7 @@ struct Daemon {
         let server = try server(
             SocketAPI.services(running, controls: controls),
             configuration,
+            release: kept == nil ? nil : KeptReplies.release(of: running),
             limits: limits,
             incidents: IncidentLog(logger: logger, factory: registry, accounts: accounts) { [clock = SystemClock()] in
                 clock.now
@@ -170,6 +199,7 @@ struct Daemon {
             manager: manager,
             loops: loops,
             hasCode: code != nil,
+            kept: kept,
             log: log
         )
         let isInherited = try await daemon.listen()
@@ -254,6 +284,7 @@ struct Daemon {
         signals.cancel()
         requests.cancel()
         await threads?.end()
+        try kept?.close()
         await manager.end()
         try await loops.close()
     }
@@ -285,6 +316,7 @@ struct Daemon {
     private static func server(
         _ services: [VarlinkService],
         _ configuration: DaemonConfiguration,
+        release: VarlinkServer.Release?,
         limits: VarlinkServerLimits,
         incidents: IncidentLog,
         longestStretch: @escaping @Sendable (String?, TimeAmount) -> Void,
@@ -299,6 +331,7 @@ struct Daemon {
         options.connectionsChanged = changed
         options.acceptor = loops.own
         options.pauses = loops.pauses
+        options.release = release
         return try VarlinkServer(
             services: services,
             identity: VarlinkIdentity(

@@ -4,6 +4,7 @@ internal import Basics
 internal import CommandMistakes
 internal import Logging
 internal import SceneRuntime
+internal import SceneState
 internal import StrictJSON
 internal import Systemd
 
@@ -37,6 +38,12 @@ struct DaemonCommand<App: DaemonApp>: AsyncParsableCommand {
 
     @Option(help: SettingsText.help(.appVersion, "version"))
     var appVersion: String?
+
+    @Option(help: SettingsText.help(.state, "folder"))
+    var state: String?
+
+    @Option(help: SettingsText.help(.durability, "group|strict|relaxed"))
+    var durability: String?
 
     @Option(help: SettingsText.help(.log, "auto|journal|text"))
     var log: String?
@@ -129,6 +136,10 @@ struct DaemonCommand<App: DaemonApp>: AsyncParsableCommand {
             logging.logger.log(.configurationInvalid, ["problems": "\(error)"])
             logging.finish()
             throw ExitCode(EX_CONFIG)
+        } catch let error as StateError {
+            logging.logger.log(.stateUnusable, ["problem": "\(error)"])
+            logging.finish()
+            throw ExitCode(EX_CONFIG)
         } catch {
             logging.logger.log(.cannotStart, ["error": "\(error)"])
             logging.finish()
@@ -152,6 +163,7 @@ struct DaemonCommand<App: DaemonApp>: AsyncParsableCommand {
     private var reader: SettingsReader {
         let named: [(SettingKey, String, String?)] = [
             (.socket, "--socket", socket), (.app, "--app", app), (.appVersion, "--app-version", appVersion),
+            (.state, "--state", state), (.durability, "--durability", durability),
             (.log, "--log", log), (.logLevel, "--log-level", logLevel), (.eventLoops, "--event-loops", eventLoops),
             (.transition, "--transition", transition), (.clock, "--clock", clock), (.start, "--start", start),
             (.mailbox, "--mailbox", mailbox),

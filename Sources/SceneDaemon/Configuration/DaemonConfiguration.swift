@@ -3,6 +3,7 @@ internal import NIOCore
 internal import SceneRouting
 internal import SceneRuntime
 internal import SceneService
+internal import SceneState
 internal import Varlink
 
 /// The settings in the form in which the daemon uses them.
@@ -11,6 +12,9 @@ struct DaemonConfiguration: Sendable {
     let socket: String?
     /// The manifest's path; `nil` for the built-in shop.
     let app: String?
+    /// Where everything is kept that a restart has to find again; `nil` for a daemon that forgets.
+    let state: String?
+    let durability: StateDurability
     let eventLoops: Int?
     let host: HostSettings
     let clock: ClockKind
@@ -29,6 +33,8 @@ struct DaemonConfiguration: Sendable {
         func milliseconds(_ key: SettingKey) -> Int { settings.integer(key) ?? 0 }
         socket = settings.text(.socket)
         app = settings.text(.app)
+        state = settings.text(.state) ?? Variables.all["STATE_DIRECTORY"].flatMap(Self.stateDirectory)
+        durability = settings.text(.durability).flatMap(StateDurability.init) ?? .group
         eventLoops = settings.integer(.eventLoops)
         let usual = HostSettings()
         var host = HostSettings(
@@ -53,6 +59,11 @@ struct DaemonConfiguration: Sendable {
                 "\(settings.origin(.start)): start: a real clock cannot be set; expected clock: virtual"
             ])
         }
+        if state != nil, clock == .virtual {
+            throw SettingProblems(lines: [
+                "\(settings.origin(.clock)): clock: the time of a state that is kept goes on while there is no daemon; expected clock: real, or no state"
+            ])
+        }
         limits = Self.limits(settings)
         policy = try Self.policy(settings)
         let idle = settings.integer(.idleExit) ?? 0
@@ -61,6 +72,11 @@ struct DaemonConfiguration: Sendable {
             SettingInForce(key: key.rawValue, value: settings[key]?.text, origin: "\(settings.origin(key))")
         }
         warnings = settings.warnings
+    }
+
+    /// The folder that the service manager has made for the state: the first, if it has made several.
+    private static func stateDirectory(_ folders: String) -> String? {
+        folders.split(separator: ":").first.map(String.init)
     }
 
     /// All settings in force, for `GetStatus`.

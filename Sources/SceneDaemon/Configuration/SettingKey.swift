@@ -2,12 +2,13 @@ internal import Logging
 internal import NIOCore
 internal import SceneRuntime
 internal import SceneService
+internal import SceneState
 internal import Varlink
 
 /// All settings, by their keys in the file, where dots nest. `limits.connections` is `SCENED_LIMITS_CONNECTIONS` in the
 /// environment and `--set limits.connections=…` on the command line.
 enum SettingKey: String, CaseIterable, Hashable, Sendable {
-    case socket, app, appVersion, eventLoops
+    case socket, app, appVersion, state, durability, eventLoops
     case log, logLevel, logRecords, logQueue
     case mailbox, transition, clock, start, drainTimeout, idleExit
     case retainedRecords, retainedRecordBytes, retainedEvents, retainedEventBytes
@@ -51,6 +52,18 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
                 .text(.version),
                 nil,
                 "The app's version, such as 2.3.1, for destinations that depend on it. Unset: that of the app's code in Swift, if the program has any."
+            )
+        case .state:
+            Setting(
+                .text(.path),
+                nil,
+                "The folder in which everything is kept that a restart has to find again. Unset: $STATE_DIRECTORY, which the units set; without that nothing is kept."
+            )
+        case .durability:
+            Setting(
+                .choice(StateDurability.allCases.map(\.rawValue)),
+                .text(StateDurability.group.rawValue),
+                "When something counts as kept: group writes all that came during the last write with one sync, strict syncs each step by itself, relaxed once a second and answers before."
             )
         case .eventLoops:
             Setting(
@@ -116,7 +129,7 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
             Setting(
                 .integer(0...2_592_000, .seconds),
                 .integer(0),
-                "How long the daemon goes on without a client, if a service manager passed the socket and so can start it again. What the windows show is lost. 0: for ever."
+                "How long the daemon goes on without a client, if a service manager passed the socket and so can start it again. Without a state, what the windows show is lost. 0: for ever."
             )
         case .retainedRecords:
             Setting(

@@ -24,6 +24,8 @@ enum DaemonMessage: String, CaseIterable, Sendable {
     case serviceDefect = "c9bbf182e93046d1959c5eb65d19d326"
     case cannotStart = "3ff13b2723fd4ff1bfa02199b620ac29"
     case configurationInvalid = "a44fb1a1632f4cad98dd7d6f32057112"
+    case stateUnusable = "e274a884910c4c78b5a6279ee253b0c0"
+    case stateLost = "967013b21fe14d799c8e54238b76b0fb"
     case unknownVariable = "2644faba21624a6c973ec71dbe181f1d"
     case actUnset = "ed4626787a5043f795b5138063b57dad"
     case fewDescriptors = "24814b4431ad42b39707a41b196ec895"
@@ -42,7 +44,7 @@ enum DaemonMessage: String, CaseIterable, Sendable {
             .fewDescriptors, .codeBlocks, .recordsMissed, .manifestDoubtful:
             .warning
         case .manifestRefused, .serviceDefect: .error
-        case .cannotStart, .configurationInvalid, .wedged, .violation: .critical
+        case .cannotStart, .configurationInvalid, .stateUnusable, .stateLost, .wedged, .violation: .critical
         }
     }
 
@@ -67,6 +69,8 @@ enum DaemonMessage: String, CaseIterable, Sendable {
         case .serviceDefect: "a call failed because of a defect in the daemon"
         case .cannotStart: "cannot start"
         case .configurationInvalid: "the configuration cannot be used"
+        case .stateUnusable: "the kept state cannot be used"
+        case .stateLost: "nothing can be kept any more; stopping, so that nothing is acknowledged that is not kept"
         case .unknownVariable: "an environment variable looks like a setting but is unknown"
         case .actUnset: "the configuration grants the role inject and says nothing of act"
         case .fewDescriptors: "too few descriptors for as many clients as configured"

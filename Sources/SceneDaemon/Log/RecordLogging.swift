@@ -32,13 +32,13 @@ struct RecordLogging: Service {
     ) async -> Bool {
         let queue = Queue()
         let level = logger.logLevel
-        let token = records.listen { record in
-            // Called under the record log's lock: a record below the level costs only a comparison.
+        let token = records.listenToKept { record in
+            // Called under the record log's lock, unless it is kept first: a record below the level costs only a comparison.
             if record.level >= level || record.isLast, queue.add(record) { signal.yield() }
         }
         defer { records.stopListening(token) }
         // The records from before `listen`.
-        let (early, last) = records.read(after: 0)
+        let (early, last) = records.read(after: records.lastEarlier)
         for record in early { write(record) }
         if early.last?.isLast ?? false { return true }
         for await _ in signals {
