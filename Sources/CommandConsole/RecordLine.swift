@@ -67,7 +67,11 @@ package enum RecordLine {
         case .adapterSkipped: return "\(record.adapter ?? ""): \(record.reason ?? "")"
         case .violation: return "\(record.rule ?? ""): \(record.detail ?? "")"
         case .gap: return "\(record.missing ?? 0) records are no longer retained"
-        case .hostSnapshot, .hostRestarted:
+        case .hostRestarted:
+            let again = record.again.count
+            return "goes on: \(again == 0 ? "no event" : again == 1 ? "1 event" : "\(again) events") again, "
+                + (record.user.map { "user \($0)" } ?? "nobody signed in")
+        case .hostSnapshot:
             return "manifest \(record.manifestVersion ?? ""), "
                 + (record.user.map { "user \($0)" } ?? "nobody signed in")
         case .appSnapshot, .sceneSnapshot:

@@ -94,6 +94,16 @@ extension ClientRecord {
     public var window: ClientWindow? {
         reply["window"]?.objectValue.flatMap { try? ClientWindow(JSONReader($0)) }
     }
+    /// The events that begin another attempt when a host goes on after its end, because one was going on: each with the scene that
+    /// dispatches it, `nil` for the app itself, its ticket there, and the number of the attempt that had begun.
+    public var again: [(scene: String?, ticket: Int, attempt: Int)] {
+        (reply["again"]?.arrayValue ?? []).compactMap { event in
+            guard let ticket = event["ticket"]?.integerValue, let attempt = event["attempt"]?.integerValue else {
+                return nil
+            }
+            return (event["scene"]?.stringValue, ticket, attempt)
+        }
+    }
     /// The hold that has stopped something, or lets it go on.
     public var hold: String? { text("hold") }
     /// The point at which a hold has stopped something.

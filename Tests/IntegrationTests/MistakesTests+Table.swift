@@ -1820,6 +1820,17 @@ extension MistakesTests {
                 "scened: --app-version: appVersion: 'v2' is not a version; expected numbers separated by dots, such as 2.3.1"
         ),
         Mistake(
+            line: "scened --durability fast",
+            status: 78,
+            message: "scened: --durability: durability: 'fast' is unknown; expected group, strict or relaxed"
+        ),
+        Mistake(
+            line: "scened --state DIR/state --clock virtual",
+            status: 78,
+            message:
+                "scened: --clock: clock: the time of a state that is kept goes on while there is no daemon; expected clock: real, or no state"
+        ),
+        Mistake(
             line: "scened --config DIR/missing.yaml",
             status: 78,
             message: "scened: DIR/missing.yaml: No such file or directory"

@@ -112,6 +112,79 @@ struct HandMade {
         add("session.committed", snapshot: true, fields)
     }
 
+    /// An attempt at a ticket commits.
+    mutating func commit(by ticket: Int, user: String?, facts: JSONObject = [:]) {
+        commit(user: user, facts: facts)
+        var record = records.removeLast()
+        record["scene"] = "s1"
+        record["event"] = .string("e\(ticket)")
+        record["connection"] = connections[ticket].map(JSONValue.integer)
+        var origin: JSONObject = ["scene": "s1", "event": .string("e\(ticket)")]
+        origin["connection"] = record["connection"]
+        record["origin"] = .object(origin)
+        records.append(record)
+    }
+
+    /// The host goes on after its end, with `s1` as its only scene.
+    ///
+    /// - Parameters:
+    ///   - again: The tickets of what was going on, each with its attempt.
+    ///   - waiting: The tickets of what waits.
+    ///   - parked: The tickets of what waits for `signedIn`, each with its last attempt.
+    mutating func goOn(
+        again: [(ticket: Int, attempt: Int)] = [],
+        waiting: [Int] = [],
+        parked: [(ticket: Int, attempt: Int)] = [],
+        window: JSONValue = Self.window()
+    ) {
+        func event(_ ticket: Int) -> JSONObject {
+            let admission = records.last { $0["kind"] == "event.admitted" && $0["ticket"] == .integer(ticket) } ?? [:]
+            var event: JSONObject = ["admittedIn": admission["epoch"] ?? nil]
+            for field in ["ticket", "event", "connection", "source", "name", "destination"] {
+                event[field] = admission[field]
+            }
+            event["eventKind"] = admission["source"] == "internal" ? admission["eventKind"] : nil
+            return event
+        }
+        let last = records.last { $0["kind"] == "session.committed" } ?? records[0]
+        var facts: JSONObject = [:]
+        for record in records where record["kind"] == "session.committed" {
+            for (name, value) in record["facts"]?.objectValue ?? [:] { facts[name] = value }
+        }
+        var host: JSONObject = [
+            "app": "Shop", "manifestVersion": "1", "manifest": "1", "facts": .object(facts),
+            "holds": last["holds"] ?? nil,
+            "scenes": ["s1"], "format": records[0]["format"] ?? nil,
+            "again": .array(
+                again.map { ["scene": "s1", "ticket": .integer($0.ticket), "attempt": .integer($0.attempt)] }
+            ),
+        ]
+        if case .string(let user)? = last["user"] { host["user"] = .string(user) }
+        add("host.restarted", snapshot: true, host)
+        add("app.snapshot", ["receiver": "app", "lastTicket": 0, "waiting": []])
+        add(
+            "scene.snapshot",
+            scene: "s1",
+            snapshot: true,
+            [
+                "configuration": "default", "connected": true, "activation": "foregroundActive", "window": window,
+                "judgedIn": .integer(epoch), "lastTicket": .integer(tickets), "gateFlows": [],
+                "coordinators": [["flow": "home", "parent": "root"], ["flow": "account", "parent": "root"]],
+                "waiting": .array(waiting.map { .object(event($0)) }),
+                "parked": .array(
+                    parked.map { ticket, attempt in
+                        var event = event(ticket)
+                        event["attempt"] = .integer(attempt)
+                        event["precondition"] = "signedIn"
+                        event["flow"] = "auth"
+                        event["parkedIn"] = .integer(epoch)
+                        return .object(event)
+                    }
+                ),
+            ]
+        )
+    }
+
     mutating func reload() {
         add(
             "manifest.loaded",

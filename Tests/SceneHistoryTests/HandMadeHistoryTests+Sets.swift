@@ -119,7 +119,7 @@ extension HandMade {
     }
 
     /// A whole attempt that finds nothing to do.
-    fileprivate mutating func finish(_ ticket: Int, _ scene: String = "s1") {
+    mutating func finish(_ ticket: Int, _ scene: String = "s1") {
         begin(ticket, scene: scene)
         about(
             ticket,

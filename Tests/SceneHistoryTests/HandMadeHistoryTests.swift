@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test(arguments: clauses + windowClauses + endClauses + setClauses + variantClauses)
+    @Test(arguments: clauses + windowClauses + endClauses + setClauses + variantClauses + restartClauses)
     func `each clause of an invariant is judged`(clause: Clause) {
         var history = HandMade()
         clause.tell(&history)

@@ -27,6 +27,7 @@ import Testing
         var host = try RandomHost(seed: 31)
         host.settings.appVersion = "1.2.0"
         records += try await host.run()
+        records += HandMade.goingOn.records
         for record in records {
             let kind = try #require(record["kind"]?.stringValue)
             let definition = try #require(schema["$defs"]?[kind], "\(kind) is not described")

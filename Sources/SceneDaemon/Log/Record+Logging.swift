@@ -27,6 +27,8 @@ extension Record {
     /// The record as a short sentence.
     var summary: String {
         switch body {
+        case .hostRestarted(let restart):
+            "the host goes on" + (restart.again.isEmpty ? "" : ", \(restart.again.count) events again")
         case .dispatchEnded(let outcome):
             "\(subject.event ?? "event") \(outcome.name)" + (outcome.precondition.map { ", needs \($0)" } ?? "")
                 + (outcome.reason.map { ": \($0)" } ?? "")

@@ -42,7 +42,7 @@ struct HostChecker {
                 "its records are of the format \(record.format ?? 0), which is newer than \(HistoryRecord.newestFormat)"
             )
         }
-        if !isKnown, !isForeign, case .hostSnapshot = record.body, record.index > newest { takeUp(at: record) }
+        if !isKnown, !isForeign, record.isHostSnapshot, record.index > newest { takeUp(at: record) }
         // A gap has the index of the record that follows it.
         if case .gap = record.body {
             last = record.index - 1

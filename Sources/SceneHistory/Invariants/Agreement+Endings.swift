@@ -67,7 +67,7 @@ extension Agreement {
         _ app: AppModel,
         _ session: KnownSession
     ) -> String? {
-        guard arrival.isAct, dispatch.attempt == 1, end.outcome != .abandoned else { return nil }
+        guard arrival.isAct, !dispatch.isResume, end.outcome != .abandoned else { return nil }
         switch arrival.kind {
         case "gesture":
             guard dispatch.hasMoved, !memory.hasEndedFlow, end.outcome != .applied else { return nil }
@@ -170,7 +170,7 @@ extension Agreement {
         let isOfMove =
             Reasons.ofMoves(in: format).contains(reason) && dispatch.handling?.hasFailed != true
             || app.declares(need: reason) && !words.contains(reason)
-        if isOfMove, arrival.isAct, dispatch.attempt == 1, dispatch.resolution == nil, !memory.isDecidedInSwift,
+        if isOfMove, arrival.isAct, !dispatch.isResume, dispatch.resolution == nil, !memory.isDecidedInSwift,
             !memory.hasEndedFlow,
             let consequences = memory.consequences, !(memory.before + [consequences]).contains(where: \.moves)
         {

@@ -84,6 +84,18 @@ extension Agreement {
         "scene \(scene) is locked, and \(flow) does not cover what it shows"
     }
 
+    /// What is wrong with the window with which a scene goes on: it had to be locked, or is, and somebody can see what it shows.
+    func exposed(_ snapshot: HistorySceneSnapshot, _ id: String, _ before: KnownScene?, _ app: AppModel) -> [String] {
+        if scenes[id]?.lockDue != nil, !snapshot.isLocked, snapshot.activation == before?.activation {
+            return ["scene \(id) is not locked, by the manifest it is"]
+        }
+        let isSeen = snapshot.activation == .foregroundActive || snapshot.activation == .foregroundInactive
+        guard let flow = app.lockFlow, snapshot.isLocked, isSeen, !app.shows(flow, in: snapshot.window.layout) else {
+            return []
+        }
+        return [objection(to: id, without: flow)]
+    }
+
     /// Whether somebody sees what the lock has to cover.
     private func isUncovered(_ scene: KnownScene, _ window: WindowState?, _ app: AppModel) -> Bool {
         guard scene.isLocked, scene.activation == .foregroundActive || scene.activation == .foregroundInactive,

@@ -61,7 +61,7 @@ extension Agreement {
     func withoutWindows(_ end: HistoryRecord.End, _ dispatch: OpenDispatch, _ memory: Memory, _ app: AppModel)
         -> [String]
     {
-        guard dispatch.attempt == 1, !hasCode else { return [] }
+        guard !dispatch.isResume, !hasCode else { return [] }
         let isDone = end.outcome == .applied || end.outcome == .unchanged || end.outcome == .delivered
         guard isDone || end.outcome == .gated else { return [] }
         var objections: [String] = []

@@ -49,7 +49,7 @@ extension Agreement {
         {
             objections.append("the app has no fallback \(destination)")
         }
-        if let arrival = history.arrival(of: record), arrival.isAct, arrival.destination == nil, dispatch.attempt == 1,
+        if let arrival = history.arrival(of: record), arrival.isAct, arrival.destination == nil, !dispatch.isResume,
             let memory = record.scene.flatMap({ scenes[$0] }), let consequences = memory.consequences,
             !(memory.before + [consequences]).contains(where: { app.lead($0, to: destination) }),
             history.format > 1 || app.fallback != destination
@@ -170,7 +170,7 @@ extension Agreement {
                 parameters: destination.parameters.merging(gate.parameters) { $1 }
             )
             let replaces =
-                !arrival.isAct && dispatch.attempt == 1 && !app.isOverCurrent(destination.id)
+                !arrival.isAct && !dispatch.isResume && !app.isOverCurrent(destination.id)
                 && precondition != app.lockFlow
             let isOther = scene.gateFlows.contains(flow) && !scene.isServed(gate)
             return expected

@@ -13,6 +13,18 @@ extension Agreement {
             + (isRight ? [] : ["the facts do not begin as the manifest declares them"])
     }
 
+    /// What a host says of itself in the middle of its history.
+    func snapshot(_ known: HistorySnapshot, _ app: AppModel) -> [String] {
+        let state = SessionState(
+            user: known.user,
+            isStale: known.truths.stale != nil,
+            facts: known.facts,
+            appVersion: known.appVersion
+        )
+        return (known.app == running ? [] : ["\(running.name ?? "the app") \(running.version ?? "") is in force"])
+            + app.objections(toFacts: known.facts ?? [:]) + truths(known.truths, of: state, app)
+    }
+
     /// A reload leaves the facts that its manifest declares as the one before does, and gives the others their defaults.
     func reload(_ record: HistoryRecord, _ truths: HistoryRecord.Truths?, _ app: AppModel, _ session: KnownSession)
         -> [String]
@@ -107,6 +119,11 @@ extension Agreement {
             return scenes[id]?.isDecidedInSwift ?? false ? [] : ["nobody took what changed the session"]
         }
         let isSteady = history.session.index < dispatch.began
+        let commits = (scenes[id]?.commitsBefore ?? 0) + (scenes[id]?.commits ?? 0)
+        if let memory = scenes[id], memory.commitsBefore > 0, !memory.isDecidedInSwift, commits >= memory.followed.count
+        {
+            return ["attempts before this one have made what it commits"]
+        }
         return app.objections(
             to: after,
             before,

@@ -13,7 +13,7 @@ struct Agreement: InvariantCheck {
     /// The manifests that were given.
     private let apps: [AppModel]
     /// The app of the host.
-    private var running = HistoryRecord.AppVersion(name: nil, version: nil, digest: nil)
+    private(set) var running = HistoryRecord.AppVersion(name: nil, version: nil, digest: nil)
     /// The manifest in force; `nil` if it was not given.
     private var app: AppModel?
     /// The app that a reload has replaced, if it is known.
@@ -31,6 +31,8 @@ struct Agreement: InvariantCheck {
     /// The flows whose coordinators are.
     private var flowsInSwift: Set<String> = []
     private(set) var scenes: [String: Memory] = [:]
+    /// What the attempts have done that were going on when the host ended, by scene and ticket.
+    private var undone: [String: [Int: Memory]] = [:]
     /// The coordinators of each scene.
     private(set) var attached = AttachedCoordinators()
     /// The facts that anybody sees, as long as they are the same since the epoch began.
@@ -48,6 +50,10 @@ struct Agreement: InvariantCheck {
         var before: [AppModel.Consequences] = []
         /// Whether it has changed the session.
         var hasCommitted = false
+        /// How often.
+        var commits = 0
+        /// How often attempts before it had, which were going on when the host ended: it does not do so again.
+        var commitsBefore = 0
         /// How many windows it has asked for.
         var windows = 0
         /// Whether one of them was denied, so that its own stays.
@@ -70,6 +76,18 @@ struct Agreement: InvariantCheck {
         /// A sweep begins anew after few commits; more than these are no sweep.
         private static let mostSessions = 64
 
+        /// Notes what attempts before it have done outside of the window.
+        mutating func noteEffects(of before: Memory) {
+            hasCommitted = before.hasCommitted
+            commits = 0
+            commitsBefore = before.commitsBefore + before.commits
+            windows = before.windows
+            isDenied = before.isDenied
+            closings = before.closings
+            refreshes = before.refreshes
+            hasClosed = before.hasClosed
+        }
+
         mutating func noteSweep(by session: KnownSession) {
             guard sweptBy.last?.index != session.index, sweptBy.count < Self.mostSessions else { return }
             sweptBy.append(session)
@@ -91,6 +109,15 @@ struct Agreement: InvariantCheck {
             format = known.format
             past = nil
             turn(to: known.app, &findings)
+        case .hostRestarted(let restart) where history.session.snapshot == nil:
+            hasCode = restart.host.hasCode
+            format = restart.host.format
+            past = nil
+            turn(to: restart.host.app, &findings)
+        case .hostRestarted(let restart):
+            hasCode = hasCode || restart.host.hasCode
+            format = restart.host.format
+            if restart.host.app != running { turn(to: restart.host.app, &findings) }
         case .coordinatorAttached(let flow, _, inSwift: true): flowsInSwift.insert(flow)
         case .sceneSnapshot(let snapshot): flowsInSwift.formUnion(snapshot.inSwift)
         case .manifestLoaded(let version, let digest, _):
@@ -100,9 +127,8 @@ struct Agreement: InvariantCheck {
         }
         attached.note(record)
         guard let app else { return }
-        let objections =
-            objections(to: record, by: app, history) + overdue(record, app, history)
-            + uncovered(record, app, history)
+        let late = history.isOwed(record.scene) ? [] : overdue(record, app, history) + uncovered(record, app, history)
+        let objections = objections(to: record, by: app, history) + late
         for objection in objections { findings.violated([record.index], objection) }
         note(record, app, history)
     }
@@ -162,6 +188,7 @@ struct Agreement: InvariantCheck {
             forgetSessions(after: record, history)
             publicFacts = publicFacts(after: record, app, history.session)
         }
+        if case .hostRestarted = record.body { goOn(history) }
         guard let id = record.scene else { return }
         var memory = scenes[id] ?? Memory()
         let uncovered = uncovering(record, app, history)
@@ -190,14 +217,9 @@ struct Agreement: InvariantCheck {
             memory.consequences = nil
             memory.isDecidedInSwift = false
             memory.before = []
-            memory.hasCommitted = false
-            memory.windows = 0
-            memory.isDenied = false
-            memory.closings = 0
-            memory.refreshes = 0
-            memory.hasClosed = false
             memory.hasEndedFlow = false
             memory.sweptBy = []
+            memory.noteEffects(of: record.ticket.flatMap { undone[id]?.removeValue(forKey: $0) } ?? Memory())
             guard !isResume, let arrival = history.arrival(of: record) else { break }
             if arrival.isHeardInSwift {
                 hearsInSwift = true
@@ -231,6 +253,7 @@ struct Agreement: InvariantCheck {
                 history.scenes[id]?.open[dispatch.ticket]?.event == record.event
             else { return }
             memory.hasCommitted = true
+            memory.commits += 1
             if let consequences = memory.consequences {
                 memory.consequences = app.reported(
                     consequences,
@@ -248,10 +271,22 @@ struct Agreement: InvariantCheck {
         case .windowRequested(.refresh): memory.refreshes += 1
         case .sceneDiscarded:
             scenes[id] = nil
+            undone[id] = nil
             return
         default: return
         }
         scenes[id] = memory
+    }
+
+    /// The host goes on after its end: what was going on begins again, and what it had done outside of its window stays.
+    private mutating func goOn(_ history: KnownHost) {
+        adopted = nil
+        for (id, memory) in scenes {
+            if let ticket = history.scenes[id]?.dispatch?.ticket { undone[id, default: [:]][ticket] = memory }
+            var left = Memory()
+            left.lockDue = memory.lockDue
+            scenes[id] = left
+        }
     }
 
     /// A flow that another has started may be gone with a step: the one that started it is told how it ended.
@@ -303,19 +338,12 @@ struct Agreement: InvariantCheck {
         let scene = history.scene(of: record)
         switch record.body {
         case .hostStarted(let start): return beginning(start, app)
-        case .hostSnapshot(let known):
-            let isSame = known.app == running
-            let state = SessionState(
-                user: known.user,
-                isStale: known.truths.stale != nil,
-                facts: known.facts,
-                appVersion: known.appVersion
-            )
-            return (isSame ? [] : ["\(running.name ?? "the app") \(running.version ?? "") is in force"])
-                + app.objections(toFacts: known.facts ?? [:]) + truths(known.truths, of: state, app)
+        case .hostRestarted(let restart): return snapshot(restart.host, app)
+        case .hostSnapshot(let known): return snapshot(known, app)
         // What a released window needs may be by an earlier manifest.
         case .sceneSnapshot(let snapshot):
-            return snapshot.isConnected ? details(of: snapshot.window, app, history.session) : []
+            return (snapshot.isConnected ? details(of: snapshot.window, app, history.session) : [])
+                + (history.isOwed(record.scene) ? exposed(snapshot, record.scene ?? "", scene, app) : [])
         case .manifestLoaded(_, _, let truths): return reload(record, truths, app, history.session)
         case .sessionCommitted(let user, let truths, let origin, let changed):
             let state = SessionState(
@@ -386,7 +414,7 @@ struct Agreement: InvariantCheck {
                 return ["it waits behind others, but the app's policy is \(app.whileGated)"]
             }
             if app.whileGated != "queue", dispatch.plan == nil { return ["it waits, and nothing was planned for it"] }
-            if app.whileGated == "supersede", scene.open[dispatch.ticket]?.isAct == false, dispatch.attempt == 1,
+            if app.whileGated == "supersede", scene.open[dispatch.ticket]?.isAct == false, !dispatch.isResume,
                 dispatch.resolution?.isOverCurrent == false, !scene.parked.isEmpty
             {
                 return ["it waits, and what was parked before is not superseded"]

@@ -19,6 +19,8 @@ struct CaughtByHolds {
     private var caught: [String: Caught] = [:]
 
     mutating func judge(_ record: HistoryRecord, _ history: KnownHost, _ findings: inout Findings) {
+        // A host that goes on after its end has no holds.
+        if case .hostRestarted = record.body { caught = [:] }
         guard let scene = record.scene else { return }
         switch record.body {
         case .holdCaught(let hold, let point, let kind):
@@ -49,6 +51,17 @@ struct CaughtByHolds {
         }
     }
 
+    /// What an attempt that is held is; `nil` if that is not known, because it has ended and may have been cut off before.
+    private static func kind(of record: HistoryRecord, _ ticket: Int, _ history: KnownHost) -> DispatchKind? {
+        if record.attempt == 1 { return .dispatch }
+        switch history.scene(of: record)?.open[ticket]?.stage {
+        case .queued: return .dispatch
+        case .running: return history.scene(of: record)?.dispatch?.isResume == false ? .dispatch : .resume
+        case .resumed: return .resume
+        case .parked, nil: return history.restarted == nil ? .resume : nil
+        }
+    }
+
     /// What is held is what it says, and stands where it says.
     private func judge(
         _ record: HistoryRecord,
@@ -61,8 +74,7 @@ struct CaughtByHolds {
             if kind != .sweep { findings.violated([record.index], "a hold stopped a \(kind) of no event") }
             return
         }
-        let right: DispatchKind = record.attempt == 1 ? .dispatch : .resume
-        if kind != right {
+        if let right = Self.kind(of: record, ticket, history), kind != right {
             findings.violated([record.index], "a hold stopped attempt \(record.attempt ?? 0) of an event as a \(kind)")
         }
         guard let scene = history.scene(of: record) else { return }

@@ -58,7 +58,7 @@ extension Continuity {
             if end.outcome != .gated, !event.isAct || event.destination != nil {
                 if dispatch.plan == nil { return "nothing was planned" }
                 let takesNothingAway = dispatch.resolution?.isOverCurrent ?? false
-                if dispatch.attempt == 1, !takesNothingAway, !event.isAct, !scene.parked.isEmpty {
+                if !dispatch.isResume, !takesNothingAway, !event.isAct, !scene.parked.isEmpty {
                     return "what was parked in the scene still is"
                 }
             }
@@ -162,7 +162,7 @@ extension Continuity {
         _ event: OpenEvent,
         _ dispatch: OpenDispatch
     ) -> Bool {
-        if !event.isAct || dispatch.attempt > 1 { return false }
+        if !event.isAct || dispatch.isResume { return false }
         if Reasons.isAny(reason, of: Reasons.ofSteps, Reasons.ofStepsInWords) { return true }
         if event.arrival.kind == "gesture", !dispatch.hasMoved { return false }
         if reason == "unhandledIntent" { return event.arrival.kind.map { $0 == "intent" } ?? true }
@@ -178,7 +178,7 @@ extension Continuity {
         _ scene: KnownScene
     ) -> Bool {
         switch reason {
-        case "gateUnsatisfied": dispatch.attempt > 1
+        case "gateUnsatisfied": dispatch.isResume
         // Its flow's first screen may be gone.
         case "noSuchFlow", "destinationGone": true
         default:
@@ -221,7 +221,7 @@ extension Continuity {
 
     private func objection(toHandling end: HistoryRecord.End, _ event: OpenEvent, _ dispatch: OpenDispatch?) -> String?
     {
-        guard event.arrival.kind == "intent", let dispatch, dispatch.attempt == 1, end.outcome != .abandoned else {
+        guard event.arrival.kind == "intent", let dispatch, !dispatch.isResume, end.outcome != .abandoned else {
             return nil
         }
         guard let handling = dispatch.handling else { return "the intent was never handed up" }

@@ -113,7 +113,8 @@ extension Continuity {
             violated(scene.windowIndex, "says otherwise which flows have started others")
         }
         judge(snapshot.window, of: scene, session, violated)
-        judgeEvents(snapshot.lastTicket, snapshot.waiting, snapshot.parked, scene, violated)
+        let found = SnapshotEvents.contradictions(snapshot.lastTicket, snapshot.waiting, snapshot.parked, in: scene)
+        for (index, what) in found { violated(index, what) }
     }
 
     /// Compares a snapshot of the app itself with what is known.
@@ -124,7 +125,8 @@ extension Continuity {
         if let dispatch = app.dispatch {
             violated(dispatch.began, "was made while ticket \(dispatch.ticket) was dispatched")
         }
-        judgeEvents(snapshot.lastTicket, snapshot.waiting, [], app, violated)
+        let found = SnapshotEvents.contradictions(snapshot.lastTicket, snapshot.waiting, [], in: app)
+        for (index, what) in found { violated(index, what) }
     }
 
     private func judge(
@@ -134,86 +136,12 @@ extension Continuity {
         _ violated: (_ before: Int, _ what: String) -> Void
     ) {
         guard let known = scene.window ?? scene.released else { return }
-        if window.layout != known.layout { return violated(scene.windowIndex, "shows another window") }
-        // By another manifest a screen needs something else and may be another flow's, and by another session it is somebody else's.
         let isSameManifest = scene.windowReloads == session.reloads
-        let isSameSession = isSameManifest && scene.windowIndex > session.index
-        for (destination, (said, shown)) in zip(window.layout.destinations, zip(window.shown, known.shown)) {
-            if said.since != shown.since
-                || isSameManifest
-                    && (said.coordinator != shown.coordinator || said.needs != shown.needs
-                        || said.repeats != shown.repeats)
-                || isSameSession && said.isPersonal != shown.isPersonal
-            {
-                violated(
-                    scene.windowIndex,
-                    "says otherwise what \(destination) needs, whose it is or since when it is shown"
-                )
-            }
-        }
-    }
-
-    private func judgeEvents(
-        _ lastTicket: Int,
-        _ waiting: [HistorySceneSnapshot.Event],
-        _ parked: [HistorySceneSnapshot.Parked],
-        _ scene: KnownScene,
-        _ violated: (_ before: Int, _ what: String) -> Void
-    ) {
-        if lastTicket != scene.lastTicket {
-            violated(
-                scene.lastTicketIndex,
-                "says that ticket \(lastTicket) was the last, but it was \(scene.lastTicket)"
-            )
-        }
-        let said = Set(waiting.map(\.ticket) + parked.map(\.event.ticket))
-        if said.count < waiting.count + parked.count {
-            violated(scene.lastTicketIndex, "has a ticket twice")
-        }
-        if waiting.map(\.ticket) != waiting.map(\.ticket).sorted() {
-            violated(scene.lastTicketIndex, "has events in another order than admitted")
-        }
-        guard scene.open.count <= said.count else {
-            return violated(scene.lastTicketIndex, "has \(said.count) events, but \(scene.open.count) are open")
-        }
-        for (ticket, event) in scene.open.sorted(by: { $0.key < $1.key }) where !said.contains(ticket) {
-            violated(event.admitted, "does not have event \(event.event), which is open")
-        }
-        for event in waiting {
-            guard let open = scene.open[event.ticket], open.isQueued else {
-                violated(scene.lastTicketIndex, "has event \(event.event) waiting, which is not")
-                continue
-            }
-            if !isSame(event, open) || open.arrival.act != event.arrival.act
-                || open.arrival.destination != event.arrival.destination
-            {
-                violated(open.admitted, "says otherwise what event \(open.event) is")
-            }
-        }
-        var last = 0
-        for intent in parked {
-            guard let open = scene.open[intent.event.ticket], let parking = open.parking else {
-                violated(scene.lastTicketIndex, "has event \(intent.event.event) parked, which is not")
-                continue
-            }
-            if !isSame(intent.event, open) || parking.attempt != intent.attempt || parking.flow != intent.flow
-                || !parking.gate.isOn(intent.precondition, for: intent.parameters)
-                || parking.destination != intent.destination || parking.variant != intent.variant
-                || parking.user != intent.user || parking.epoch != intent.parkedIn
-            {
-                violated(parking.index, "says otherwise how event \(open.event) was parked")
-            }
-            if parking.index < last { violated(parking.index, "has event \(open.event) parked in another order") }
-            last = parking.index
-        }
-    }
-
-    private func isSame(_ event: HistorySceneSnapshot.Event, _ open: OpenEvent) -> Bool {
-        let isAct = open.arrival.isAct
-        return event.event == open.event && event.connection == open.connection
-            && event.admittedIn == open.admittedEpoch
-            && event.arrival.isAct == isAct && event.arrival.kind == (open.arrival.isOwned ? open.arrival.kind : nil)
-            && event.arrival.name == open.arrival.name && event.arrival.isSilent == open.arrival.isSilent
-            && event.arrival.addressee == open.arrival.addressee
+        let found = known.contradictions(
+            to: window,
+            isSameManifest: isSameManifest,
+            isSameSession: isSameManifest && scene.windowIndex > session.index
+        )
+        for what in found { violated(scene.windowIndex, what) }
     }
 }

@@ -45,6 +45,7 @@ struct Continuity: InvariantCheck {
         } else if record.index == 1 {
             findings.violated([1], "the history does not begin with the host's start")
         }
+        if case .hostRestarted(let restart) = record.body { goOn(with: restart, record) }
         if history.isStopped {
             findings.violated([history.lastIndex, record.index], "something happened after the host had stopped")
         }
@@ -54,6 +55,7 @@ struct Continuity: InvariantCheck {
                 "time went back by \(history.lastTime - record.time) ns"
             )
         }
+        Restarts().judge(record, history, &findings)
         windows.judge(record, history, &findings)
         caught.judge(record, history, &findings)
         switch record.body {
@@ -87,6 +89,8 @@ struct Continuity: InvariantCheck {
                 )
             }
             snapshotOwed = nil
+            // With what a host goes on after its end is for another invariant.
+            if history.isOwed(record.scene) { return }
             if let app = history.scene(of: record) {
                 judge(snapshot, record, app, &findings)
             } else {
@@ -147,6 +151,15 @@ struct Continuity: InvariantCheck {
         return [Violation([snapshotOwed], "the host made a snapshot, and the app itself none")]
     }
 
+    /// The host goes on after its end. Its connections are others, and what was about to happen is not.
+    private mutating func goOn(with restart: HistoryRestart, _ record: HistoryRecord) {
+        open = [:]
+        discarding = [:]
+        shutdown = nil
+        format = restart.host.format
+        snapshotOwed = record.index
+    }
+
     // MARK: - One event for one ID
 
     /// Judges a snapshot of a scene, or takes the scene up with it.
@@ -159,14 +172,18 @@ struct Continuity: InvariantCheck {
         for contradiction in contradictions(in: snapshot, record, history.session) {
             findings.violated([record.index], "a snapshot of scene \(record.scene ?? "") \(contradiction)")
         }
-        if let scene = history.scene(of: record) { return judge(snapshot, record, scene, history.session, &findings) }
+        if let scene = history.scene(of: record) {
+            // With what a host goes on after its end is for another invariant.
+            if history.isOwed(record.scene) { return }
+            return judge(snapshot, record, scene, history.session, &findings)
+        }
         guard let id = record.scene, history.isAwaited(id) else {
             return findings.violated(
                 [record.index],
                 "a snapshot is of scene \(record.scene ?? ""), which does not exist"
             )
         }
-        take(snapshot.waiting + snapshot.parked.map(\.event), record)
+        if !history.isOwed(record.scene) { take(snapshot.waiting + snapshot.parked.map(\.event), record) }
     }
 
     /// Notes the events that a snapshot says are open.
@@ -242,12 +259,15 @@ struct Continuity: InvariantCheck {
             violated(event.admitted, "came by \(Self.connection(one)), not by \(Self.connection(other))")
         }
         let dispatch = scene.dispatch.flatMap { $0.isMeant(by: record) ? $0 : nil }
-        if case .dispatchEnded = record.body, event.isQueued, let attempt = record.attempt, attempt != 1 {
+        if case .dispatchEnded = record.body, event.isQueued, let attempt = record.attempt,
+            attempt != event.attempts + 1, attempt != max(event.attempts, 1)
+        {
             violated(event.admitted, "ended attempt \(attempt), and had begun none")
         }
         switch record.body {
         case .dispatchBegan(let isResume):
-            if isResume != ((record.attempt ?? 1) > 1) {
+            let isAgain = event.isQueued && event.isCutOff
+            if isResume != ((record.attempt ?? 1) > 1 && !isAgain) {
                 violated(event.admitted, "began attempt \(record.attempt ?? 1) as \(isResume ? "resume" : "dispatch")")
             }
         case .variantChosen(let user, let destination, let variant, _):
@@ -339,7 +359,7 @@ struct Continuity: InvariantCheck {
             guard !event.isAct || event.destination != nil, let destination = resolution.destination else { return nil }
             return (destination, resolution.index)
         }
-        if dispatch.attempt > 1 { return event.lastResumption.map { ($0.destination, $0.index) } }
+        if dispatch.isResume { return event.lastResumption.map { ($0.destination, $0.index) } }
         return event.destination.map { ($0, event.admitted) }
     }
 
@@ -357,7 +377,7 @@ struct Continuity: InvariantCheck {
                 "event \(event.event) was superseded by \(successor), which is not being dispatched"
             )
         }
-        if other.isAct || dispatch.attempt > 1 || dispatch.resolution?.isOverCurrent ?? false {
+        if other.isAct || dispatch.isResume || dispatch.resolution?.isOverCurrent ?? false {
             findings.violated(
                 [other.admitted, record.index],
                 "event \(event.event) was superseded by \(successor), which is no newer event from outside that takes its place"
@@ -385,7 +405,7 @@ struct Continuity: InvariantCheck {
         _ dispatch: OpenDispatch?,
         _ violated: (_ before: Int?, _ explanation: String) -> Void
     ) {
-        guard event.arrival.kind == "intent", let dispatch, dispatch.attempt == 1, dispatch.handling == nil else {
+        guard event.arrival.kind == "intent", let dispatch, !dispatch.isResume, dispatch.handling == nil else {
             return
         }
         violated(dispatch.began, "is an intent, and something was done for it before it was handed up")

@@ -32,6 +32,10 @@ struct Coordinators: InvariantCheck {
         case .sceneConnected:
             judgeReleased(id, scene, record, &findings)
             attached[id] = Attached()
+        case .sceneSnapshot(let snapshot) where history.isOwed(id):
+            // The coordinators of a host that goes on after its end are new.
+            attached[id] = Attached(flows: snapshot.coordinators.mapValues { (record.index, $0) })
+            judgeOwners(snapshot, id, record, &findings)
         case .sceneSnapshot(let snapshot):
             judge(snapshot, id, record, &findings)
             if let scene { compare(id, scene, record, history, &findings) }
@@ -48,6 +52,31 @@ struct Coordinators: InvariantCheck {
         case .eventAdmitted, .sessionCommitted, .adapterSkipped, .violation, .manifestLoaded, .hostSnapshot: return
         case .dispatchEnded where scene?.dispatch == nil: return
         default: if let scene { compare(id, scene, record, history, &findings) }
+        }
+    }
+
+    /// The coordinators of a host that goes on after its end are those of what it shows.
+    private func judgeOwners(
+        _ snapshot: HistorySceneSnapshot,
+        _ id: String,
+        _ record: HistoryRecord,
+        _ findings: inout Findings
+    ) {
+        let owners = snapshot.isConnected ? Set(snapshot.window.owners) : []
+        for flow in owners.symmetricDifference(snapshot.coordinators.keys).sorted() {
+            findings.violated(
+                [record.index],
+                owners.contains(flow)
+                    ? "\(flow) owns something in scene \(id) but has no coordinator"
+                    : "the coordinator of \(flow) owns nothing in scene \(id)"
+            )
+        }
+        for (flow, parent) in snapshot.coordinators.sorted(by: { $0.key < $1.key })
+        where parent != "root" && snapshot.coordinators[parent] == nil {
+            findings.violated(
+                [record.index],
+                "\(flow) was attached to \(parent), which has no coordinator in scene \(id)"
+            )
         }
     }
 

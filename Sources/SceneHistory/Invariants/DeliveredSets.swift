@@ -26,6 +26,13 @@ struct DeliveredSets {
                 open.records + [record.index],
                 "scene \(open.scene) began with a set of URLs before all of it was admitted"
             )
+        case .hostRestarted:
+            guard let open else { return }
+            self.open = nil
+            findings.violated(
+                open.records + [record.index],
+                "of a set of \(open.place.count) URLs for scene \(open.scene) only \(open.given.count) were left when the host went on"
+            )
         case .sessionCommitted:
             guard let open else { return }
             findings.violated(

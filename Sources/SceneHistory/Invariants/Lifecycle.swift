@@ -14,6 +14,7 @@ struct Lifecycle: InvariantCheck {
     ]
 
     mutating func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
+        if case .hostRestarted = record.body { choices.goOn() }
         guard let id = record.scene else { return }
         choices.judge(record, id, history, &findings)
         let scene = history.scene(of: record)
@@ -84,7 +85,7 @@ struct Lifecycle: InvariantCheck {
             )
         case .navigationStep: judgeConnected(record, id, scene, &findings)
         case .dispatchEnded:
-            guard let scene, let dispatch = scene.dispatch, dispatch.isMeant(by: record), dispatch.attempt == 1,
+            guard let scene, let dispatch = scene.dispatch, dispatch.isMeant(by: record), !dispatch.isResume,
                 scene.phase == .connected, scene.activation != .foregroundActive, isTap(record, history)
             else { return }
             findings.violated(
@@ -217,7 +218,7 @@ struct Lifecycle: InvariantCheck {
         }
         guard history.format > 1, let dispatch = scene.dispatch else { return }
         // The last step of a tap, before anything else is done for it.
-        let isFirst = dispatch.attempt == 1 && dispatch.isUntouched
+        let isFirst = !dispatch.isResume && dispatch.isUntouched
         if isFirst, to == .foregroundActive, let event = scene.open[dispatch.ticket], !event.arrival.isSilent { return }
         findings.violated(
             [dispatch.began, record.index],

@@ -161,7 +161,7 @@ struct Ownership: InvariantCheck {
         _ deed: String,
         _ findings: inout Findings
     ) {
-        guard let epoch, let dispatch = scene.dispatch, dispatch.attempt == 1,
+        guard let epoch, let dispatch = scene.dispatch, !dispatch.isResume,
             let event = scene.open[dispatch.ticket], event.event == record.event,
             let own = event.epoch, own != epoch
         else { return }

@@ -14,6 +14,8 @@ struct RequestedWindows {
     private var opening: [String: Request] = [:]
     /// The records by which the app closed windows that are not gone, by scene.
     private var closing: [String: Int] = [:]
+    /// Those of them that were closed before the host went on after its end: what closed them may begin again, in them.
+    private var closedBefore: Set<String> = []
     /// The records by which the app refreshed windows that are disconnected, by scene.
     private var refreshing: [String: Int] = [:]
     /// What windows are for, if that is known; `nil` for those that are for nothing.
@@ -23,6 +25,7 @@ struct RequestedWindows {
     private var passedOver: [String: Int] = [:]
 
     mutating func judge(_ record: HistoryRecord, _ history: KnownHost, _ findings: inout Findings) {
+        if case .hostRestarted = record.body { goOn() }
         guard let scene = record.scene else { return }
         switch record.body {
         case .windowRequested(.close(let window?)):
@@ -34,22 +37,22 @@ struct RequestedWindows {
             }
             guard let target = window.scene else { return }
             passedOver[target] = nil
-            if let before = closing.updateValue(record.index, forKey: target) {
+            if let before = closing.updateValue(record.index, forKey: target), closedBefore.remove(target) == nil {
                 findings.violated([before, record.index], "scene \(target) was closed twice")
             }
         case .windowRequested(.refresh(let window)):
             if let window { judge(record, window, history, &findings) }
             guard let target = window?.scene else { return }
-            if let before = closing[target] {
+            if let before = closing[target], !closedBefore.contains(target) {
                 findings.violated([before, record.index], "scene \(target) was refreshed after it was closed")
             }
             if history.scenes[target]?.phase == .disconnected { refreshing[target] = record.index }
         case .windowRequested(.close(nil)):
-            if let before = closing.updateValue(record.index, forKey: scene) {
+            if let before = closing.updateValue(record.index, forKey: scene), closedBefore.remove(scene) == nil {
                 findings.violated([before, record.index], "scene \(scene) was closed twice")
             }
         case .windowRequested(.open(let destination, let configuration, let opened, let error)):
-            if let before = closing[scene] {
+            if let before = closing[scene], !closedBefore.contains(scene) {
                 findings.violated([before, record.index], "scene \(scene) asked for a window after it was closed")
             }
             if (opened == nil) == (error == nil) {
@@ -82,15 +85,23 @@ struct RequestedWindows {
             if arrival.choice == .new, arrival.set == nil { purposes[scene] = arrival.destination }
             judge(record, arrival, in: scene, history, &findings)
         case .dispatchBegan:
-            guard let index = closing[scene] else { return }
+            guard let index = closing[scene], !closedBefore.contains(scene) else { return }
             findings.violated([index, record.index], "something began in scene \(scene), which the app had closed")
         case .sceneDiscarded:
             closing[scene] = nil
+            closedBefore.remove(scene)
             refreshing[scene] = nil
             passedOver[scene] = nil
             purposes[scene] = nil
         default: return
         }
+    }
+
+    /// The host goes on after its end: which windows were about to go or to come back is not known any more, but for those that are closed.
+    private mutating func goOn() {
+        closedBefore = Set(closing.keys)
+        refreshing = [:]
+        passedOver = [:]
     }
 
     /// A window that is closed or refreshed is there, and for what it is named by.

@@ -11,6 +11,9 @@ struct SceneChoices {
     /// Among more scenes each choice would cost too much to judge.
     private static let mostScenes = 64
 
+    /// The host goes on after its end. What was passed over because it was about to be discarded may stay.
+    mutating func goOn() { passedOver = [:] }
+
     mutating func judge(_ record: HistoryRecord, _ id: String, _ history: KnownHost, _ findings: inout Findings) {
         switch record.body {
         case .sceneConnected, .sceneDiscarded: passedOver[id] = nil

@@ -24,6 +24,11 @@ struct SendOrder: InvariantCheck {
     }
 
     mutating func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
+        // The connections of a host that goes on after its end are others, numbered anew.
+        if case .hostRestarted = record.body {
+            last = [:]
+            forgotten = .min
+        }
         guard case .eventAdmitted(let arrival) = record.body, let call = arrival.call,
             let connection = record.connection,
             let scene = record.scene

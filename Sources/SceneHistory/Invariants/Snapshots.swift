@@ -104,7 +104,7 @@ struct Snapshots: InvariantCheck {
         }
         judgeScene(record, seen, history, &findings)
         guard let dispatch = history.scene(of: record)?.dispatch, dispatch.isMeant(by: record) else { return }
-        if dispatch.attempt == 1, seen.revision < dispatch.revision {
+        if !dispatch.isResume, seen.revision < dispatch.revision {
             findings.violated(
                 [dispatch.began, record.index],
                 "ticket \(dispatch.ticket) used revision \(seen.revision), older than \(dispatch.revision), at which it began"

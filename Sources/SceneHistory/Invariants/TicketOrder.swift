@@ -50,7 +50,8 @@ struct TicketOrder: InvariantCheck {
                 "in scene \(id) ticket \(ticket) began while ticket \(running.ticket) was dispatched"
             )
         }
-        guard record.attempt == 1 else { return }
+        let isAgain = scene.open[ticket].map { $0.isQueued && $0.isCutOff } ?? false
+        guard record.attempt == 1 || isAgain && !isResume else { return }
         if isResume {
             findings.violated([record.index], "a resume of ticket \(ticket) is recorded as the first attempt")
         }

@@ -15,6 +15,14 @@ struct KnownHost {
     private var unknown: Set<String> = []
     /// How many events and scenes are open.
     private(set) var openItems = 0
+    /// The index of the newest record by which the host goes on after its end.
+    private(set) var restarted: Int?
+    /// The scenes that owe a snapshot since then.
+    private(set) var awaited: Set<String> = []
+    /// The windows that the app has asked for and that have not been there yet.
+    private var requested: Set<String> = []
+    /// What was dispatched when the host ended, of scenes of which nothing is known yet: the attempt of each ticket.
+    private var again: [String: [Int: Int]] = [:]
 
     /// The scenes that are judged while the host is at rest, sorted by ID so that violations are reported in a stable order.
     private(set) var resting: [(id: String, scene: KnownScene)] = []
@@ -121,6 +129,7 @@ struct KnownHost {
             session.apply(record)
             if format > 1 { scenes[HistoryRecord.app] = KnownScene(format: format) }
         case .sessionCommitted, .manifestLoaded: session.apply(record)
+        case .hostRestarted(let restart): goOn(with: restart, record)
         case .hostSnapshot(let snapshot):
             format = snapshot.format
             if session.snapshot == nil {
@@ -128,6 +137,8 @@ struct KnownHost {
                 if format > 1 { unknown.insert(HistoryRecord.app) }
             }
             session.apply(record)
+        case .windowRequested(.open(_, _, let opened?, nil)): requested.insert(opened)
+        case .sceneConnected: if let id = record.scene { requested.remove(id) }
         case .dispatchResolved(let destination, _, _, let wall, _, let variant):
             let reloads = certainReloads(of: record)
             if reloads != nil { session.noteTime(wall) }
@@ -141,6 +152,7 @@ struct KnownHost {
         }
         guard let id = record.scene else { return }
         touched.insert(id)
+        if goesOn(id, with: record) { return }
         if scenes[id] == nil {
             switch record.body {
             case .sceneConnected: scenes[id] = KnownScene(format: format)
@@ -156,6 +168,7 @@ struct KnownHost {
             }
             unknown.remove(id)
             openItems += 1
+            for (ticket, attempt) in again.removeValue(forKey: id) ?? [:] { scenes[id]?.cutOff(ticket, at: attempt) }
         }
         guard let scene = own(id) else { return }
         let before = scene.open.count
@@ -165,5 +178,60 @@ struct KnownHost {
             scenes[id] = nil
             openItems -= 1
         }
+    }
+
+    // MARK: - After a restart
+
+    /// Whether the app has asked for a window that has not been there yet.
+    func isRequested(_ scene: String) -> Bool { requested.contains(scene) }
+
+    /// Whether a scene is named by the record with which its host goes on, and its own snapshot has not come yet.
+    func isOwed(_ scene: String?) -> Bool { scene.map(awaited.contains) ?? false }
+
+    private mutating func goOn(with restart: HistoryRestart, _ record: HistoryRecord) {
+        let isTakenUp = session.snapshot == nil
+        isStopped = false
+        restarted = record.index
+        format = restart.host.format
+        session.apply(record)
+        let named = Set(restart.host.scenes).union([HistoryRecord.app])
+        awaited = named
+        for id in Array(scenes.keys) {
+            guard let scene = own(id) else { continue }
+            scene.format = format
+            scene.restart()
+            touched.insert(id)
+            if !named.contains(id), scene.phase != .discarded {
+                openItems -= scene.open.count + 1
+                scenes[id] = nil
+            }
+        }
+        unknown = isTakenUp ? named : unknown.intersection(named).union(named.filter { scenes[$0] == nil })
+        again = [:]
+        for event in restart.again where unknown.contains(event.scene) {
+            again[event.scene, default: [:]][event.ticket] = event.attempt
+        }
+    }
+
+    /// Whether a record is the snapshot with which a known scene goes on; then it does.
+    private mutating func goesOn(_ id: String, with record: HistoryRecord) -> Bool {
+        guard awaited.contains(id) else { return false }
+        awaited.remove(id)
+        guard let scene = own(id) else { return false }
+        let before = scene.open.count
+        switch record.body {
+        case .appSnapshot(let snapshot): scene.goOn(with: snapshot, record)
+        case .sceneSnapshot(let snapshot):
+            if !scene.goOn(with: snapshot, record, session) {
+                let other = KnownScene(snapshot, record, session, format: format)
+                other.keepWaiting(of: scene)
+                scenes[id] = other
+            }
+        default:
+            scene.goOn()
+            return false
+        }
+        openItems += (scenes[id]?.open.count ?? 0) - before
+        return true
     }
 }

@@ -2,45 +2,45 @@ internal import SceneVocabulary
 
 /// The present state of a scene by its records so far.
 ///
-/// It is a class because every check looks at it for every record. `@unchecked Sendable` holds because only ``KnownHost``
-/// changes it, and copies it first if another history shares it.
+/// It is a class because every check looks at it for every record. `@unchecked Sendable` holds because only ``KnownHost`` lets it
+/// change itself, and copies it first if another history shares it.
 final class KnownScene: @unchecked Sendable {
     enum Phase { case connected, disconnected, discarded }
 
-    private(set) var phase = Phase.connected
-    private(set) var activation = Activation.unattached
+    var phase = Phase.connected
+    var activation = Activation.unattached
     /// What the choice among scenes looks at.
-    private(set) var standing = SceneStanding()
+    var standing = SceneStanding()
     /// Whether its window is locked.
-    private(set) var isLocked = false
-    private(set) var configuration: String?
+    var isLocked = false
+    var configuration: String?
     /// The index of the record that discarded it last.
-    private(set) var discardedIndex = 0
+    var discardedIndex = 0
     /// What it shows; `nil` while it is not connected.
-    private(set) var window: HistoryWindow?
+    var window: HistoryWindow?
     /// What it showed when it was released last.
-    private(set) var released: HistoryWindow?
+    var released: HistoryWindow?
     /// The epoch in which it was released last; `nil` if that is not known.
-    private(set) var releasedIn: Int?
+    var releasedIn: Int?
     /// The epoch of the record that has the window, or had the one that was released.
-    private(set) var windowEpoch: Int?
+    var windowEpoch: Int?
     /// The newest revision by which its window, or what is dispatched or parked in it, has been judged.
-    private(set) var revision = 0
+    var revision = 0
     /// The index of the record that has this window.
-    private(set) var windowIndex = 0
+    var windowIndex = 0
     /// How many reloads there had been then, which tells by which manifest its needs are.
-    private(set) var windowReloads = 0
+    var windowReloads = 0
     /// The root of each tab that was shown, including tabs in whose place a flow is shown now.
-    private(set) var roots: [String: String] = [:]
+    var roots: [String: String] = [:]
     /// How many reloads there had been when the roots were seen.
-    private(set) var rootReloads = 0
-    private(set) var lastTicket = 0
+    var rootReloads = 0
+    var lastTicket = 0
     /// The index of the record that gave the last ticket.
-    private(set) var lastTicketIndex = 0
+    var lastTicketIndex = 0
     /// The events without a terminal outcome, by ticket.
-    private(set) var open: [Int: OpenEvent] = [:]
+    var open: [Int: OpenEvent] = [:]
     /// What the steps of a sweep have removed since the last record of one.
-    private(set) var swept: [Destination: Removed] = [:]
+    var swept: [Destination: Removed] = [:]
 
     /// A destination that a sweep has removed.
     struct Removed {
@@ -51,36 +51,57 @@ final class KnownScene: @unchecked Sendable {
     }
 
     /// What was not brought back with its window, and how often.
-    private(set) var lost: [Destination: Int] = [:]
+    var lost: [Destination: Int] = [:]
     /// Whether its window was brought back and nothing has happened in it since.
-    private(set) var isRestored = false
+    var isRestored = false
     /// The flows that are shown for a gate alone: it has presented them, and nothing has led to them since.
-    private(set) var gateFlows: Set<String> = []
+    var gateFlows: Set<String> = []
     /// The parameters of the gate for which a flow was shown, by flow, as long as something waits for it.
-    private var served: [String: [String: String]] = [:]
+    var served: [String: [String: String]] = [:]
     /// The flows that other flows have started and that are still shown, each with the one that started it.
-    private(set) var startedFlows: [String: String] = [:]
+    var startedFlows: [String: String] = [:]
     /// The parent of the coordinator that was attached last.
-    private var lastParent: String?
+    var lastParent: String?
     /// What is parked.
-    private(set) var parked = ParkedIntents()
+    var parked = ParkedIntents()
 
     /// The gates at which something waits whose flow has left the window, each with whether the gate may have been open, or
     /// taken away by a reload, by then: what waits there goes on with the next sweep.
-    private(set) var flowLess: [Parking.Gate: Bool] = [:]
+    var flowLess: [Parking.Gate: Bool] = [:]
 
     /// The gates that the sweep going on has found gone since a reload: what waits there is resumed, one after the other.
-    private(set) var freed: Set<Parking.Gate> = []
+    var freed: Set<Parking.Gate> = []
 
     /// The index of the record that parked what was resumed last, if nothing has happened in the scene since: one sweep resumes
     /// in the order parked.
-    private(set) var lastResumed: Int?
+    var lastResumed: Int?
 
     /// The dispatch that is going on.
-    private(set) var dispatch: OpenDispatch?
-    private var queue = TicketQueue()
+    var dispatch: OpenDispatch?
+    var queue = TicketQueue()
     /// The version of what the host's records say.
-    private let format: Int
+    var format: Int
+
+    /// The moments between two items of its mailbox that may be the last one, oldest first, but for now.
+    var moments: [SceneMoment] = []
+    /// What has begun without a record of its own.
+    var opening = Opening.nothing
+
+    enum Opening {
+        case nothing
+        /// Its window has been opened or brought back, by itself or for an event that is dispatched next.
+        case window, windowForEvent
+        /// A sweep.
+        case sweep
+    }
+
+    /// Whether the last thing that has happened in it is that it came to the foreground, perhaps for what is dispatched next.
+    var hasComeForward = false
+
+    /// Whether its host has gone on after its end, and its snapshot has not come yet.
+    var isAwaited = false
+    /// Whether something was dispatched at that end.
+    var isCutOff = false
 
     init(format: Int) { self.format = format }
 
@@ -107,23 +128,9 @@ final class KnownScene: @unchecked Sendable {
             queue.append(event.ticket)
         }
         for intent in snapshot.parked {
-            let parking = Parking(
-                index: record.index,
-                gate: Parking.Gate(
-                    precondition: intent.precondition,
-                    parameters: intent.parameters,
-                    flow: intent.flow
-                ),
-                destination: intent.destination,
-                variant: intent.variant,
-                user: intent.user,
-                epoch: intent.parkedIn,
-                attempt: intent.attempt,
-                reloads: Self.unknownReloads
-            )
-            var event = OpenEvent(intent.event, record)
-            event.stage = .parked(parking)
+            let event = OpenEvent(intent, record)
             open[intent.event.ticket] = event
+            guard let parking = event.parking else { continue }
             noteServed(parking.gate)
             parked.add(parking)
             if !snapshot.window.shows(flow: intent.flow) { flowLess[parking.gate] = true }
@@ -142,7 +149,7 @@ final class KnownScene: @unchecked Sendable {
     }
 
     /// A number of reloads that there never were.
-    private static let unknownReloads = -1
+    static let unknownReloads = -1
 
     /// A copy.
     init(_ other: KnownScene) {
@@ -178,6 +185,11 @@ final class KnownScene: @unchecked Sendable {
         freed = other.freed
         lastResumed = other.lastResumed
         queue = other.queue
+        moments = other.moments
+        opening = other.opening
+        hasComeForward = other.hasComeForward
+        isAwaited = other.isAwaited
+        isCutOff = other.isCutOff
     }
 
     /// Whether all open events of this ID are silent, and there is one.
@@ -199,6 +211,7 @@ final class KnownScene: @unchecked Sendable {
             lastResumed = nil
             if !freed.isEmpty { freed = [] }
         }
+        noteItem(record)
         if case .sceneConnected = record.body, phase == .discarded { standing = SceneStanding() }
         standing.note(record, activation, dispatch, open)
         switch record.body {
@@ -242,6 +255,7 @@ final class KnownScene: @unchecked Sendable {
         case .sessionCommitted:
             guard let ticket = dispatch?.ticket, open[ticket]?.event == record.event else { return }
             dispatch?.hasCommitted = true
+            if let commit = OpenEvent.Commit(record, by: dispatch, session) { open[ticket]?.commits.append(commit) }
             revision = max(revision, record.snapshot?.revision ?? 0)
             // Its own commit may make the epoch to which it belongs from then on.
             if open[ticket]?.epoch != nil { open[ticket]?.epoch = record.snapshot?.epoch }
@@ -277,7 +291,7 @@ final class KnownScene: @unchecked Sendable {
             isRestored = false
             revision = max(revision, session.snapshot?.revision ?? 0)
             dispatch = OpenDispatch(ticket, of: open[ticket], record, session)
-            open[ticket]?.stage = .running(began: record.index)
+            open[ticket]?.begin(record)
         case .variantChosen, .dispatchResolved, .dispatchPlanned, .intentBubbled:
             if dispatch?.isMeant(by: record) ?? false { dispatch?.advance(record, by: session.user) }
             if case .dispatchPlanned(let ops) = record.body, dispatch?.isMeant(by: record) ?? false {
@@ -285,7 +299,7 @@ final class KnownScene: @unchecked Sendable {
             }
         case .dispatchEnded(let end):
             if dispatch?.ticket == ticket { dispatch = nil }
-            if end.outcome.isTerminal { open[ticket] = nil }
+            if end.outcome.isTerminal { open[ticket] = nil } else { open[ticket]?.settle() }
         case .gateParked(let precondition, let parameters, let destination, let flow):
             // Before, whatever waited for a flow that was shown made it the gate's.
             if format < 5, let flow, startedFlows[flow] == nil { gateFlows.insert(flow) }

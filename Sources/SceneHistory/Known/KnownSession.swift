@@ -5,6 +5,8 @@ internal import StrictJSON
 struct KnownSession {
     private(set) var snapshot: HistoryRecord.Snapshot?
     private(set) var user: String?
+    /// Whether the last commit has changed that.
+    private(set) var hasUserChanged = false
     /// Which preconditions, and conditions without parameters, hold; others are not in it.
     private(set) var holds: [String: Bool] = [:]
     /// Those that nothing but a stale sign-in keeps from holding; `nil` unless it is stale.
@@ -47,9 +49,22 @@ struct KnownSession {
             facts = known.facts
             appVersion = known.appVersion
             note(known.truths)
+        case .hostRestarted(let restart):
+            let known = restart.host
+            let isSame =
+                record.snapshot == snapshot && known.user == user && known.facts == facts
+                && known.truths.holds == holds && known.truths.stale == stale && known.appVersion == appVersion
+            if snapshot != nil, isSame { return }
+            user = known.user
+            facts = known.facts
+            appVersion = known.appVersion
+            note(known.truths)
+            publicIndex = record.index
+            lastDoubt = record.index
         case .sessionCommitted(let user, let truths, let origin, let changed):
             noteChanged(changed, isNewEpoch: record.snapshot?.epoch != snapshot?.epoch, user, origin, record.index)
             facts = changed.flatMap { facts(after: $0) }
+            hasUserChanged = self.user != user
             self.user = user
             note(truths)
         case .manifestLoaded(_, _, let truths):

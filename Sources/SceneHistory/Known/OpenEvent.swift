@@ -1,4 +1,5 @@
 internal import SceneVocabulary
+internal import StrictJSON
 
 /// An event without a terminal outcome.
 struct OpenEvent {
@@ -23,6 +24,36 @@ struct OpenEvent {
     let connection: Int?
     var stage = Stage.queued
     var lastResumption: Resumption?
+    /// The number of its newest attempt that has begun; 0 before the first.
+    private(set) var attempts = 0
+    /// Whether that was going on when the host ended.
+    private(set) var isCutOff = false
+    /// How it was parked when its last attempt ended.
+    private var settled: Parking?
+    /// The commits that its attempts have made.
+    var commits: [Commit] = []
+
+    /// A commit that an attempt has made.
+    struct Commit {
+        let attempt: Int
+        /// The index of its record.
+        let index: Int
+        let user: String?
+        /// The facts that it changed.
+        let facts: [String: JSONValue]
+        /// Whether it changed nothing but, perhaps, whether the sign-in is stale.
+        let isOfStaleness: Bool
+
+        /// - Parameter session: The session with the commit.
+        init?(_ record: HistoryRecord, by dispatch: OpenDispatch?, _ session: KnownSession) {
+            guard case .sessionCommitted(let user, _, _, let facts) = record.body, let dispatch else { return nil }
+            attempt = dispatch.attempt
+            index = record.index
+            self.user = user
+            self.facts = facts ?? [:]
+            isOfStaleness = self.facts.isEmpty && !session.hasUserChanged
+        }
+    }
 
     init(
         event: String,
@@ -50,6 +81,58 @@ struct OpenEvent {
             admittedEpoch: event.admittedIn,
             connection: event.connection
         )
+    }
+
+    /// An event of which a snapshot says that it is parked.
+    init(_ intent: HistorySceneSnapshot.Parked, _ record: HistoryRecord) {
+        self.init(intent.event, record)
+        let parking = Parking(
+            index: record.index,
+            gate: Parking.Gate(precondition: intent.precondition, parameters: intent.parameters, flow: intent.flow),
+            destination: intent.destination,
+            variant: intent.variant,
+            user: intent.user,
+            epoch: intent.parkedIn,
+            attempt: intent.attempt,
+            reloads: KnownScene.unknownReloads
+        )
+        attempts = intent.attempt
+        settled = parking
+        stage = .parked(parking)
+    }
+
+    /// Its next attempt has begun.
+    mutating func begin(_ record: HistoryRecord) {
+        stage = .running(began: record.index)
+        attempts = record.attempt ?? attempts + 1
+        isCutOff = false
+    }
+
+    /// Whether an attempt has parked it that has not ended.
+    var isParkedInAttempt: Bool { parking.map { $0.index != settled?.index } ?? false }
+
+    /// Its attempt has ended, and it is parked.
+    mutating func settle() {
+        settled = parking
+        isCutOff = false
+    }
+
+    /// The host goes on after its end. What had been parked waits there again, and has had the attempt that was going on.
+    mutating func restart() {
+        if isParkedInAttempt { isCutOff = true }
+        if case .running = stage { isCutOff = true }
+        settled?.attempt = attempts
+        stage = settled.map(Stage.parked) ?? .queued
+    }
+
+    /// It was dispatched when the host ended whose history is taken up with a restart.
+    ///
+    /// - Parameter attempt: The number of its newest attempt.
+    mutating func cutOff(at attempt: Int) {
+        attempts = attempt
+        isCutOff = true
+        // What its attempts have committed is not known.
+        epoch = nil
     }
 
     /// Whether it is what somebody did in the window.
@@ -92,7 +175,7 @@ struct Parking {
     /// Who was signed in then.
     let user: String?
     let epoch: Int?
-    let attempt: Int
+    var attempt: Int
     /// How many reloads there had been when the dispatch began that parked it.
     let reloads: Int
 
@@ -233,6 +316,8 @@ struct Resumption {
 struct OpenDispatch {
     let ticket: Int
     let attempt: Int
+    /// Whether it goes on with something that was parked.
+    let isResume: Bool
     /// The index of the record that began it.
     let began: Int
     /// The session's revision then; it may use no older one.
@@ -300,10 +385,11 @@ struct OpenDispatch {
     init(_ ticket: Int, of event: OpenEvent?, _ record: HistoryRecord, _ session: KnownSession) {
         self.ticket = ticket
         attempt = record.attempt ?? 1
+        isResume = if case .dispatchBegan(isResume: true) = record.body { true } else { false }
         began = record.index
         revision = session.snapshot?.revision ?? 0
         reloads = session.reloads
-        let isOwned = attempt == 1 && event?.epoch != nil && session.snapshot != nil
+        let isOwned = !isResume && event?.epoch != nil && session.snapshot != nil
         isLeft = isOwned && event?.epoch != session.snapshot?.epoch
     }
 

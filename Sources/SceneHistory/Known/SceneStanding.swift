@@ -25,6 +25,13 @@ struct SceneStanding {
         coming = snapshot.waiting.count { !$0.arrival.isSilent }
     }
 
+    /// The host goes on after its end: what waits brings it to the front as before. When it was active is known if nothing waits.
+    mutating func restart(_ open: some Collection<OpenEvent>) {
+        coming = open.count { $0.isQueued && !$0.arrival.isSilent }
+        isFirstTap = false
+        if coming > 0 { (lastActive, before) = (nil, nil) }
+    }
+
     /// Whether it is in front, or will be when what it has admitted has had its turn.
     func isInFront(_ activation: Activation) -> Bool { activation == .foregroundActive || coming > 0 || isFirstTap }
 

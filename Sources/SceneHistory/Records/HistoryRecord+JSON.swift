@@ -70,7 +70,7 @@ extension HistoryRecord {
     /// The fields that a record of this kind must have.
     private static func subject(of kind: RecordKind) -> Parts {
         switch kind {
-        case .hostStarted, .hostSnapshot, .hostRestarted: [.snapshot]
+        case .hostStarted, .hostRestarted, .hostSnapshot: [.snapshot]
         case .sessionCommitted: [.snapshot, .receiver]
         case .sceneConnected, .sceneSnapshot: [.scene, .snapshot]
         case .sceneActivation, .sceneDisconnected, .sceneDiscarded, .coordinatorAttached,
@@ -111,6 +111,7 @@ extension HistoryRecord.Body {
                     facts: try Self.facts(fields)
                 )
             )
+        case .hostRestarted: self = .hostRestarted(try HistoryRestart(fields))
         case .hostQuiet: self = .hostQuiet
         case .hostStopped: self = .hostStopped
         case .sceneConnected:
@@ -123,7 +124,7 @@ extension HistoryRecord.Body {
         case .sceneActivation: self = .sceneActivation(from: try fields["from"].choice(), to: try fields["to"].choice())
         case .sceneDisconnected: self = .sceneDisconnected
         case .sceneDiscarded: self = .sceneDiscarded
-        case .hostSnapshot, .hostRestarted: self = .hostSnapshot(try HistorySnapshot(fields))
+        case .hostSnapshot: self = .hostSnapshot(try HistorySnapshot(fields))
         case .appSnapshot:
             self = .appSnapshot(
                 HistoryAppSnapshot(

@@ -34,11 +34,20 @@ package struct HistoryRecord: Hashable, Sendable {
     /// The newest version of what records say that is known here.
     package static let newestFormat = 6
 
+    /// Whether it says what the host and its session are, so that a history can be taken up with it.
+    var isHostSnapshot: Bool {
+        switch body {
+        case .hostSnapshot, .hostRestarted: true
+        default: false
+        }
+    }
+
     /// The version of what the host's records say, of a record that says so.
     package var format: Int? {
         switch body {
         case .hostStarted(let start): start.format
         case .hostSnapshot(let snapshot): snapshot.format
+        case .hostRestarted(let restart): restart.host.format
         default: nil
         }
     }
@@ -237,6 +246,7 @@ package struct HistoryRecord: Hashable, Sendable {
     /// What happened. The contract (<doc:/SceneRuntime/Records>) describes the kinds and their fields.
     package enum Body: Hashable, Sendable {
         case hostStarted(Start)
+        case hostRestarted(HistoryRestart)
         case hostQuiet
         case hostStopped
         case hostSnapshot(HistorySnapshot)

@@ -19,6 +19,19 @@ extension HistorySnapshot {
     }
 }
 
+extension HistoryRestart {
+    init(_ fields: JSONReader) throws(JSONFieldError) {
+        host = try HistorySnapshot(fields)
+        again = try fields["again"].elements().map { event throws(JSONFieldError) in
+            Again(
+                scene: try event.optional("scene")?.text() ?? HistoryRecord.app,
+                ticket: try event["ticket"].integer(from: 1),
+                attempt: try event["attempt"].integer(from: 1)
+            )
+        }
+    }
+}
+
 extension HistorySceneSnapshot {
     init(_ fields: JSONReader) throws(JSONFieldError) {
         configuration = try fields["configuration"].text()

@@ -19,6 +19,23 @@ package struct HistorySnapshot: Hashable, Sendable {
     package let scenes: [String]
 }
 
+/// With what a host goes on after its end.
+package struct HistoryRestart: Hashable, Sendable {
+    /// What the host and its session are.
+    package let host: HistorySnapshot
+    /// The events whose attempt had begun and not ended; each begins another one.
+    package let again: [Again]
+
+    /// An event that is dispatched once more.
+    package struct Again: Hashable, Sendable {
+        /// The scene that dispatches it; ``HistoryRecord/app`` for the app itself.
+        package let scene: String
+        package let ticket: Int
+        /// The number of the attempt that had begun, from 1.
+        package let attempt: Int
+    }
+}
+
 /// What the app itself has admitted, while it dispatches nothing.
 package struct HistoryAppSnapshot: Hashable, Sendable {
     package let lastTicket: Int

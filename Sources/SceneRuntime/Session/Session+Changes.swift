@@ -24,14 +24,15 @@ extension Session {
         try declarations.apply(changes, user: &user, isStale: &isStale, facts: &facts)
         try FactDeclarations.check(sizeOf: facts, after: current.facts)
         let endsSignIn = changes.contains(where: \.endsSignIn)
-        if endsSignIn { endTimers() }
-        return commit(
+        let committed = commit(
             user: user,
             isStale: isStale,
             facts: facts,
             endsSignIn ? SessionDeadlines() : deadlines,
             origin: origin
         )
+        if endsSignIn { endTimers() }
+        return committed
     }
 }
 

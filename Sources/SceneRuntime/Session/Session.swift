@@ -88,10 +88,10 @@ public actor Session {
         let base = leaves ? declarations.resettingUserFacts(current.facts) : current.facts
         let all = base.merging(facts) { $1 }
         try FactDeclarations.check(sizeOf: all, after: current.facts)
-        endTimers()
         let now = clock.now
         let deadlines = SessionDeadlines(stale: freshness.map { now + $0 }, end: lifetime.map { now + $0 })
         let committed = commit(user: user, isStale: false, facts: all, deadlines, origin: origin)
+        endTimers()
         startTimers()
         return committed
     }

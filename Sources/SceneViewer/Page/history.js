@@ -402,7 +402,8 @@ export class History {
     }
     if (lane) this.heard.add(lane);
     switch (kind) {
-    case "host.started": case "host.snapshot":
+    case "host.started": case "host.restarted": case "host.snapshot":
+      if (kind === "host.restarted") for (const one of this.laneList.slice(1)) this.cutOff(one, place);
       this.app = String(line.get("app") ?? "");
       this.manifestVersion = String(line.get("manifestVersion") ?? "");
       this.tellers.push(place);
@@ -448,9 +449,14 @@ export class History {
     }
   }
 
+  /** What was going on in a lane ended with its host, which goes on without it. */
+  cutOff(lane, place) {
+    for (const ends of [lane.moveEnds, lane.holdEnds]) if (ends.at(-1) === -1) ends[ends.length - 1] = place;
+  }
+
   /** What was going on in a lane may have ended in a gap. */
   lose(lane, place) {
-    for (const ends of [lane.moveEnds, lane.holdEnds]) if (ends.at(-1) === -1) ends[ends.length - 1] = place;
+    this.cutOff(lane, place);
     for (const event of lane.open) event.lost = place;
     lane.open.clear();
   }

@@ -67,6 +67,7 @@ const waiting = ({ waiting }) => `${counted(waiting?.length ?? 0, "event")} wait
 
 const sentences = {
   "host.started": (r) => `${r.app} begins, manifest ${r.manifestVersion}`,
+  "host.restarted": (r) => `${r.app} goes on, ${toUser(r.user)}${r.again?.length > 0 ? `, ${counted(r.again.length, "event")} again` : ""}`,
   "host.quiet": () => "all is quiet",
   "host.stopped": () => "the host has stopped",
   "host.snapshot": (r) => `what is the case: ${toUser(r.user)}, ${counted(r.scenes?.length ?? 0, "window")}`,

@@ -73,9 +73,12 @@ def state(history: list[dict], count: int) -> dict:
         if kind == "session.committed":
             user = record["user"]
             facts.update(record["facts"])
-        elif kind in ("host.started", "host.snapshot"):
+        elif kind in ("host.started", "host.snapshot", "host.restarted"):
             user = record.get("user")
             facts = dict(record["facts"])
+        if kind == "host.restarted":
+            for window in windows.values():
+                window.update(moves=False, held="")
         if "scene" not in record:
             continue
         window = windows.setdefault(record["scene"], {"is_connected": False, "front": None, "tab": None, "modals": 0, "moves": False, "held": ""})
@@ -342,7 +345,7 @@ def broken(scenectl: str, file: str, folder: str) -> None:
                     for window in windows.values():
                         window.update(old=True, unknown=True)
                     session.update(old=session["known"], facts=False)
-                if kind in ("session.committed", "manifest.loaded", "host.started", "host.snapshot"):
+                if kind in ("session.committed", "manifest.loaded", "host.started", "host.snapshot", "host.restarted"):
                     session.update(known=True, old=False)
                     session["facts"] = session["facts"] or kind.startswith("host.")
                 if scene:
