@@ -35,7 +35,8 @@ package final class Attempt {
         self.kind = kind
         // What was parked is decided afresh, and only navigates.
         done = kind == .dispatch ? event.effects : []
-        epoch = done.lazy.compactMap(\.epoch).last ?? (kind == .dispatch && event.work.isOwned ? event.epoch : nil)
+        epoch = kind == .dispatch && event.work.isOwned ? event.epoch : nil
+        if let committed = done.lazy.compactMap(\.epoch).last { epoch = committed }
         subject = Record.Subject(
             scene: scene,
             ticket: event.ticket,

@@ -18,11 +18,11 @@ final class FlowCommitter {
     ///
     /// - Returns: The event's outcome if nothing was committed, else `nil`.
     func commit(_ changes: [SessionChange], _ attempt: Attempt) async -> Outcome? {
-        let (life, epoch) = (context.life, attempt.epoch)
         if attempt.hasCommittedBefore() {
             attempt.hasCommitted = true
             return nil
         }
+        let (life, epoch) = (context.life, attempt.epoch)
         do {
             let committed = try await context.session.apply(changes, origin: attempt.origin) { snapshot in
                 !life.isDiscarded && (epoch == nil || epoch == snapshot.epoch)

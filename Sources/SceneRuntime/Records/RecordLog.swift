@@ -107,8 +107,8 @@ public final class RecordLog: Sendable {
         // All scenes share the lock, so the oldest records are freed outside it.
         // Whoever appends learns nothing of what others have appended.
         let forgotten: (Record?, [Record]) = state.add { state in
-            if state.hasStopped { return (nil, []) }
             let record = Record(index: state.nextIndex, time: clock.now, content)
+            if state.hasStopped { return (nil, []) }
             if let due = state.snapshotAfter, record.index >= due {
                 state.snapshotAfter = nil
                 isSnapshotDue.store(true, ordering: .relaxed)
