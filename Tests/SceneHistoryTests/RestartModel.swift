@@ -331,15 +331,18 @@ struct RestartModel {
                 }
             }
             let done = history[start...].filter { $0.isInside(scene.id) }
-            let isSteady = !history[item.start...].contains {
+            let changes = history[item.start...].filter {
                 ["session.committed", "manifest.loaded"].contains($0["kind"]?.stringValue)
             }
-            guard isSteady else { return nil }
+            guard changes.isEmpty || scene.ownCommit(in: history) != nil else { return nil }
             for record in done {
                 let kind = record["kind"]?.stringValue ?? ""
                 if record["ticket"]?.integerValue != item.ticket, record["ticket"] != nil { continue }
-                if ["event.admitted", "variant.chosen", "window.requested"].contains(kind) { continue }
+                let stays = ["event.admitted", "session.committed", "variant.chosen", "window.requested"]
+                if stays.contains(kind) { continue }
                 var again = record
+                // It is decided by the session that it has changed itself.
+                for field in ["revision", "epoch"] where again[field] != nil { again[field] = session[field] }
                 if item.ticket != nil, again["attempt"] != nil { again["attempt"] = .integer(item.attempt + 1) }
                 records.append(again)
             }
@@ -348,6 +351,9 @@ struct RestartModel {
         if scenes.values.contains(where: { $0.isDiscarded && !$0.events.isEmpty }) { return nil }
         return records
     }
+
+    /// What was going on has committed this, and nobody has since.
+    var ownCommit: JSONObject? { (there + [app]).lazy.compactMap { $0.ownCommit(in: history) }.first }
 
     /// A later record of this history as it is after the restart: of an attempt that was going on, or waited to go on, with its new number.
     func shifted(_ record: JSONObject) -> JSONObject {
@@ -407,6 +413,19 @@ extension RestartModel.Scene {
             if record["kind"] == "dispatch.resolved" { return false }
         }
         return false
+    }
+
+    /// The only commit since what is going on began, if it is its own and nothing has been done since but to say so.
+    fileprivate func ownCommit(in history: [JSONObject]) -> JSONObject? {
+        guard let item, let ticket = item.ticket else { return nil }
+        let since = history[item.start...]
+        let changes = since.filter { ["session.committed", "manifest.loaded"].contains($0["kind"]?.stringValue) }
+        let before = ["dispatch.began", "intent.bubbled", "session.committed", "scene.activation", "event.admitted"]
+        guard changes.count == 1, let commit = changes.first, commit.isInside(id),
+            commit["event"] == events[ticket]?.admission["event"],
+            since.allSatisfy({ !$0.isInside(id) || before.contains($0["kind"]?.stringValue ?? "") })
+        else { return nil }
+        return commit
     }
 
     fileprivate mutating func present(_ record: JSONObject, isPlanned: Bool) {

@@ -244,7 +244,9 @@ struct Agreement: InvariantCheck {
                 arrival?.act,
                 takenBy: handler,
                 from: screen.id,
-                by: record.snapshot == history.session.snapshot ? history.session.state : nil
+                // After what an earlier attempt has committed it may be decided by the session before that, or after.
+                by: record.snapshot == history.session.snapshot && memory.commitsBefore == 0
+                    ? history.session.state : nil
             )
         // What a gesture is that finds a transition may end meanwhile.
         case .dispatchEnded where history.scenes[id]?.dispatch?.isMeant(by: record) ?? false: memory.consequences = nil
