@@ -95,6 +95,7 @@ struct KeptMaker {
             lastActive: number(),
             isLocked: chance(),
             window: window(),
+            shownSince: few { $0.number() },
             ownership: WindowOwnership(of: window(), by: owner),
             startedFlows: texts(),
             gateFlows: Set(gateFlows),

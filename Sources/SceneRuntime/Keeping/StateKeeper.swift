@@ -132,6 +132,8 @@ package struct KeptScene: Hashable, Codable, Sendable {
     package var lastActive: Int
     package var isLocked: Bool
     package var window: WindowState
+    /// For each of its destinations, the epoch since which it is shown.
+    package var shownSince: [Int]
     package var ownership: WindowOwnership
     /// The flows that other flows have started and that are still shown, each with the one that started it.
     package var startedFlows: [String: String]
@@ -227,6 +229,7 @@ extension KeptScene {
             lastActive: life.lastActive,
             isLocked: life.isLocked,
             window: router.state,
+            shownSince: router.shownSince,
             ownership: router.ownership,
             startedFlows: router.startedFlows,
             gateFlows: presented,

@@ -51,9 +51,17 @@ final class ShownWindow: Sendable {
     ///   - coordinators: For each of the state's ``/SceneVocabulary/WindowState/destinations``, the flow that owns it.
     ///   - epoch: The epoch in which it shows this.
     ///   - previous: What it showed before, to share with.
-    init(_ state: WindowState, coordinators: [String], in epoch: Int, after previous: ShownWindow?) {
+    ///   - since: For each of those destinations, the epoch since which it is shown, if that is known.
+    init(
+        _ state: WindowState,
+        coordinators: [String],
+        in epoch: Int,
+        after previous: ShownWindow?,
+        since: [Int] = []
+    ) {
         var added = 64
         var owners = coordinators[...]
+        var since = since[...]
         var containers: [Container] = []
         func add(_ name: String?, _ style: ModalStyle?, _ stack: [Destination]) {
             let old = previous?.stack(name, isTab: style == nil, state.tabs.count, containers.count)
@@ -61,6 +69,7 @@ final class ShownWindow: Sendable {
             var isShared = true
             for (depth, destination) in stack.enumerated() {
                 let owner = owners.popFirst() ?? ""
+                let known = since.popFirst()
                 if isShared, let old, depth < old.count, old[depth].destination == destination,
                     old[depth].coordinator == owner
                 {
@@ -69,7 +78,7 @@ final class ShownWindow: Sendable {
                 }
                 isShared = false
                 let before = old.flatMap { depth < $0.count && $0[depth].destination == destination ? $0[depth] : nil }
-                top = Screen(destination, owner, since: before?.since ?? epoch, on: top)
+                top = Screen(destination, owner, since: known ?? before?.since ?? epoch, on: top)
                 added += 64 + destination.footprint
             }
             containers.append(Container(name: name, style: style, top: top))

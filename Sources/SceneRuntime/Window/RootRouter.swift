@@ -94,13 +94,25 @@ package final class RootRouter {
         isGiven = false
         if isSameApp { placed.withLock { $0 = context.app.current } }
         context.life.restore(kept)
+        let owners = coordinators.owner(ofEachIn: window.state)
+        let shown = ShownWindow(
+            window.state,
+            coordinators: owners,
+            in: newest.epoch,
+            after: nil,
+            since: kept.shownSince
+        )
+        lastShown = (window.state, owners, shown)
+        published.update { $0.settled = kept.settled }
         guard kept.isConnected else { return publish() }
         _ = coordinators.update(for: window.state)
-        let failures = display?.open(window.state, owners: coordinators.owner(ofEachIn: window.state)) ?? []
+        let failures = display?.open(window.state, owners: owners) ?? []
         for failure in failures { record(failure, cause: .restore, at: newest) }
-        published.update { $0.settled = kept.settled }
         publish()
     }
+
+    /// For each destination of the window, the epoch since which it is shown; empty if nothing has been recorded of it.
+    var shownSince: [Int] { lastShown.map { $0.state == window.state ? $0.shown.epochs : [] } ?? [] }
 
     /// Shows a window that was released or saved. Called with the session's lock held, once ``prepare(_:at:)`` has removed what may
     /// no longer be shown.
