@@ -102,7 +102,8 @@ struct SwiftSample {
                     -I "$(dirname "$(readlink -f "$(command -v swiftc)")")/../lib/swift/pm/ManifestAPI" "$file" || exit
             done
             [ "$#" -gt 0 ] || exit 0
-            maps=$(find .build/checkouts -path "*/include/module.modulemap" -not -path "*/Benchmarks/*"
+            maps=$(find .build/checkouts \( -path "*/include/module.modulemap" -o -path "*/GRDBSQLite/module.modulemap" \) \
+                    -not -path "*/Benchmarks/*" -not -path "*/GRDBSQLCipher/*"
                 find -L "$build/" -maxdepth 2 -name module.modulemap)
             swiftc -typecheck -wmo -swift-version 6 -parse-as-library -module-name Samples -I "$build/Modules" -I Sources/CSystemd \
                 $(echo "$maps" | sed "s/^/-Xcc -fmodule-map-file=/") Tests/IntegrationTests/Samples/StandIns.swift \
