@@ -151,7 +151,8 @@ struct ScriptExportTests {
     private static func typeChecked(_ files: [String]) async throws -> Program.Outcome {
         let script = #"""
             cd "$1" && build=$2 && shift 2
-            maps=$(find .build/checkouts -path "*/include/module.modulemap" -not -path "*/Benchmarks/*"
+            maps=$(find .build/checkouts \( -path "*/include/module.modulemap" -o -path "*/GRDBSQLite/module.modulemap" \) \
+                    -not -path "*/Benchmarks/*" -not -path "*/GRDBSQLCipher/*"
                 find -L "$build/" -maxdepth 2 -name module.modulemap)
             swiftc -typecheck -swift-version 6 -warnings-as-errors -module-name Exported -I "$build/Modules" -I Sources/CSystemd \
                 $(echo "$maps" | sed "s/^/-Xcc -fmodule-map-file=/") "$@"

@@ -82,7 +82,8 @@ def build(package: dict, out: pathlib.Path, kinds: set[str]) -> None:
     maps = glob.glob(f"{BUILD}/*.build/module.modulemap") + [
         path
         for path in glob.glob(f"{SOURCES}/.build/checkouts/*/**/include/module.modulemap", recursive=True)
-        if "/Benchmarks/" not in path
+        + glob.glob(f"{SOURCES}/.build/checkouts/GRDB.swift/Sources/GRDBSQLite/module.modulemap")
+        if "/Benchmarks/" not in path and "/GRDBSQLCipher/" not in path
     ]
     options = ["swiftc", "-swift-version", "6", "-wmo", "-parse-as-library", "-enable-testing", "-package-name", package["name"]]
     options += ["-I", f"{BUILD}/Modules", "-I", f"{SOURCES}/Sources/CSystemd", "-I", str(out)]
