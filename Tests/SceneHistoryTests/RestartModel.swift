@@ -205,7 +205,9 @@ struct RestartModel {
         case "scene.discarded":
             scene.isDiscarded = true
         case "window.locked": scene.window.isLocked = true
-        case "window.unlocked": scene.window.isLocked = false
+        case "window.unlocked":
+            scene.window.isLocked = false
+            if record["reason"] == "lifted" { scene.before?.isLocked = false }
         case "coordinator.attached", "coordinator.detached": scene.window.note(record)
         case "navigation.step":
             if scene.item == nil, record["cause"] == "sweep" {

@@ -229,7 +229,9 @@ extension Agreement {
         _ session: KnownSession
     ) -> [String] {
         guard case .intentBubbled(let bubbling) = record.body, bubbling.error == nil else { return [] }
-        let arrival = scene.open[dispatch.ticket]?.arrival
+        let event = scene.open[dispatch.ticket]
+        let arrival = event?.arrival
+        if event?.asked(before: dispatch.attempt) != nil { return [] }
         guard let window = scene.window?.layout, let handler = bubbling.handler, !isInSwift(handler),
             let screen = app.bubble(from: arrival?.reporter, in: window)?.screen,
             let consequences = app.consequences(

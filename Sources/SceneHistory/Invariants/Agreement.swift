@@ -235,15 +235,17 @@ struct Agreement: InvariantCheck {
         case .intentBubbled(let bubbling):
             let arrival = history.arrival(of: record)
             guard let handler = bubbling.handler, let window = history.scene(of: record)?.window?.layout,
-                let screen = app.bubble(from: arrival?.reporter, in: window)?.screen
+                let bubble = app.bubble(from: arrival?.reporter, in: window)
             else { break }
-            memory.isDecidedInSwift = isInSwift(handler)
+            // What was decided before the host ended may have been decided on a screen that is gone.
+            let isHere = (bubble.displayed + bubble.responders).starts(with: bubbling.chain)
+            memory.isDecidedInSwift = isInSwift(handler) || !isHere
             if memory.isDecidedInSwift { break }
             memory.consequences = app.consequences(
                 ofIntent: bubbling.name,
                 arrival?.act,
                 takenBy: handler,
-                from: screen.id,
+                from: bubble.screen.id,
                 // After what an earlier attempt has committed it may be decided by the session before that, or after.
                 by: record.snapshot == history.session.snapshot && memory.commitsBefore == 0
                     ? history.session.state : nil
@@ -431,7 +433,11 @@ struct Agreement: InvariantCheck {
         case .gateSuperseded:
             return app.whileGated == "supersede" ? [] : ["the app's policy is \(app.whileGated), not supersede"]
         case .intentBubbled(let bubbling):
-            return bubbled(bubbling, scene.open[dispatch.ticket]?.arrival, scene.window?.layout, app)
+            let event = scene.open[dispatch.ticket]
+            if let asked = event?.asked(before: dispatch.attempt) {
+                return asked == bubbling.chain ? [] : ["\(bubbling.chain) were asked, before the host ended \(asked)"]
+            }
+            return bubbled(bubbling, event?.arrival, scene.window?.layout, app)
         default: return []
         }
     }

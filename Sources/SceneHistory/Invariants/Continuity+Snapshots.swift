@@ -136,12 +136,7 @@ extension Continuity {
         _ violated: (_ before: Int, _ what: String) -> Void
     ) {
         guard let known = scene.window ?? scene.released else { return }
-        let isSameManifest = scene.windowReloads == session.reloads
-        let found = known.contradictions(
-            to: window,
-            isSameManifest: isSameManifest,
-            isSameSession: isSameManifest && scene.windowIndex > session.index
-        )
+        let found = known.contradictions(to: window, since: scene.windowIndex, reloads: scene.windowReloads, session)
         for what in found { violated(scene.windowIndex, what) }
     }
 }

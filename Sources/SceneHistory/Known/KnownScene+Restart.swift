@@ -36,6 +36,9 @@ extension KnownScene {
             }
             remember()
             hasComeForward = to == .foregroundInactive && from != .foregroundActive
+        case .windowUnlocked(.lifted):
+            // Whatever the item was that is undone: nothing is behind a lock any more.
+            for index in moments.indices { moments[index].isLocked = false }
         case .windowUnlocked:
             if dispatch == nil { remember() }
         // What locks a window, and what covers it, goes with what comes before.
@@ -117,6 +120,7 @@ extension KnownScene {
         lastTicket = snapshot.lastTicket
         keep(snapshot.waiting, snapshot.parked, record)
         // What had been resumed waits once more, though its flow has left for that.
+        if let window { served = served.filter { window.shows(flow: $0.key) } }
         for parking in parked.firsts where window.map({ parking.flow.map($0.shows(flow:)) == false }) ?? false {
             flowLess[parking.gate] = true
         }

@@ -43,6 +43,8 @@ struct OpenEvent {
         let facts: [String: JSONValue]
         /// Whether it changed nothing but, perhaps, whether the sign-in is stale.
         let isOfStaleness: Bool
+        /// Who was asked to take its intent, of whom the last one wanted the commit; empty if it is none.
+        let chain: [String]
 
         /// - Parameter session: The session with the commit.
         init?(_ record: HistoryRecord, by dispatch: OpenDispatch?, _ session: KnownSession) {
@@ -52,7 +54,14 @@ struct OpenEvent {
             self.user = user
             self.facts = facts ?? [:]
             isOfStaleness = self.facts.isEmpty && !session.hasUserChanged
+            chain = dispatch.handling?.chain ?? []
         }
+    }
+
+    /// Who was asked to take its intent by an attempt before this one that has committed what was wanted: nobody is asked again, as the window
+    /// and the session are since.
+    func asked(before attempt: Int) -> [String]? {
+        commits.last { $0.attempt < attempt && !$0.chain.isEmpty }?.chain
     }
 
     init(
@@ -345,6 +354,8 @@ struct OpenDispatch {
 
     struct Handling {
         let index: Int
+        /// Who was asked to take its intent.
+        let chain: [String]
         /// Whether nobody took it.
         let isUnhandled: Bool
         /// Whether the last one asked could not handle it.
@@ -432,6 +443,7 @@ struct OpenDispatch {
         case .intentBubbled(let bubbling):
             handling = Handling(
                 index: record.index,
+                chain: bubbling.chain,
                 isUnhandled: bubbling.handler == nil && bubbling.error == nil,
                 hasFailed: bubbling.error != nil
             )

@@ -5,7 +5,7 @@ internal import SceneVocabulary
 struct SceneMoment {
     let phase: KnownScene.Phase
     let activation: Activation
-    let isLocked: Bool
+    var isLocked: Bool
     let configuration: String?
     let window: HistoryWindow?
     let released: HistoryWindow?
@@ -72,11 +72,7 @@ struct SceneMoment {
         }
         if snapshot.startedFlows != startedFlows { found.append("says otherwise which flows have started others") }
         if let known = window ?? released {
-            found += known.contradictions(
-                to: snapshot.window,
-                isSameManifest: windowReloads == session.reloads,
-                isSameSession: windowReloads == session.reloads && windowIndex > session.index
-            )
+            found += known.contradictions(to: snapshot.window, since: windowIndex, reloads: windowReloads, session)
         }
         return found.map { (windowIndex, $0) }
     }
@@ -89,8 +85,19 @@ struct SceneMoment {
 
 extension HistoryWindow {
     /// Where a snapshot shows something else, as clauses. By another manifest a screen needs something else and may be another flow's,
-    /// and by another session it is somebody else's.
-    func contradictions(to said: HistoryWindow, isSameManifest: Bool, isSameSession: Bool) -> [String] {
+    /// and by another session, or at another time, it is somebody else's.
+    ///
+    /// - Parameters:
+    ///   - index: The record that shows the window.
+    ///   - reloads: How many reloads there had been then.
+    func contradictions(
+        to said: HistoryWindow,
+        since index: Int,
+        reloads: Int,
+        _ session: KnownSession
+    ) -> [String] {
+        let isSameManifest = reloads == session.reloads
+        let isSameSession = isSameManifest && index > session.index
         if said.layout != layout { return ["shows another window"] }
         return zip(layout.destinations, zip(said.shown, shown)).compactMap { destination, details in
             let (said, shown) = details
@@ -99,7 +106,7 @@ extension HistoryWindow {
                 && (!isSameManifest
                     || said.coordinator == shown.coordinator && said.needs == shown.needs
                         && said.repeats == shown.repeats)
-                && (!isSameSession || said.isPersonal == shown.isPersonal)
+                && (!isSameSession || !session.isTimeless(shown.needs) || said.isPersonal == shown.isPersonal)
             return isSame ? nil : "says otherwise what \(destination) needs, whose it is or since when it is shown"
         }
     }
