@@ -83,7 +83,9 @@ struct Daemon {
         let statusChanged = Guarded<StatusLine?>(nil)
         // The status line changes with the connections, the scenes and the manifest.
         let watched: @Sendable (SceneHost) -> SceneHost = { host in
-            if let records = log.records { _ = host.records.listenToKept(replaying: true, records.write) }
+            if let records = log.records {
+                _ = host.records.listen(replaying: true, onlyWatches: false, onlyOfKept: true, records.write)
+            }
             code?.follow(host.records)
             _ = host.records.listen { record in
                 if record.changesStatus { statusChanged.withLock { $0 }?.changed() }
@@ -96,7 +98,7 @@ struct Daemon {
                 return watched(try makeHost(manifest, RunningHost.Beginning()))
             }
             _ = watched(host)
-            await host.goOn(former.session.deadlines)
+            await host.goOn(former)
             if host.manifestDigest != manifest.digest { try await host.reload(manifest, adapters: program.adapters) }
             return host
         }

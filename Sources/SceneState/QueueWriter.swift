@@ -19,7 +19,7 @@ struct StepQueue: Sendable {
     /// Who wants to know when so many are kept, in the order asked.
     var notices: [(count: Int, notify: @Sendable (_ isKept: Bool) -> Void)] = []
     /// Whether the writer is about to call some of them.
-    fileprivate(set) var isNotifying = false
+    private var isNotifying = false
     fileprivate(set) var failure: StateError?
     /// Whether the writer ends once it has written all, and leaves the database as closed.
     var isEnding = false
@@ -29,6 +29,8 @@ struct StepQueue: Sendable {
     private(set) var hasLost = false
 
     var isKept: Bool { kept == handed }
+    /// Whether nobody has to be told first, or is being told.
+    var hasToldAll: Bool { notices.isEmpty && !isNotifying }
 
     /// - Returns: How many there are with this one; `nil` if nothing is taken any more.
     mutating func add(_ entry: Entry) -> Int? {

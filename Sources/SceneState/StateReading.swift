@@ -33,6 +33,7 @@ struct StateReading {
         host.scenes = try rows("SELECT * FROM scene ORDER BY number").map { row in
             var scene: KeptScene = try coder.value(from: row["json"])
             if row["unlocked"] { scene.isLocked = false }
+            if row["closing"] { host.closing.insert(scene.id) }
             return scene
         }
         for row in try rows("SELECT * FROM purpose") {

@@ -5,7 +5,7 @@ internal import GRDB
 /// A text that an app, a client or a person has chosen stands as JSON, in quotes, because SQLite ends a text at its first NUL.
 enum StateSchema {
     /// The newest format, the database's `user_version`.
-    static let format = 1
+    static let format = 2
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -51,6 +51,15 @@ enum StateSchema {
                         first INTEGER PRIMARY KEY, last INTEGER NOT NULL, count INTEGER NOT NULL, bytes INTEGER NOT NULL
                     );
                     PRAGMA user_version = 1;
+                    """
+            )
+        }
+        // Whether the app has closed the scene's window, which is about to go.
+        migrator.registerMigration("2") { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE scene ADD COLUMN closing INTEGER NOT NULL DEFAULT 0;
+                    PRAGMA user_version = 2;
                     """
             )
         }

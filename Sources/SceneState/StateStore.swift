@@ -86,18 +86,17 @@ package final class StateStore: Sendable {
     // MARK: - Keeping
 
     func keep(_ step: KeptStep) {
-        let wall = step.record == nil ? 0 : now()
+        let wall = step.records.isEmpty ? 0 : now()
         _ = queue.change { $0.add(.step(step, wall: wall)) }
     }
 
-    func whenKept(_ notify: @escaping @Sendable (_ isKept: Bool) -> Void) {
-        let isKept = queue.change { queue -> Bool? in
+    func isKept(with next: Bool, then notify: @escaping @Sendable (_ isKept: Bool) -> Void) -> Bool? {
+        queue.change { queue in
             if queue.hasLost || queue.failure != nil { return false }
-            if durability == .relaxed || queue.isKept && !queue.isNotifying { return true }
-            queue.notices.append((queue.handed, notify))
+            if durability == .relaxed || queue.isKept && queue.hasToldAll && !next { return true }
+            queue.notices.append((queue.handed + (next ? 1 : 0), notify))
             return nil
         }
-        if let isKept { notify(isKept) }
     }
 
     /// What keeps the state of the host that began last, until that stops.
@@ -237,8 +236,8 @@ private final class HostKeeper: StateKeeper {
         isStopped.withLock { if !$0 { store.keep(step) } }
     }
 
-    func whenKept(_ notify: @escaping @Sendable (_ isKept: Bool) -> Void) {
-        if isStopped.withLock({ $0 }) { notify(false) } else { store.whenKept(notify) }
+    func isKept(with next: Bool, then notify: @escaping @Sendable (_ isKept: Bool) -> Void) -> Bool? {
+        isStopped.withLock { $0 } ? false : store.isKept(with: next, then: notify)
     }
 
     func stop() { isStopped.withLock { $0 = true } }

@@ -73,7 +73,7 @@ struct StepWriter {
     mutating func write(_ step: KeptStep, wall: Double, _ db: Database) throws {
         guard host != nil else { throw StateError.noHost(path: path) }
         for change in step.changes { try write(change, db) }
-        if let record = step.record { try write(record, wall: wall, db) }
+        for record in step.records { try write(record, wall: wall, db) }
     }
 
     /// Puts a new host in the place of all that was there.
@@ -154,6 +154,8 @@ struct StepWriter {
             )
         case .unlocked(let scene):
             try run("UPDATE scene SET unlocked = 1 WHERE id = ?", [StateText.of(scene)], db)
+        case .closing(let scene):
+            try run("UPDATE scene SET closing = 1 WHERE id = ?", [StateText.of(scene)], db)
         case .event(let event): try write(event, db)
         case .began(let key, let attempt):
             try run("UPDATE event SET attempt = ? WHERE key = ?", [attempt, StateText.key(key)], db)
@@ -180,7 +182,10 @@ struct StepWriter {
         }
         host?.openedScenes.grow(to: scene.number)
         try run(
-            "INSERT OR REPLACE INTO scene VALUES (?, ?, ?, 0)",
+            """
+            INSERT INTO scene VALUES (?, ?, ?, 0, 0)
+            ON CONFLICT (id) DO UPDATE SET number = excluded.number, json = excluded.json, unlocked = 0
+            """,
             [StateText.of(scene.id), scene.number, coder.text(scene)],
             db
         )

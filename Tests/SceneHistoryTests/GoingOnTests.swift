@@ -42,7 +42,7 @@ private struct Restarted {
             keeper: log,
             earlier: nil
         )
-        await host.goOn(kept.session.deadlines)
+        await host.goOn(kept)
         await host.quiesce()
     }
 

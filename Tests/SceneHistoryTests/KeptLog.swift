@@ -19,8 +19,8 @@ final class KeptLog: StateKeeper {
         }
     }
 
-    func whenKept(_ notify: @escaping @Sendable (Bool) -> Void) {
-        notify(!state.withLock { $0.isStopped })
+    func isKept(with next: Bool, then notify: @escaping @Sendable (Bool) -> Void) -> Bool? {
+        !state.withLock { $0.isStopped }
     }
 
     func stop() {
@@ -64,7 +64,7 @@ extension KeptHost {
             if let place = places[key] { body(&unended[place]) }
         }
         for step in steps {
-            if let record = step.record { host.lastRecord = (record.index, record.time, 0) }
+            if let record = step.records.last { host.lastRecord = (record.index, record.time, 0) }
             for one in step.changes {
                 switch one {
                 case .session(let session): host.session = session
@@ -81,8 +81,10 @@ extension KeptHost {
                     for place in host.scenes.indices where host.scenes[place].id == scene {
                         host.scenes[place].isLocked = false
                     }
+                case .closing(let scene): host.closing.insert(scene)
                 case .sceneGone(let id):
                     host.scenes.removeAll { $0.id == id }
+                    host.closing.remove(id)
                     host.purposes[id] = nil
                     host.lastTickets[id] = nil
                 case .event(let event):

@@ -137,7 +137,9 @@ struct RandomWalk {
     /// Ends the host in the middle of everything, with any of the steps kept that nobody has been told of, and goes on from there.
     private mutating func kill() async throws {
         let steps = log.steps
-        let count = readSteps + (kills?.below(steps.count - readSteps + 1) ?? 0)
+        // The first one tells of the start, before which there is no host to go on.
+        let first = max(readSteps, kept.lastRecord.index == 0 ? 1 : 0)
+        let count = first + (kills?.below(steps.count - first + 1) ?? 0)
         log.stop()
         try read(steps[readSteps..<count])
         kept = kept.after(steps[..<count])
@@ -153,13 +155,13 @@ struct RandomWalk {
             keeper: log,
             earlier: nil
         )
-        await host.goOn(kept.session.deadlines)
+        await host.goOn(kept)
         restarts += 1
     }
 
     /// Reads the records of steps that were kept.
     private mutating func read(_ steps: some Sequence<KeptStep>) throws {
-        for record in steps.compactMap(\.record) { try take(record) }
+        for record in steps.flatMap(\.records) { try take(record) }
     }
 
     private mutating func act() async {

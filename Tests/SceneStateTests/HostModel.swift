@@ -19,7 +19,7 @@ struct HostModel {
 
     mutating func take(_ step: KeptStep, wall: Double) {
         step.changes.forEach { take($0) }
-        if let record = step.record { host.lastRecord = (record.index, record.time, wall) }
+        if let record = step.records.last { host.lastRecord = (record.index, record.time, wall) }
         ended = ended.suffix(remembered)
         host.events = open + ended
     }
@@ -39,8 +39,10 @@ struct HostModel {
             for index in host.scenes.indices where host.scenes[index].id == scene {
                 host.scenes[index].isLocked = false
             }
+        case .closing(let scene): if host.scenes.contains(where: { $0.id == scene }) { host.closing.insert(scene) }
         case .sceneGone(let id):
             host.scenes.removeAll { $0.id == id }
+            host.closing.remove(id)
             host.purposes[id] = nil
             host.lastTickets.removeValue(forKey: id)
         case .event(let event):

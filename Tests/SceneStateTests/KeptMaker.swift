@@ -32,7 +32,7 @@ struct KeptMaker {
     }
 
     mutating func change() -> KeptChange {
-        switch random.below(14) {
+        switch random.below(15) {
         case 0: .session(session())
         case 1, 2: .scene(scene(sceneID()))
         case 3: .sceneGone(id: sceneID())
@@ -43,6 +43,7 @@ struct KeptMaker {
         case 10: .choice(user: maybe { $0.text() }, destination: text(), variant: text())
         case 11: .purpose(scene: sceneID(), destination())
         case 12: .unlocked(scene: sceneID())
+        case 13: .closing(scene: sceneID())
         default: .manifest(manifest())
         }
     }
@@ -145,7 +146,13 @@ struct KeptMaker {
         )
     }
 
-    mutating func effect() -> KeptEffect { chance() ? .commit(epoch: number()) : .window(answer()) }
+    mutating func effect() -> KeptEffect {
+        switch random.below(3) {
+        case 0: .commit(epoch: number())
+        case 1: .window(answer())
+        default: .taken(chain: few { $0.text() }, few { $0.command() })
+        }
+    }
 
     mutating func key() -> EventKey { EventKey(sender: maybe { $0.text() }, id: text()) }
 
@@ -254,6 +261,15 @@ struct KeptMaker {
         default:
             let user: String? = maybe { $0.text() }
             return .finish(flow: text(), .completed(FlowCompletion(user: user, facts: facts(), values: texts())))
+        }
+    }
+
+    private mutating func command() -> FlowCommand {
+        switch random.below(4) {
+        case 0: .route(destination())
+        case 1: .session(.set(fact: text(), fact()))
+        case 2: .openWindow(destination(), configuration: maybe { $0.text() })
+        default: .closeWindow
         }
     }
 

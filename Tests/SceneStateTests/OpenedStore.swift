@@ -102,6 +102,11 @@ extension StateStore {
         )
     }
 
+    /// Calls back once everything that was handed over so far is kept.
+    func whenKept(_ notify: @escaping @Sendable (_ isKept: Bool) -> Void) {
+        if let isKept = isKept(with: false, then: notify) { notify(isKept) }
+    }
+
     /// Hands over these changes, without a record.
     func keep(_ changes: KeptChange...) { keep(KeptStep(record: nil, changes: changes)) }
 

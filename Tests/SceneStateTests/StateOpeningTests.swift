@@ -48,12 +48,34 @@ import Testing
         #expect(try store.count("SELECT clean FROM mark") == 0)
     }
 
+    @Test func `an older format is brought to the newest, with all that was kept`() throws {
+        let store = try folder.begin()
+        var maker = KeptMaker(seed: 1)
+        let keeper = store.keeper()
+        for _ in 0..<50 { keeper.keep(maker.step()) }
+        try store.flush()
+        let before = try #require(try store.load())
+        try store.close()
+        // What the first format had not.
+        try folder.change(
+            "ALTER TABLE scene DROP COLUMN closing; PRAGMA user_version = 1; DELETE FROM grdb_migrations WHERE identifier = '2'"
+        )
+        let after = try folder.open()
+        var expected = before
+        expected.closing = []
+        expect(try after.load(), is: expected)
+        try after.close()
+        let queue = try DatabaseQueue(path: folder.database)
+        #expect(try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 2)
+        try queue.close()
+    }
+
     @Test func `a newer format is refused`() throws {
         try leave()
         try folder.change("PRAGMA user_version = 3")
-        #expect(refusal() == .newer(path: folder.database, format: 3, readable: 1))
+        #expect(refusal() == .newer(path: folder.database, format: 3, readable: 2))
         #expect(
-            refusal()?.description.contains("written by a newer scened (format 3; this one reads up to 1)") == true
+            refusal()?.description.contains("written by a newer scened (format 3; this one reads up to 2)") == true
         )
     }
 
@@ -61,7 +83,7 @@ import Testing
         let store = try folder.begin()
         try store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 3") }
         let left = try folder.crashed()
-        #expect(throws: StateError.newer(path: left.database, format: 3, readable: 1)) { try left.open() }
+        #expect(throws: StateError.newer(path: left.database, format: 3, readable: 2)) { try left.open() }
     }
 
     @Test func `another program's database is refused`() throws {

@@ -32,7 +32,7 @@ struct RecordLogging: Service {
     ) async -> Bool {
         let queue = Queue()
         let level = logger.logLevel
-        let token = records.listenToKept { record in
+        let token = records.listen(onlyWatches: false, onlyOfKept: true) { record in
             // Called under the record log's lock, unless it is kept first: a record below the level costs only a comparison.
             if record.level >= level || record.isLast, queue.add(record) { signal.yield() }
         }

@@ -27,9 +27,12 @@ struct KeptHosts: Sendable {
         )
     }
 
-    /// The host of before, as it was kept; `nil` if there was none.
+    /// The host of before, as it was kept; `nil` if there was none, or not even its start was kept.
     /// - Throws: ``StateError``
-    func load() throws(StateError) -> KeptHost? { try store.load() }
+    func load() throws(StateError) -> KeptHost? {
+        guard let kept = try store.load(), kept.lastRecord.index > 0 else { return nil }
+        return kept
+    }
 
     /// Makes the host of before anew. It moves from ``SceneHost/goOn(_:)`` on.
     ///

@@ -6,7 +6,7 @@ internal import SceneVocabulary
 /// Of the commands in one answer, all session changes come first, in one commit that is made only once even if the navigation
 /// is resumed. Then the flow moves, then it finishes, then other windows are opened, closed and refreshed, then it routes; each kind
 /// in the order given. Last the window itself is closed.
-public enum FlowCommand: Hashable, Sendable {
+public enum FlowCommand: Hashable, Codable, Sendable {
     /// Goes to a destination of the app. The request is internal, and the same policy applies as for any other.
     case route(Destination)
     /// Changes the session.
@@ -52,7 +52,7 @@ public enum FlowCommand: Hashable, Sendable {
 }
 
 /// A change of the session that a coordinator asks for. Those of one answer are made in order, in one commit.
-public enum SessionChange: Hashable, Sendable {
+public enum SessionChange: Hashable, Codable, Sendable {
     /// Sets a fact. A text is parsed as the fact's declared type.
     case set(fact: String, FactValue)
     /// Appends an element to a fact that is a list, unless the list has it already.

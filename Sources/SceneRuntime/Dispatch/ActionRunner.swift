@@ -24,11 +24,28 @@ final class ActionRunner {
         if attempt.isLeft(by: newest) { return Ending(.abandoned(reason: "userLeft"), newest) }
         let session = context.routing(newest)
         var chain: [String] = []
-        func record(handler: String? = nil, answer: [String: FactValue]? = nil, error: String? = nil) {
+        func record(
+            handler: String? = nil,
+            answer: [String: FactValue]? = nil,
+            error: String? = nil,
+            wanted commands: [FlowCommand]? = nil
+        ) {
             context.log.append(
                 .intentBubbled(name: intent.name, chain: chain, handler: handler, answer: answer, error: error),
-                attempt.subject.at(newest)
+                attempt.subject.at(newest),
+                keeping: commands.map { [.effect(attempt.event.key, .taken(chain: chain, $0))] } ?? []
             )
+        }
+        func carryOut(_ commands: [FlowCommand], of node: CoordinatorNode?) async -> Ending {
+            let answer = commands.answer
+            record(handler: chain.last, answer: answer, wanted: commands)
+            attempt.answer = answer
+            await context.pass(.planned, attempt)
+            return await flows.carryOut(commands, of: node, attempt)
+        }
+        if let decision = attempt.decision {
+            chain = decision.chain
+            return await carryOut(decision.commands, of: chain.last.flatMap(router.node))
         }
         // What is gone has nothing to report. A commit may have come since the intent's turn: nor has a screen that it forbids,
         // although the sweep has not removed it yet.
@@ -55,15 +72,11 @@ final class ActionRunner {
             let flow = router.flowContext(of: node.flow, session: session)
             do {
                 guard let commands = try node.coordinator.handle(intent, from: screen, context: flow) else { continue }
-                let answer = commands.answer
-                if let problem = answer.flatMap(Self.problem) {
+                if let problem = commands.answer.flatMap(Self.problem) {
                     record(error: problem)
                     return Ending(.rejected(reason: "intentFailed"), newest)
                 }
-                record(handler: node.flow, answer: answer)
-                attempt.answer = answer
-                await context.pass(.planned, attempt)
-                return await flows.carryOut(commands, of: node, attempt)
+                return await carryOut(commands, of: node)
             } catch {
                 record(error: "\(error)")
                 return Ending(.rejected(reason: "intentFailed"), newest)

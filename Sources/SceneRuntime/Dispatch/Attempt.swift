@@ -1,3 +1,4 @@
+internal import SceneNavigation
 internal import SceneRouting
 
 /// One attempt to dispatch an event (<doc:Words>), and what is known about it so far.
@@ -24,6 +25,8 @@ package final class Attempt {
     var epoch: Int?
     /// What attempts before a restart have done outside of their window, and this one has not come to yet.
     private var done: [KeptEffect]
+    /// Who has taken its intent in an attempt before a restart, and what was wanted.
+    private let taken: (chain: [String], commands: [FlowCommand])?
     /// The gate that the intent's own flow left closed. If it stops the attempt again, the event is rejected.
     let unsatisfied: ParkedIntent.Gate?
 
@@ -34,7 +37,9 @@ package final class Attempt {
         self.number = number
         self.kind = kind
         // What was parked is decided afresh, and only navigates.
-        done = kind == .dispatch ? event.effects : []
+        let effects = kind == .dispatch ? event.effects : []
+        done = effects.filter { $0.taken == nil }
+        taken = effects.lazy.compactMap(\.taken).last
         epoch = kind == .dispatch && event.work.isOwned ? event.epoch : nil
         if let committed = done.lazy.compactMap(\.epoch).last { epoch = committed }
         subject = Record.Subject(
@@ -63,9 +68,15 @@ package final class Attempt {
     /// session that is not the same any more.
     var goesOn: Bool { !done.isEmpty }
 
+    /// Who has taken its intent in an attempt before a restart that has committed what was wanted, and that: asked by the session as it
+    /// is since, somebody else might take it, or nobody.
+    var decision: (chain: [String], commands: [FlowCommand])? {
+        done.contains { $0.epoch != nil } ? taken : nil
+    }
+
     /// Whether an attempt before a restart has made the commit to which this one has come: then it is not made again (<doc:TheSession#S8>).
     func hasCommittedBefore() -> Bool {
-        guard let index = done.firstIndex(where: { if case .commit = $0 { true } else { false } }) else { return false }
+        guard let index = done.firstIndex(where: { $0.epoch != nil }) else { return false }
         done.remove(at: index)
         return true
     }

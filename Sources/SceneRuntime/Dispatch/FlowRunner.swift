@@ -26,9 +26,11 @@ final class FlowRunner {
     }
 
     /// Carries out what a coordinator wants done, and ends the attempt.
+    /// - Parameter node: Where the coordinator is; `nil` if its flow has left since it said so, before a restart: then it neither moves
+    ///   nor ends.
     func carryOut(
         _ commands: [FlowCommand],
-        of node: CoordinatorNode,
+        of node: CoordinatorNode?,
         _ attempt: Attempt
     ) async -> Ending {
         var sequel: [FlowCommand] = []
@@ -83,7 +85,7 @@ final class FlowRunner {
     /// - Returns: The outcome, if the attempt ends here; `nil` to go on with the sequel.
     private func perform(
         _ commands: [FlowCommand],
-        of node: CoordinatorNode,
+        of node: CoordinatorNode?,
         _ attempt: Attempt,
         _ sequel: inout [FlowCommand]
     ) async -> Outcome? {
@@ -92,11 +94,13 @@ final class FlowRunner {
         if result == nil, !changes.isEmpty {
             if let outcome = await committer.commit(changes, attempt) { return outcome }
         }
-        for command in commands {
-            if let outcome = await move(command, in: node.flow, attempt) { return outcome }
-        }
-        if let result, let outcome = await finish(node, result, also: changes, attempt, &sequel) {
-            return outcome
+        if let node {
+            for command in commands {
+                if let outcome = await move(command, in: node.flow, attempt) { return outcome }
+            }
+            if let result, let outcome = await finish(node, result, also: changes, attempt, &sequel) {
+                return outcome
+            }
         }
         sequel += commands.sequel
         return nil

@@ -162,7 +162,11 @@ extension SceneHost {
     ) -> SceneDirectory.Entry? {
         // First, so that nothing begins in it once the record is there.
         entry.scene.life.discard()
-        records.append(.windowRequested(.close(window)), attempt.subject.at(newest))
+        records.append(
+            .windowRequested(.close(window)),
+            attempt.subject.at(newest),
+            keeping: [.closing(scene: entry.scene.id)]
+        )
         return directory.remove(entry.scene.id)
     }
 

@@ -158,7 +158,7 @@ public final class SceneHost: Sendable {
             routing: routing,
             directory: directory
         )
-        store = SessionStore(snapshot, choices)
+        store = SessionStore(snapshot, choices, records)
         self.ledger = ledger
         checkpoints = Checkpoints(activity: activity, log: records, interrupt: interrupt)
         timer = TransitionTimer(clock: clock, activity: activity)

@@ -107,8 +107,8 @@ extension SceneHost {
     /// Goes on: does what was due meanwhile in the session, then has each scene judged, which comes before everything else but what was in
     /// progress. Returns when that is done; before, nobody may see a window.
     ///
-    /// - Parameter deadlines: When the sign-in becomes stale and when it ends.
-    package func goOn(_ deadlines: SessionDeadlines) async {
+    /// - Parameter kept: What this host was made from.
+    package func goOn(_ kept: KeptHost) async {
         let entries = directory.withLock { $0.inOrder }
         for entry in entries {
             let newest = store.snapshot
@@ -118,7 +118,8 @@ extension SceneHost {
             entry.scene.mailbox.postFirstSweep()
         }
         let waiting = appReceiver.mailbox.waitingCount
-        await session.resume(deadlines)
+        for id in directory.withLock({ $0.order }) where kept.closing.contains(id) { try? discard(scene: id) { _ in } }
+        await session.resume(kept.session.deadlines)
         for entry in entries { start(entry.scene) }
         appReceiver.goOn(waiting)
         for entry in entries where !isVirtual { await entry.scene.whenJudged() }

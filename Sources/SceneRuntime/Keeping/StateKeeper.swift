@@ -1,3 +1,4 @@
+package import SceneNavigation
 package import SceneRouting
 internal import StrictJSON
 
@@ -9,11 +10,13 @@ package protocol StateKeeper: Sendable {
     /// Takes the next step. It must return at once.
     func keep(_ step: KeptStep)
 
-    /// Calls `notify` with `true` once everything that was handed over so far is kept, as the durability asked for has it; at once if it is.
-    /// It is called with `false` if something of that cannot be kept, and always after ``stop()``.
+    /// Whether everything that was handed over so far is kept, as the durability asked for has it: `true` if it is, `false` if something of
+    /// that cannot be kept, and always after ``stop()``; `nil` if that is not known yet.
     ///
-    /// The calls come in the order in which they were asked for. They may come on any thread.
-    func whenKept(_ notify: @escaping @Sendable (_ isKept: Bool) -> Void)
+    /// - Parameters:
+    ///   - next: Whether the step that is handed over next has to be kept, too; then there is going to be one.
+    ///   - notify: Called once with the answer if it is not known yet, on any thread. The calls come in the order in which they were asked for.
+    func isKept(with next: Bool, then notify: @escaping @Sendable (_ isKept: Bool) -> Void) -> Bool?
 
     /// Keeps what was handed over so far, and takes nothing more.
     func stop()
@@ -32,14 +35,22 @@ extension Record {
     }
 }
 
-/// Changes that are kept together, or not at all, with the record that tells of them, if one does.
+/// Changes that are kept together, or not at all, with the records that tell of them, in their order: mostly one.
 package struct KeptStep: Sendable {
-    package let record: Record?
-    package let changes: [KeptChange]
+    package private(set) var records: [Record]
+    package private(set) var changes: [KeptChange]
 
     package init(record: Record?, changes: [KeptChange]) {
-        self.record = record
+        records = record.map { [$0] } ?? []
         self.changes = changes
+    }
+
+    var isEmpty: Bool { records.isEmpty && changes.isEmpty }
+
+    /// Adds a later step, so that both are one.
+    mutating func add(_ step: KeptStep) {
+        records += step.records
+        changes += step.changes
     }
 }
 
@@ -53,6 +64,8 @@ package enum KeptChange: Sendable {
     case purpose(scene: String, Destination)
     /// The lock does not ask about a scene's window any more.
     case unlocked(scene: String)
+    /// The app has closed a scene's window: it is gone as soon as nothing is going on in it any more.
+    case closing(scene: String)
     /// A scene is gone for good.
     case sceneGone(id: String)
     /// An event was admitted.
@@ -97,9 +110,16 @@ package enum KeptEffect: Hashable, Codable, Sendable {
     case commit(epoch: Int)
     /// It asked for a window.
     case window(WindowAnswer)
+    /// Those of the chain were asked who takes its intent, the last of them took it, and wants this.
+    case taken(chain: [String], [FlowCommand])
 
     /// The epoch to which the event belongs by it; `nil` if it makes no difference.
     var epoch: Int? { if case .commit(let epoch) = self { epoch } else { nil } }
+
+    /// Who took the intent, and what is wanted; `nil` if it is another effect.
+    var taken: (chain: [String], commands: [FlowCommand])? {
+        if case .taken(let chain, let commands) = self { (chain, commands) } else { nil }
+    }
 }
 
 /// An event that was admitted.
@@ -181,6 +201,8 @@ package struct KeptHost: Sendable {
     package var scenes: [KeptScene]
     /// What scenes are for, by their IDs.
     package var purposes: [String: Destination]
+    /// The scenes whose windows the app has closed.
+    package var closing: Set<String> = []
     /// The ticket that each scene, or (`nil`) the app itself, has given last.
     package var lastTickets: [String?: Int]
     /// The events that have not ended, and those that have and are remembered: those in the order of their ends, after each other.
@@ -220,14 +242,15 @@ extension KeptScene {
     ) {
         let (context, router) = (gatekeeper.context, gatekeeper.router)
         let life = context.life.current
+        let (phase, activation, isLocked) = life.before ?? (life.phase, life.activation, life.isLocked)
         self.init(
             id: context.scene,
             number: context.number,
             configuration: router.configuration,
-            isConnected: life.phase == .connected,
-            activation: life.activation,
+            isConnected: phase == .connected,
+            activation: activation,
             lastActive: life.lastActive,
-            isLocked: life.isLocked,
+            isLocked: isLocked,
             window: router.state,
             shownSince: router.shownSince,
             ownership: router.ownership,

@@ -12,12 +12,24 @@ public final class RecordLog: Sendable {
         var bytes = 0
         var nextIndex = 1
         /// In the order in which they were added.
-        var listeners: [(token: Int, onlyWatches: Bool, tell: @Sendable (Record) -> Void)] = []
+        var listeners: [Listener] = []
         var nextListener = 0
         /// The index of the record after which a snapshot of the host is due; `nil` while one is.
         var snapshotAfter: Int?
         /// Whether nothing is recorded any more.
         var hasStopped = false
+        /// What somebody has to keep as one step who is in ``RecordLog/together(_:)``; `nil` if nobody is.
+        var joined: KeptStep?
+        /// Whether the step that is handed over next has something already.
+        var isJoined: Bool { joined.map { !$0.isEmpty } ?? false }
+    }
+
+    private struct Listener {
+        let token: Int
+        let onlyWatches: Bool
+        /// Whether it hears of a record once that is kept.
+        let onlyOfKept: Bool
+        let tell: @Sendable (Record) -> Void
     }
 
     /// The host's ID, which every record carries.
@@ -74,14 +86,33 @@ public final class RecordLog: Sendable {
     func keep(_ changes: @autoclosure () -> [KeptChange]) {
         guard let keeper else { return }
         let step = KeptStep(record: nil, changes: changes())
-        if !step.changes.isEmpty { state.add { _ in keeper.keep(step) } }
+        if !step.changes.isEmpty { state.add { keep(step, &$0, keeper) } }
     }
 
-    /// Calls `notify` once everything is kept that has happened so far (``StateKeeper/whenKept(_:)``); at once, with `true`, in a host that
-    /// forgets.
+    private func keep(_ step: KeptStep, _ state: inout State, _ keeper: any StateKeeper) {
+        if state.joined?.add(step) == nil { keeper.keep(step) }
+    }
+
+    /// Runs `body`, and keeps what it and others record meanwhile as one step. It must not wait for anything; the session's lock is held, so
+    /// nobody else is here.
+    func together<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        guard let keeper else { return try body() }
+        state.withLock { $0.joined = KeptStep(record: nil, changes: []) }
+        defer {
+            state.withLock { state in
+                if state.isJoined, let joined = state.joined { keeper.keep(joined) }
+                state.joined = nil
+            }
+        }
+        return try body()
+    }
+
+    /// Calls `notify` with `true` once everything is kept that has happened so far, or with `false` if it cannot be
+    /// (``StateKeeper/isKept(with:then:)``); at once, with `true`, in a host that forgets.
     package func whenKept(_ notify: @escaping @Sendable (_ isKept: Bool) -> Void) {
         guard let keeper else { return notify(true) }
-        keeper.whenKept(notify)
+        let isKept = state.withLock { keeper.isKept(with: $0.isJoined, then: notify) }
+        if let isKept { notify(isKept) }
     }
 
     /// Keeps nothing of what happens from now on, and records nothing of it: what is to be seen of the host is what it goes on from. Does
@@ -124,8 +155,8 @@ public final class RecordLog: Sendable {
                 if forgotten.0 == nil { forgotten.0 = oldest } else { forgotten.1.append(oldest) }
             }
             state.retained.append(record)
-            if let keeper { keeper.keep(KeptStep(record: record, changes: changes)) }
-            for listener in state.listeners { listener.tell(record) }
+            if let keeper { keep(KeptStep(record: record, changes: changes), &state, keeper) }
+            for listener in state.listeners { tell(listener, record, &state) }
             if state.listeners.contains(where: { !$0.onlyWatches }) { self.state.report(.write) }
             return forgotten
         }
@@ -254,27 +285,34 @@ public final class RecordLog: Sendable {
     }
 
     /// As ``listen(replaying:_:)``.
-    /// - Parameter onlyWatches: Whether nothing that the host does depends on what the listener does. Otherwise an exploration takes the order of
-    ///   any two records for one that makes a difference.
+    /// - Parameters:
+    ///   - onlyWatches: Whether nothing that the host does depends on what the listener does. Otherwise an exploration takes the order of
+    ///     any two records for one that makes a difference.
+    ///   - onlyOfKept: Whether the listener gets each record once it is kept, on any thread then.
     package func listen(
         replaying: Bool = false,
         onlyWatches: Bool,
+        onlyOfKept: Bool = false,
         _ listener: @escaping @Sendable (Record) -> Void
     ) -> Int {
         state.withLock { state in
-            if replaying { for record in state.retained { listener(record) } }
             state.nextListener += 1
-            state.listeners.append((state.nextListener, onlyWatches, listener))
-            return state.nextListener
+            let new = Listener(
+                token: state.nextListener,
+                onlyWatches: onlyWatches,
+                onlyOfKept: onlyOfKept,
+                tell: listener
+            )
+            if replaying { for record in state.retained { tell(new, record, &state) } }
+            state.listeners.append(new)
+            return new.token
         }
     }
 
-    /// As ``listen(replaying:_:)``, but calls with each record once it is kept, if the host keeps any; on any thread then, and not under
-    /// the log's lock.
-    package func listenToKept(replaying: Bool = false, _ listener: @escaping @Sendable (Record) -> Void) -> Int {
-        guard keeps else { return listen(replaying: replaying, onlyWatches: false, listener) }
-        return listen(replaying: replaying, onlyWatches: false) { [weak self] record in
-            self?.whenKept { if $0 { listener(record) } }
+    private func tell(_ listener: Listener, _ record: Record, _ state: inout State) {
+        guard listener.onlyOfKept, let keeper else { return listener.tell(record) }
+        if keeper.isKept(with: state.isJoined, then: { if $0 { listener.tell(record) } }) ?? false {
+            listener.tell(record)
         }
     }
 

@@ -136,7 +136,7 @@ package actor Scene: MailboxConsumer {
             change.reply(error)
         }
         gatekeeper.coverIfLocked()
-        if context.log.keeps, !life.isDiscarded { context.log.keep(gatekeeper.changed()) }
+        context.log.keep(gatekeeper.changed())
         router.reportLeaks(cause: item.cause)
         if gatekeeper.takeSweepRequest() { sessionDidCommit() }
         if context.log.takeSnapshotDue() { context.recordHostSnapshot() }

@@ -2,7 +2,7 @@ internal import Basics
 public import SceneRouting
 
 /// Holds the newest snapshot, readable without suspending, and the lock that keeps commits out while an op is checked, begun
-/// and recorded (<doc:TheSession#S2>).
+/// and recorded (<doc:TheSession#S2>). What is recorded under it is kept as one step (<doc:Keeping>).
 ///
 /// Only ``Session`` writes. The lock is the outermost of the runtime: code that holds it may take any other lock, and code
 /// that holds another lock must not take this one.
@@ -15,9 +15,11 @@ package final class SessionStore: Sendable {
     }
 
     private let state: Guarded<State>
+    private let records: RecordLog
 
-    package init(_ snapshot: SessionSnapshot, _ choices: VariantChoices = VariantChoices()) {
+    init(_ snapshot: SessionSnapshot, _ choices: VariantChoices, _ records: RecordLog) {
         state = Guarded(State(newest: snapshot, choices: choices))
+        self.records = records
     }
 
     /// The newest snapshot.
@@ -27,7 +29,9 @@ package final class SessionStore: Sendable {
     package func withNewest<Result, Failure: Error>(
         _ body: (SessionSnapshot) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try state.read { state throws(Failure) in try body(state.newest) }
+        try state.read { state throws(Failure) in
+            try records.together { () throws(Failure) in try body(state.newest) }
+        }
     }
 
     /// Runs `body` with the newest snapshot and what has been chosen for users. No commit can happen meanwhile, and no other
@@ -37,7 +41,7 @@ package final class SessionStore: Sendable {
             let newest = state.newest
             let changes = state.choices.changes
             defer { if state.choices.changes != changes { self.state.report(.write) } }
-            return body(newest, &state.choices)
+            return records.together { body(newest, &state.choices) }
         }
     }
 
@@ -45,7 +49,7 @@ package final class SessionStore: Sendable {
     package func publish(_ snapshot: SessionSnapshot, _ announce: () -> Void) {
         state.withLock { state in
             state.newest = snapshot
-            announce()
+            records.together(announce)
             for listener in state.listeners.values { listener(snapshot) }
         }
     }

@@ -33,6 +33,8 @@ package final class SceneLifecycle: Sendable {
         var coming = 0
         /// Whether what is behind the lock has to wait.
         package var isLocked = false
+        /// What it was when it was discarded, which it is in all records until its window is released.
+        fileprivate(set) var before: (phase: Phase, activation: Activation, isLocked: Bool)?
 
         /// Whether it is in front, or will be when what it has admitted has had its turn.
         var isInFront: Bool { activation == .foregroundActive || coming > 0 }
@@ -203,6 +205,7 @@ package final class SceneLifecycle: Sendable {
     /// Marks the scene discarded. Called with the session's lock held, so that no op begins afterwards.
     func discard() {
         state.withLock { state in
+            if state.before == nil { state.before = (state.phase, state.activation, state.isLocked) }
             state.phase = .discarded
             state.activation = .unattached
             state.isLocked = false
