@@ -10,7 +10,8 @@ import Testing
 /// The walks are the same in every run, so that a change is judged by what it changed. `TEST_WALK_SEED` takes others,
 /// `TEST_WALK_STEPS` longer or shorter ones; `TEST_WALK_KEEP` names a folder for the records of those that fail.
 @Suite(.timeLimit(.minutes(15))) struct RandomWalkTests {
-    private static let seed = environment("TEST_WALK_SEED").flatMap(UInt64.init) ?? 1
+    static let seed = environment("TEST_WALK_SEED").flatMap(UInt64.init) ?? 1
+    static let folder = environment("TEST_WALK_KEEP")
     private static let steps = environment("TEST_WALK_STEPS").flatMap(Int.init) ?? 100_000
 
     /// The hosts share the steps, so that all cores are used.
@@ -82,16 +83,12 @@ import Testing
         steps: Int = steps / 10,
         reloads: Int = 0
     ) async throws -> Set<String> {
-        let folder = environment("TEST_WALK_KEEP")
         var walk = try RandomWalk(seed: seed, manifest: manifest, users: users, keeps: folder != nil, reloads: reloads)
         try await walk.go(steps: steps)
         let report = walk.report
         #expect(report.conclusion == .holds, "\(app), seed \(seed): \(report.text)")
         #expect(walk.shownTwice == [], "\(app), seed \(seed)")
-        if let folder, report.conclusion != .holds {
-            let lines = walk.records.map { JSONValue.object($0).text() + "\n" }
-            try lines.joined().write(toFile: "\(folder)/\(app)-\(seed).jsonl", atomically: true, encoding: .utf8)
-        }
+        if report.conclusion != .holds { try keepRecords(of: walk, as: "\(app)-\(seed)") }
         return Set(walk.met.keys)
     }
 
@@ -105,6 +102,13 @@ import Testing
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Apps/\(name).yaml")
         return try AppManifest.read(String(contentsOf: file, encoding: .utf8)).manifest
+    }
+
+    /// Leaves the records of a walk that failed where they are asked for.
+    static func keepRecords(of walk: RandomWalk, as name: String) throws {
+        guard let folder else { return }
+        let lines = walk.records.map { JSONValue.object($0).text() + "\n" }
+        try lines.joined().write(toFile: "\(folder)/\(name).jsonl", atomically: true, encoding: .utf8)
     }
 
     private static func environment(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
