@@ -47,6 +47,8 @@ struct JournalFollower {
     private var order: [String] = []
     private var boots: [String] = []
     private var exits: [String: Exit] = [:]
+    /// The invocations of which the daemon has said that it has stopped.
+    private var stopped: Set<String> = []
     private var announcedBeforeAny: [ClosedRange<Int>] = []
     private let hasBeginning: Bool
     private let hasEnd: Bool
@@ -62,10 +64,16 @@ struct JournalFollower {
     // MARK: - Entries
 
     /// Takes the next record.
+    ///
+    /// - Parameters:
+    ///   - isLast: Whether it says that the host has stopped.
+    ///   - isRestart: Whether it says that the host goes on in another run of the daemon.
+    ///   - origin: Where it came from; asked for only if it is the first of a run.
     mutating func record(
         host: String,
         index: Int,
         isLast: Bool,
+        isRestart: Bool = false,
         at time: JournalTime,
         _ lookups: Lookups,
         origin: () throws -> Origin
@@ -79,6 +87,10 @@ struct JournalFollower {
                 return
             }
             begin(host, index, time, try origin(), lookups)
+        } else if isRestart {
+            let origin = try origin()
+            note(boot: origin.boot)
+            open[host]?.goOn(origin, with: index)
         }
         guard var state = open.removeValue(forKey: host) else { return }
         state.summary.records += 1
@@ -164,6 +176,9 @@ struct JournalFollower {
     /// A process of an invocation has ended.
     mutating func exited(invocation: String, _ exit: Exit) { exits[invocation] = exit }
 
+    /// The daemon has said in an invocation that it has stopped, as it should.
+    mutating func stopped(invocation: String) { stopped.insert(invocation) }
+
     /// There is an entry of this boot.
     mutating func note(boot: String?) {
         if let boot, boots.last != boot { boots.append(boot) }
@@ -187,6 +202,10 @@ struct JournalFollower {
             }
             let later = order[(number + 1)...].compactMap { open[$0]?.summary }
             state.summary.ending = ending(of: state, later, lookups)
+            for place in state.summary.runs.indices {
+                let run = state.summary.runs[place]
+                state.summary.runs[place].ending = ending(run.invocation, run.boot) ?? .succeeded
+            }
             history.hosts.append(state.summary)
         }
         return history
@@ -201,19 +220,43 @@ struct JournalFollower {
         }
         if state.hasStopped { return .stopped }
         if !hasEnd, lookups.has(host.host, host.lastIndex + 1) { return .continues }
-        if let exit = host.invocation.flatMap({ exits[$0] }) {
-            return exit.code == "exited" ? .exited(status: exit.status) : .killed(signal: exit.status)
-        }
-        if let process = host.process, let boot = host.boot, lookups.isRunning(process, boot) { return .running }
-        if let boot = host.boot, let place = boots.firstIndex(of: boot), place < boots.count - 1 {
-            return .machineWentDown
-        }
+        let isRunning =
+            if let process = host.process, let boot = host.boot { lookups.isRunning(process, boot) } else { false }
+        if let ending = ending(host.invocation, host.boot, isRunning: isRunning) { return ending }
         if let unit = host.unit, later.contains(where: { $0.unit == unit }) { return .succeeded }
         return .unknown
+    }
+
+    /// How a run ended by what the daemon, the service manager and the boots say; `nil` if they do not.
+    private func ending(_ invocation: String?, _ boot: String?, isRunning: Bool = false) -> JournalledHost.Ending? {
+        if let invocation, stopped.contains(invocation) { return .stopped }
+        if let exit = invocation.flatMap({ exits[$0] }) {
+            return exit.code == "exited" ? .exited(status: exit.status) : .killed(signal: exit.status)
+        }
+        if isRunning { return .running }
+        if let boot, let place = boots.firstIndex(of: boot), place < boots.count - 1 { return .machineWentDown }
+        return nil
     }
 }
 
 extension JournalFollower.Open {
+    /// The host goes on in another run of the daemon, with the record of this index.
+    fileprivate mutating func goOn(_ origin: JournalFollower.Origin, with index: Int) {
+        summary.restarts += 1
+        if summary.runs.count < JournalledHost.keptRuns {
+            summary.runs.append(
+                JournalledHost.Run(
+                    invocation: summary.invocation,
+                    boot: summary.boot,
+                    process: summary.process,
+                    next: index
+                )
+            )
+        }
+        (summary.invocation, summary.boot, summary.process) = (origin.invocation, origin.boot, origin.process)
+        hasStopped = false
+    }
+
     /// Adds gaps for missing records, with the causes announced, or else with `cause`.
     fileprivate mutating func miss(_ missing: ClosedRange<Int>, at time: JournalTime, otherwise cause: JournalGap.Cause)
     {

@@ -41,6 +41,8 @@ extension JournalHistory {
 extension JournalledHost {
     /// How many gaps of a host the text shows; the JSON has all that are kept.
     private static let shownGaps = 10
+    /// How many runs before the last the text shows.
+    private static let shownRuns = 3
 
     fileprivate var lines: [String] {
         var origin = [unit ?? "no unit"]
@@ -51,6 +53,8 @@ extension JournalledHost {
             "  host \(host): \(origin.joined(separator: ", "))",
             "    records \(firstIndex) to \(lastIndex), \(first) to \(last); \(ending.phrase)",
         ]
+        lines += runs.suffix(Self.shownRuns).map { "    went on with record \($0.next): \($0.ending.phrase)" }
+        if restarts > Self.shownRuns { lines.append("    went on \(restarts) times") }
         lines += gaps.prefix(Self.shownGaps).map { "    \($0.phrase)" }
         let kept = gaps.prefix(Self.shownGaps).reduce(0) { $0 + $1.count }
         let all = missing.values.reduce(0, +)
@@ -72,12 +76,18 @@ extension JournalledHost {
         object["process"] = process.map { .integer(Int($0)) }
         object["namespace"] = namespace.map(JSONValue.string)
         object["started"] = started.map { .integer(Int(clamping: $0.microseconds)) }
-        object["ending"] = .string(ending.name)
-        switch ending {
-        case .killed(let signal): object["signal"] = .integer(signal)
-        case .exited(let status): object["status"] = .integer(status)
-        default: break
-        }
+        ending.write(to: &object)
+        object["restarts"] = .integer(restarts)
+        object["runs"] = .array(
+            runs.map { run in
+                var object: JSONObject = ["next": .integer(run.next)]
+                object["invocation"] = run.invocation.map(JSONValue.string)
+                object["boot"] = run.boot.map(JSONValue.string)
+                object["process"] = run.process.map { .integer(Int($0)) }
+                run.ending.write(to: &object)
+                return .object(object)
+            }
+        )
         object["missing"] = .object(
             JSONObject(
                 missing.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key.rawValue, .integer($0.value)) }
@@ -96,6 +106,15 @@ extension JournalledHost {
 }
 
 extension JournalledHost.Ending {
+    fileprivate func write(to object: inout JSONObject) {
+        object["ending"] = .string(name)
+        switch self {
+        case .killed(let signal): object["signal"] = .integer(signal)
+        case .exited(let status): object["status"] = .integer(status)
+        default: break
+        }
+    }
+
     /// The ending in JSON.
     package var name: String {
         switch self {

@@ -20,18 +20,22 @@ package struct JournalHistory: Hashable, Sendable {
     package init() {}
 }
 
-/// One run of the daemon, as far as the journal has it.
+/// A host, as far as the journal has it: one run of the daemon, or several if it kept its state and went on.
 package struct JournalledHost: Hashable, Sendable {
     /// The host's ID.
     package var host: String
     /// The unit; `nil` for a daemon that runs in none.
     package var unit: String?
-    /// systemd's ID of this run of the unit.
+    /// systemd's ID of the last run of the unit.
     package var invocation: String?
-    /// The ID of the boot.
+    /// The ID of the boot of that run.
     package var boot: String?
-    /// The daemon's process ID.
+    /// The daemon's process ID in it.
     package var process: Int32?
+    /// The runs before it, oldest first; the first ``keptRuns`` of them. ``restarts`` counts all.
+    package var runs: [Run] = []
+    /// How often it went on after the end of a run.
+    package var restarts = 0
     /// The journal's namespace; `nil` for the default one.
     package var namespace: String?
     /// When its first record was written, by the daemon's clock.
@@ -55,6 +59,30 @@ package struct JournalledHost: Hashable, Sendable {
 
     /// How many gaps of a host are kept.
     package static let keptGaps = 1_000
+    /// How many runs before the last one are kept.
+    package static let keptRuns = 1_000
+
+    /// A run of the daemon after which the host went on in another one.
+    package struct Run: Hashable, Sendable {
+        package var invocation: String?
+        package var boot: String?
+        package var process: Int32?
+        /// The index of the record with which the next run begins.
+        package var next: Int
+        package var ending: Ending
+
+        package init(
+            invocation: String? = nil,
+            boot: String? = nil,
+            process: Int32? = nil,
+            next: Int,
+            ending: Ending = .unknown
+        ) {
+            (self.invocation, self.boot, self.process) = (invocation, boot, process)
+            self.next = next
+            self.ending = ending
+        }
+    }
 
     /// How a host ended, as far as the journal and this machine show.
     package enum Ending: Hashable, Sendable {

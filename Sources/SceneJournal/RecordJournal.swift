@@ -74,6 +74,7 @@ package struct RecordJournal {
                     host: record.host,
                     index: record.index,
                     isLast: record.body == .hostStopped,
+                    isRestart: record.body.isRestart,
                     at: received,
                     lookups
                 ) { try Self.origin(&reader) }
@@ -167,6 +168,8 @@ package struct RecordJournal {
             // A gap without a host is one of the daemon's other messages.
             guard let host, let after = try number(.gapAfter), let count = try number(.gap) else { return }
             follower.dropped(host: host, after: after, count: count)
+        case JournalMessageID.daemonStopped.text:
+            if let invocation = try reader.text(of: .invocation) { follower.stopped(invocation: invocation) }
         case JournalMessageID.suppressed.text:
             let unit = try Self.text(of: [.objectUnit, .objectUserUnit], &reader)
             follower.suppressed(unit: unit, count: try number(.dropped) ?? 0)

@@ -235,6 +235,37 @@ struct JournalFollowerTests {
         #expect(endings(origin(invocation: "i2", boot: "b2")) == [.machineWentDown, .unknown])
     }
 
+    @Test("a host that goes on has a run before each restart, and each run its end")
+    func restarts() throws {
+        var follower = JournalFollower(hasBeginning: true, hasEnd: true)
+        func record(_ index: Int, of run: Int, isRestart: Bool = false) {
+            follower.record(
+                host: "h",
+                index: index,
+                isLast: false,
+                isRestart: isRestart,
+                at: JournalTime(microseconds: 2_000 + UInt64(index)),
+                nowhere,
+                origin: { origin(invocation: "i\(run)", boot: run < 4 ? "b1" : "b2", process: Int32(run)) }
+            )
+        }
+        record(1, of: 1)
+        record(2, of: 2, isRestart: true)
+        follower.exited(invocation: "i1", .init(code: "killed", status: 9))
+        record(3, of: 2)
+        follower.stopped(invocation: "i2")
+        record(4, of: 3, isRestart: true)
+        record(5, of: 4, isRestart: true)
+        record(6, of: 5, isRestart: true)
+        let host = try #require(follower.finish(nowhere).hosts.first)
+        #expect(host.runs.map(\.ending) == [.killed(signal: 9), .stopped, .machineWentDown, .succeeded])
+        #expect(host.runs.map(\.next) == [2, 4, 5, 6] && host.runs.map(\.process) == [1, 2, 3, 4])
+        #expect(host.process == 5 && host.ending == .unknown && host.gaps.isEmpty && host.restarts == 4)
+        for index in 7...2_000 { record(index, of: 6, isRestart: true) }
+        let often = try #require(follower.finish(nowhere).hosts.last)
+        #expect(often.restarts == 1_998 && often.runs.count == JournalledHost.keptRuns)
+    }
+
     @Test("endless gaps take bounded memory and are all counted")
     func manyGaps() throws {
         let host = try history(stride(from: 1, through: 10_001, by: 2).map { $0 })

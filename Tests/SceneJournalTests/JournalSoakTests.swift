@@ -110,6 +110,22 @@ struct JournalSoakTests {
         #expect(run.intervals.reduce(0) { $0 + $1.answered } == 2)
     }
 
+    @Test("a host that went on after a crash has crashed, one that went on after a stop has not")
+    func wentOn() throws {
+        func soak(after ending: JournalledHost.Ending) throws -> SoakHost {
+            let run = try self.soak([record(1, "host.started", ["holds": [:], "revision": 0, "epoch": 0])]) { history in
+                history.hosts[0].runs = [JournalledHost.Run(next: 1, ending: .stopped), .init(next: 1, ending: ending)]
+                history.hosts[0].restarts = 2
+                history.hosts[0].ending = .running
+            }
+            return try #require(run.hosts.first)
+        }
+        let crashed = try soak(after: .killed(signal: 9))
+        #expect(crashed.ending == .vanished("its process was killed by signal 9, and another one went on with it"))
+        #expect(crashed.restarts == 2)
+        #expect(try soak(after: .stopped).ending == .running)
+    }
+
     @Test("events without an outcome when a process was killed were cut off; gaps and endings come from the journal")
     func killed() throws {
         let run = try soak([

@@ -299,6 +299,9 @@ package struct HistoryRecord: Hashable, Sendable {
         case gap(count: Int)
         /// A kind of a newer version. It does not change what the others mean.
         case other(kind: String)
+
+        /// Whether the host goes on after its end.
+        package var isRestart: Bool { if case .hostRestarted = self { true } else { false } }
     }
 }
 

@@ -17,6 +17,7 @@ extension JSONReader {
         case "vanished": host.ending = .vanished(try optional("reason")?.text())
         default: throw ending.error(oneOf: ["running", "stopped", "replaced", "killed", "cutOff", "vanished"])
         }
+        host.restarts = try optional("restarts")?.count() ?? 0
         host.gaps = try self["gaps"].elements().map { member throws(JSONFieldError) in try member.gap() }
         host.report = try optional("report")?.report()
         host.evidence = try self["evidence"].elements().map { member throws(JSONFieldError) in

@@ -140,6 +140,7 @@ extension SoakFile {
             object["ending"] = "vanished"
             if let why { object["reason"] = .string(why) }
         }
+        if host.restarts > 0 { object["restarts"] = .integer(host.restarts) }
         object["gaps"] = .array(
             host.gaps.map {
                 [

@@ -112,6 +112,11 @@ package struct JournalSoak {
             host.end = offset(of: journalled.last)
             (host.invocation, host.boot) = (journalled.invocation, journalled.boot)
             host.ending = SoakHost.Ending(journalled.ending)
+            host.restarts = journalled.restarts
+            // Who went on after a crash has crashed.
+            if let crash = journalled.runs.map(\.ending).first(where: { $0 != .stopped }) {
+                host.ending = .vanished("\(crash.phrase), and another one went on with it")
+            }
             host.gaps = journalled.gaps.map { gap in
                 SoakHost.Gap(
                     first: gap.first,
@@ -125,7 +130,7 @@ package struct JournalSoak {
             guard var state = hosts[journalled.host] else { continue }
             run.scenes += state.timeline.finish(at: host.end)
             // Events that were admitted and not answered when the process ended.
-            if host.ending.isAbrupt, !run.intervals.isEmpty {
+            if SoakHost.Ending(journalled.ending).isAbrupt, !run.intervals.isEmpty {
                 run.intervals[index(of: host.end)].cutOff += state.waiting.count
             }
         }

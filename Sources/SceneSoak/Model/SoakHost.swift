@@ -12,6 +12,8 @@ package struct SoakHost: Hashable, Sendable {
     /// The boot's ID, if the records came from a journal.
     package var boot: String?
     package var ending = Ending.running
+    /// How often it went on after an end of the daemon, which kept its state.
+    package var restarts = 0
     package var gaps: [Gap] = []
     /// The verdicts of the invariants, with the number of records; `nil` if they were not checked.
     package var report: HostReport?

@@ -157,7 +157,7 @@ extension SoakReport {
     }
 
     private static func line(_ host: SoakHost, _ width: Int) -> Line {
-        var words = ["\(Wording.moment(host.start)) to \(Wording.moment(host.end))", host.ending.word]
+        var words = ["\(Wording.moment(host.start)) to \(Wording.moment(host.end))", host.ended]
         if let report = host.report { words.append(Wording.counted(report.records, "record")) }
         let violations = host.violations
         if !violations.isEmpty {
@@ -173,6 +173,13 @@ extension SoakReport {
 
     static func padded(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}
+
+extension SoakHost {
+    /// How it ended and how often it had gone on, in a few words.
+    var ended: String {
+        restarts == 0 ? ending.word : "went on \(restarts == 1 ? "once" : "\(restarts) times"), \(ending.word)"
     }
 }
 

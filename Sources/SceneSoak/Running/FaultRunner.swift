@@ -158,9 +158,10 @@ actor FaultRunner {
             throw Failure("process \(process): \(reason)")
         }
         while clock.now - start < settings.patience, !Task.isCancelled {
-            if let now = await sampler.look(), now.host != before.host {
+            if let now = await sampler.look(), now.processID != before.processID {
                 let gone = Wording.duration(clock.now - start)
-                return "process \(process) was killed; a new daemon answered after \(gone)"
+                let went = now.host == before.host ? ", and went on with what was kept" : ""
+                return "process \(process) was killed; a new daemon answered after \(gone)\(went)"
             }
             try? await Task.sleep(for: .milliseconds(20))
         }

@@ -136,6 +136,13 @@ actor RecordFollower {
         for kind in stretches.keys { stretches[kind]?.hostEnded() }
     }
 
+    /// The host goes on after the end of its daemon: what nobody has meant to happen is found all the same.
+    private func goOn(_ index: Int) {
+        hosts[index].restarts += 1
+        if killed.remove(hosts[index].id) != nil { return }
+        hosts[index].ending = .vanished("its daemon ended, and another one went on with it")
+    }
+
     private func ended(_ host: String, as ending: SoakHost.Ending = .replaced) {
         guard let index = hosts.indices.last, hosts[index].id == host, hosts[index].ending == .running else { return }
         hosts[index].ending = ending
@@ -158,6 +165,7 @@ actor RecordFollower {
             )
         }
         if case .hostStopped = record.body { hosts[last].ending = .stopped }
+        if record.body.isRestart { goOn(last) }
         timeline.take(record, at: now)
         covered?.take(record)
         checker.check(record)

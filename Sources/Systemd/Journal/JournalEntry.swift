@@ -74,6 +74,8 @@ package struct JournalMessageID: Hashable, Sendable {
 
     /// Entries are missing at this place of the journal; the field `…GAP` has their number.
     package static let gap = Self(known: "b7d5c3f0a1e94c7f8d2e6a4b90f1c352")
+    /// The daemon's message that it has stopped.
+    package static let daemonStopped = Self(known: "795a602801214b21b662856a6b6f6a01")
     /// journald's message that its rate limit suppressed messages of a unit (`SD_MESSAGE_JOURNAL_DROPPED`).
     package static let suppressed = Self(known: "a596d6fe7bfa4994828e72309e95d61e")
     /// The service manager's message that a unit's process has ended (`SD_MESSAGE_UNIT_PROCESS_EXIT`).

@@ -97,7 +97,7 @@ extension SoakPage {
             return [
                 HTMLTable.Cell(host.id),
                 HTMLTable.Cell("\(Wording.moment(host.start)) to \(Wording.moment(host.end))"),
-                HTMLTable.Cell(host.ending.word), HTMLTable.Cell(host.report.map { Wording.count($0.records) } ?? "–"),
+                HTMLTable.Cell(host.ended), HTMLTable.Cell(host.report.map { Wording.count($0.records) } ?? "–"),
                 judged, HTMLTable.Cell(gaps.isEmpty ? "none" : (gaps + rest).joined(separator: "; ")),
             ]
         }
