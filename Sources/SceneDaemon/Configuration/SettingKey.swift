@@ -57,7 +57,7 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
             Setting(
                 .text(.path),
                 nil,
-                "The folder in which everything is kept that a restart has to find again. Unset: $STATE_DIRECTORY, which systemd sets for a unit with StateDirectory=; without that nothing is kept."
+                "The folder in which everything is kept that a restart has to find again. Unset: $STATE_DIRECTORY, which the units set; without that nothing is kept."
             )
         case .durability:
             Setting(
