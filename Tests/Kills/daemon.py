@@ -1,0 +1,139 @@
+"""A daemon that is to be ended at a certain call, or at any time, and started again with the same state."""
+
+import mmap
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+
+sys.path.append(str(pathlib.Path(__file__).parent.parent / "Crowd"))
+
+from processes import end_with_parent  # noqa: E402
+
+# How long, in seconds, a daemon may take to listen, or to answer anything, before that is a fault.
+PATIENCE = 30
+MODES = {"never": 0, "before": 1, "half": 2, "after": 3, "power": 4}
+
+
+class Control:
+    """What kill.c reads and writes: struct control."""
+
+    FIELDS = ["count", "at", "mode", "keep", "seed", "syncs", "dropped", "unsynced", "moving"]
+    SIZE = len(FIELDS) * 8 + 128
+
+    def __init__(self, path):
+        path.write_bytes(bytes(self.SIZE))
+        with open(path, "r+b") as file:
+            self.memory = mmap.mmap(file.fileno(), self.SIZE)
+
+    def __getitem__(self, field):
+        return struct.unpack_from("q", self.memory, self.FIELDS.index(field) * 8)[0]
+
+    def __setitem__(self, field, value):
+        struct.pack_into("q", self.memory, self.FIELDS.index(field) * 8, value)
+
+    @property
+    def call(self):
+        return self.memory[len(self.FIELDS) * 8 :].partition(b"\0")[0].decode()
+
+    def clear(self):
+        self.memory[:] = bytes(self.SIZE)
+        self["syncs"] = 1
+
+
+class DidNotStart(Exception):
+    """The daemon ended by itself before it listened, or it did not listen."""
+
+
+class Place:
+    """The folder of a history: the state, what kill.c needs beside it, and logs."""
+
+    def __init__(self, folder, app, library, durability):
+        self.folder, self.app, self.library, self.durability = folder, app, library, durability
+        self.state, self.socket = folder / "state", str(folder / "s")
+        (folder / "shadow").mkdir()
+        self.control = Control(folder / "control")
+        self.calls, self.starts = None, 0
+
+    def start(self, plan):
+        """Starts the daemon. Returns its process once it listens or was killed."""
+        for shadow in (self.folder / "shadow").iterdir():
+            shutil.rmtree(shadow) if shadow.is_dir() else shadow.unlink()
+        before = self.folder / "before"
+        shutil.rmtree(before, ignore_errors=True)
+        if self.state.exists():
+            shutil.copytree(self.state, before)
+        self.starts += 1
+        self.control.clear()
+        plan.arm(self.control)
+        self.calls = self.folder / f"calls-{self.starts}"
+        environment = os.environ | {
+            "LD_PRELOAD": str(self.library),
+            "KILL_FOLDER": str(self.state),
+            "KILL_SHADOW": str(self.folder / "shadow"),
+            "KILL_CONTROL": str(self.folder / "control"),
+            "KILL_CALLS": str(self.calls),
+        }
+        arguments = ["--config", "/dev/null", "--socket", self.socket, "--log", "text", "--log-level", "warning"]
+        arguments += ["--state", str(self.state), "--durability", self.durability, *self.app.arguments]
+        with open(self.folder / "log", "ab") as log:
+            log.write(f"-- start {self.starts}: {plan}\n".encode())
+            log.flush()
+            process = subprocess.Popen(
+                [self.app.daemon, *arguments], env=environment, stdout=log, stderr=log, preexec_fn=end_with_parent
+            )
+        self.process = process
+        if plan.kind == "time":
+            threading.Timer(plan.at / 1_000, process.kill).start()
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            if process.poll() is not None:
+                if process.returncode == -signal.SIGKILL:
+                    return process
+                raise DidNotStart(f"ended with {process.returncode}: {self.end_of_log()}")
+            if self.listens():
+                return process
+            time.sleep(0.003)
+        raise DidNotStart(f"does not listen after {PATIENCE} s: {self.end_of_log()}")
+
+    def listens(self):
+        """Whether somebody accepts at the socket; it may be left over from before."""
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as attempt:
+            try:
+                attempt.connect(self.socket)
+            except OSError:
+                return False
+        return True
+
+    def end_of_log(self):
+        return (self.folder / "log").read_text(errors="replace")[-600:]
+
+    def names_of_calls(self):
+        """The calls of the last start, in order, each as its name and its file."""
+        return [" ".join(line.split(" ")[1:3]) for line in self.calls.read_text().splitlines() if line[0] != "-"]
+
+
+class Plan:
+    """How a life of the daemon ends: killed at a `call`, or at one while the log is `moving` into the database, or after it
+    was told to `stop`; after a number of `replies`, or milliseconds of `time`; or by a loss of `power` after some replies."""
+
+    def __init__(self, kind, at, mode="never", keep="some", seed=0, syncs=True):
+        self.kind, self.at, self.mode, self.keep, self.seed, self.syncs = kind, at, mode, keep, seed, syncs
+
+    def __str__(self):
+        keep = f" {self.keep} {self.seed}" if self.mode == "power" else ""
+        return f"{self.kind} {self.at}" + (f" {self.mode}{keep}" if self.mode != "never" else "")
+
+    def arm(self, control):
+        control["mode"] = MODES[self.mode]
+        control["keep"], control["seed"], control["syncs"] = self.keep == "some", self.seed, self.syncs
+        if self.kind == "call":
+            control["at"] = self.at
+        elif self.kind == "moving":
+            control["moving"] = self.at

@@ -1,0 +1,339 @@
+"""Clients that send until the daemon is gone, go on with the next one, and remember what they were told."""
+
+import asyncio
+import json
+import logging
+import os
+import random
+import signal
+import time
+
+from daemon import PATIENCE
+
+CLIENTS = 32
+SCENES = ["A", "B", "C", "D", "E", "F"]
+LIMIT = 64 << 20
+# That a daemon is gone while somebody writes to it is what this is about.
+logging.getLogger("asyncio").setLevel(logging.CRITICAL)
+
+
+class Sent:
+    """An event that was sent, perhaps more than once."""
+
+    def __init__(self, number, method, parameters):
+        self.number, self.method, self.parameters = number, method, parameters
+        self.id, self.scene = parameters["event"], parameters.get("scene")
+        self.is_refused = False
+        # The life in which it was acknowledged first, and all receipts of it.
+        self.acknowledged, self.receipts = None, []
+
+
+class Memory:
+    """What anybody was told in all lives of one history."""
+
+    def __init__(self, seed, app, durability):
+        self.app, self.life = app, 0
+        # Whether what anybody was told is kept; else only what is kept has to be right.
+        self.is_kept = durability != "relaxed"
+        self.records, self.followed = {}, {}
+        self.sessions, self.scenes, self.faults = [], [], []
+        self.sent = {}
+        self.replies = self.acknowledged = self.repeated = self.made = 0
+        self.clients = [Client(self, number, random.Random(f"{seed} {number}")) for number in range(CLIENTS)]
+
+    def fault(self, text):
+        if len(self.faults) < 40:
+            self.faults.append(f"life {self.life}: {text}")
+
+    def lost(self, text):
+        if self.is_kept:
+            self.fault(text)
+
+    def record(self, index, text):
+        """Remembers a record by its bytes. What was told once must not be told in another way."""
+        known = self.records.setdefault(index, text)
+        if known != text and self.is_kept:
+            self.fault(f"record {index} was told as {known.decode()} and then as {text.decode()}")
+        self.followed.setdefault(index, self.life)
+
+
+class Gone(Exception):
+    pass
+
+
+class Line:
+    """A connection."""
+
+    def __init__(self, life, reader, writer):
+        self.life, self.reader, self.writer = life, reader, writer
+
+    @classmethod
+    async def open(cls, life):
+        try:
+            return cls(life, *await asyncio.open_unix_connection(life.path, limit=LIMIT))
+        except OSError as error:
+            raise Gone from error
+
+    def send(self, method, parameters, **flags):
+        call = {"method": f"io.scened.{method}", "parameters": parameters, **flags}
+        self.writer.write(json.dumps(call).encode() + b"\0")
+
+    async def receive(self):
+        try:
+            return (await asyncio.wait_for(self.reader.readuntil(b"\0"), PATIENCE))[:-1]
+        except (asyncio.IncompleteReadError, OSError) as error:
+            raise Gone from error
+        except TimeoutError:
+            if self.life.is_killed:
+                raise Gone from None
+            self.life.memory.fault(f"no answer within {PATIENCE} s")
+            self.life.kill()
+            raise Gone from None
+
+    async def answer(self):
+        reply = json.loads(await self.receive())
+        self.life.heard()
+        return reply.get("parameters") or {}, reply.get("error")
+
+    async def call(self, method, **parameters):
+        self.send(method, parameters)
+        return await self.answer()
+
+    def close(self):
+        self.writer.close()
+
+
+class Life:
+    """One life of the daemon under load."""
+
+    def __init__(self, memory, place, process, plan, budget):
+        self.memory, self.path, self.process, self.plan = memory, place.socket, process, plan
+        self.place, self.budget = place, budget
+        self.replies, self.is_killed, self.is_stopping, self.reached = 0, False, False, None
+
+    def heard(self):
+        self.replies += 1
+        self.memory.replies += 1
+        plan = self.plan
+        if self.is_killed or self.is_stopping:
+            return
+        if plan.kind == "replies" and self.replies >= plan.at:
+            self.kill()
+        elif plan.kind == "power" and self.replies >= plan.at:
+            control = self.place.control
+            control["at"] = control["count"] + 1 + plan.seed % 40
+            self.is_stopping = True
+        elif plan.kind == "stop" and self.replies >= 40:
+            control = self.place.control
+            control["at"] = control["count"] + plan.at
+            self.is_stopping = True
+            self.process.send_signal(signal.SIGTERM)
+        elif self.replies >= self.budget:
+            self.kill()
+
+    def kill(self):
+        self.is_killed = True
+        if self.process.poll() is None:
+            os.kill(self.process.pid, signal.SIGKILL)
+
+    async def run(self):
+        """Runs all clients and a follower until the daemon is gone. Returns how it ended: a status as of subprocess."""
+        watch = asyncio.create_task(self.watch())
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self.follow())
+                for client in self.memory.clients:
+                    group.create_task(client.work(self))
+        finally:
+            watch.cancel()
+        return self.process.wait(PATIENCE)
+
+    async def watch(self):
+        """Ends what goes on for too long."""
+        began = time.monotonic()
+        while time.monotonic() < began + 2 * PATIENCE:
+            await asyncio.sleep(0.5)
+            if self.is_stopping and self.replies >= self.budget:
+                self.kill()
+        self.kill()
+
+    async def follow(self):
+        """Follows the records, sometimes from the first on."""
+        memory = self.memory
+        newest = max(memory.records, default=0)
+        after = 0 if memory.life % 7 == 0 else max(0, newest - 20)
+        try:
+            line = await Line.open(self)
+            line.send("Records.Read", {"after": after}, more=True)
+            while True:
+                for index, text in records_of(await line.receive()):
+                    memory.record(index, text)
+        except Gone:
+            pass
+
+
+DECODER = json.JSONDecoder()
+
+
+def records_of(reply):
+    """The records of a reply, each as its index and its bytes."""
+    text = reply.decode()
+    begin = text.find('"records":[') + len('"records":[')
+    if begin < len('"records":['):
+        return
+    while text[begin] != "]":
+        if text[begin] == ",":
+            begin += 1
+        record, end = DECODER.raw_decode(text, begin)
+        yield record["index"], text[begin:end].encode()
+        begin = end
+
+
+class Client:
+    """A client with one connection at a time."""
+
+    def __init__(self, memory, number, random):
+        self.memory, self.number, self.random = memory, number, random
+        self.home = SCENES[number % len(SCENES)]
+        self.events = []
+        self.extra = 0
+
+    async def work(self, life):
+        try:
+            line = await Line.open(life)
+            try:
+                await self.go_on(life, line)
+                while True:
+                    await self.act(life, line)
+            finally:
+                line.close()
+        except Gone:
+            pass
+
+    async def go_on(self, life, line):
+        """Repeats what was not acknowledged, in its order, and asks for what was in the last life."""
+        open_events = [sent for sent in self.events if sent.acknowledged is None and not sent.is_refused]
+        await self.deliver(life, line, open_events)
+        known = [sent for sent in self.events if sent.acknowledged == life.memory.life - 1]
+        for sent in known:
+            line.send("Events.Get", {"event": sent.id})
+        for sent in known:
+            parameters, error = await line.answer()
+            if error and error.endswith("Draining"):
+                continue
+            if error:
+                life.memory.lost(f"{sent.id} was acknowledged as {sent.receipts[-1]}, and now: {error}")
+            else:
+                self.told(life, sent, parameters["receipt"])
+        again = self.random.sample(known, min(3, len(known)))
+        life.memory.repeated += len(again)
+        await self.deliver(life, line, again)
+
+    async def deliver(self, life, line, batch):
+        """Sends events, all before the first answer."""
+        if not batch:
+            return
+        for sent in batch:
+            line.send(sent.method, sent.parameters)
+        for sent in batch:
+            parameters, error = await line.answer()
+            if error and error.endswith("Draining"):
+                continue
+            if error:
+                if sent.acknowledged is not None:
+                    life.memory.lost(f"{sent.id} was acknowledged, and sent again: {error} {parameters}")
+                elif not error.endswith(("QueueFull", "TooMuchWaiting", "UnknownScene", "NoEligibleScene")):
+                    life.memory.fault(f"{sent.id} {sent.method} {sent.parameters}: {error} {parameters}")
+                sent.is_refused = True
+                continue
+            receipt = parameters["receipt"]
+            if sent.acknowledged is not None and not receipt["duplicate"]:
+                life.memory.lost(f"{sent.id} was acknowledged, and was admitted again: {receipt}")
+            self.told(life, sent, receipt)
+
+    def told(self, life, sent, receipt):
+        if sent.acknowledged is None:
+            sent.acknowledged = life.memory.life
+            life.memory.acknowledged += 1
+        sent.receipts.append((life.memory.life, {name: receipt.get(name) for name in ("scene", "ticket", "outcome", "reason")}))
+
+    async def act(self, life, line):
+        random, memory = self.random, life.memory
+        kind = random.random()
+        if kind < 0.80:
+            batch = []
+            for _ in range(random.choice([1, 1, 2, 4])):
+                memory.made += 1
+                method, parameters = memory.app.event(random, memory.made)
+                scene = self.home if random.random() < 0.8 else random.choice(SCENES)
+                if method == "Events.OpenURL" and random.random() < 0.2:
+                    scene = None
+                wait = random.choice(["admitted", "settled"])
+                if memory.app.counts(method, parameters) and parameters["name"] != "buyNow":
+                    wait = random.choice(["admitted", "settled", "finished"])
+                parameters = parameters | {"event": f"c{self.number}-{memory.made}", "wait": wait}
+                if scene:
+                    parameters["scene"] = scene
+                sent = memory.sent[parameters["event"]] = Sent(memory.made, method, parameters)
+                self.events.append(sent)
+                batch.append(sent)
+            await self.deliver(life, line, batch)
+        elif kind < 0.86:
+            memory.made += 1
+            method, parameters = memory.app.session_call(random, memory.made)
+            answer, error = await line.call(method, **parameters)
+            if not error:
+                memory.sessions.append((memory.life, answer["session"]))
+        elif kind < 0.91:
+            await self.change_scene(life, line)
+        elif kind < 0.94:
+            answer, error = await line.call("Session.Get")
+            if not error:
+                memory.sessions.append((memory.life, answer["session"]))
+        elif kind < 0.97:
+            answer, error = await line.call("Scenes.Get", scene=random.choice(SCENES))
+            if not error:
+                self.saw(life, answer["scene"])
+        elif self.events:
+            sent = random.choice(self.events[-50:])
+            answer, error = await line.call("Events.Get", event=sent.id)
+            if not error:
+                self.told(life, sent, answer["receipt"])
+            elif sent.acknowledged is not None and not error.endswith("Draining"):
+                memory.lost(f"{sent.id} was acknowledged, and now: {error}")
+
+    def saw(self, life, scene):
+        seen = {name: scene[name] for name in ("id", "admitted", "settled", "revision", "connected")}
+        life.memory.scenes.append((life.memory.life, seen))
+
+    async def change_scene(self, life, line):
+        random = self.random
+        kind = random.random()
+        if kind < 0.35:
+            answer = await line.call("Scenes.Connect", scene=self.home, background=random.random() < 0.3)
+        elif kind < 0.6:
+            answer = await line.call("Scenes.Disconnect", scene=self.home)
+        elif kind < 0.9:
+            activation = random.choice(["foregroundActive", "foregroundInactive", "background"])
+            answer = await line.call("Scenes.SetActivation", scene=self.home, activation=activation)
+        else:
+            self.extra += 1
+            scene = f"extra-{self.number}-{self.extra}"
+            answer = await line.call("Scenes.Connect", scene=scene, background=True)
+            if not answer[1]:
+                self.saw(life, answer[0]["scene"])
+                answer = await line.call("Scenes.Discard", scene=scene)
+            return
+        if not answer[1]:
+            self.saw(life, answer[0]["scene"])
+
+
+async def connect_scenes(life):
+    """Opens the windows that are not there yet."""
+    try:
+        line = await Line.open(life)
+        for scene in SCENES:
+            await line.call("Scenes.Connect", scene=scene)
+        line.close()
+    except Gone:
+        pass
