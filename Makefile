@@ -1,6 +1,6 @@
 # Every target installs what it needs; `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test dependent apple mutants operators judge prove walks bench cluster container fuzz hostile format lint install deb docs
+.PHONY: help setup run test dependent apple mutants operators judge prove walks bench cluster container fuzz hostile kills format lint install deb docs
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -65,6 +65,10 @@ fuzz: ## run every fuzz target for FUZZ_SECONDS (20) seconds (ARGS='--shard 2/7'
 hostile: ## let a hostile crowd at the daemon (as root; ARGS='--only half-messages --seconds 60 --seed 7')
 	@.ci/setup hostile
 	@.ci/hostile $(ARGS)
+
+kills: ## kill the daemon at every call that changes its state, by loss of power too, and 2,000 times at random (ARGS='--only power --seed 7')
+	@.ci/setup kills
+	@.ci/kills $(ARGS)
 
 format: ## format the sources in place
 	@swift format --in-place --recursive --parallel Sources Tests Package.swift
