@@ -54,8 +54,9 @@ class DidNotStart(Exception):
 class Place:
     """The folder of a history: the state, what kill.c needs beside it, and logs."""
 
-    def __init__(self, folder, app, library, durability):
-        self.folder, self.app, self.library, self.durability = folder, app, library, durability
+    def __init__(self, folder, app, library, durability, transition=0):
+        self.folder, self.app, self.library = folder, app, library
+        self.settings = ["--durability", durability, "--transition", str(transition)]
         self.state, self.socket = folder / "state", str(folder / "s")
         (folder / "shadow").mkdir()
         self.control = Control(folder / "control")
@@ -81,7 +82,7 @@ class Place:
             "KILL_CALLS": str(self.calls),
         }
         arguments = ["--config", "/dev/null", "--socket", self.socket, "--log", "text", "--log-level", "warning"]
-        arguments += ["--state", str(self.state), "--durability", self.durability, *self.app.arguments]
+        arguments += ["--state", str(self.state), *self.settings, *self.app.arguments]
         with open(self.folder / "log", "ab") as log:
             log.write(f"-- start {self.starts}: {plan}\n".encode())
             log.flush()

@@ -8,10 +8,15 @@ TERMINAL = ["applied", "unchanged", "delivered", "ignored", "rejected", "superse
 
 
 class Final:
-    """What the last daemon says: all records, all receipts, the session, the scenes, and its own judgement."""
+    """What the last daemon says: all records, all receipts, the session, and its own judgement."""
 
     def __init__(self):
-        self.records, self.receipts, self.session, self.scenes, self.check = {}, {}, None, [], None
+        self.records, self.receipts, self.session, self.check = {}, {}, None, None
+
+    def restarts(self):
+        """How many attempts each restart has begun again."""
+        texts = (text for text in self.records.values() if b'"host.restarted"' in text[:100])
+        return [len(json.loads(text)["again"]) for text in texts]
 
 
 def judge(memory, final):
@@ -55,18 +60,18 @@ def judge_records_told(memory, final):
 def judge_receipts_told(memory, final):
     """Each receipt that anybody has got is that of the same admission, and what had ended stays so."""
     faults = []
-    for sent in memory.sent.values():
-        if sent.acknowledged is None:
+    for event in memory.events.values():
+        if event.acknowledged is None:
             continue
-        now = final.receipts.get(sent.id)
+        now = final.receipts.get(event.id)
         if now is None:
-            faults.append(f"{sent.id}, acknowledged in life {sent.acknowledged} as {sent.receipts[0][1]}, is unknown")
+            faults.append(f"{event.id}, acknowledged in life {event.acknowledged} as {event.receipts[0][1]}, is unknown")
             continue
-        for life, receipt in sent.receipts:
+        for life, receipt in event.receipts:
             has_ended = receipt["outcome"] in TERMINAL
             members = ["scene", "ticket"] + (["outcome", "reason"] if has_ended else [])
             if any(receipt[member] != now.get(member) for member in members):
-                faults.append(f"{sent.id}, told in life {life} as {receipt}, is {now}")
+                faults.append(f"{event.id}, told in life {life} as {receipt}, is {now}")
                 break
     return faults[:5]
 
@@ -112,23 +117,24 @@ def judge_tickets(memory, admitted, is_kept):
     for scene, tickets in scenes.items():
         if [ticket for _, ticket in sorted(tickets)] != list(range(1, len(tickets) + 1)):
             faults.append(f"the tickets of {scene} have gaps or are not in order")
-    for sent in memory.sent.values():
-        found = admitted.get(sent.id, [])
-        if sent.receipts and is_kept and (not found or found[0]["ticket"] != sent.receipts[0][1]["ticket"]):
-            faults.append(f"{sent.id} was acknowledged as {sent.receipts[0][1]} and admitted by {found}")
+    for event in memory.events.values():
+        found = admitted.get(event.id, [])
+        if event.receipts and is_kept and (not found or found[0]["ticket"] != event.receipts[0][1]["ticket"]):
+            faults.append(f"{event.id} was acknowledged as {event.receipts[0][1]} and admitted by {found}")
     # Otherwise what is lost and sent again has a place after what was sent later.
     for client in memory.clients if is_kept else []:
         last = {}
-        for sent in client.events:
-            if not sent.scene or not admitted.get(sent.id):
+        for sent in client.sent:
+            found = [record for event in sent.events for record in admitted.get(event.id, [])]
+            if found and len(found) < len(sent.events):
+                faults.append(f"of the set {sent.id} only {[record['event'] for record in found]} were admitted")
+            if not sent.scene or not found:
                 continue
-            ticket = admitted[sent.id][0]["ticket"]
-            if ticket <= last.get(sent.scene, (0, ""))[0]:
-                faults.append(
-                    f"{sent.id} was sent to {sent.scene} after {last[sent.scene][1]}, and has ticket {ticket}, "
-                    f"not after {last[sent.scene][0]}"
-                )
-            last[sent.scene] = ticket, sent.id
+            tickets = [record["ticket"] for record in found]
+            before, other = last.get(sent.scene, (0, None))
+            if min(tickets) <= before:
+                faults.append(f"{sent.id} was sent to {sent.scene} after {other}, and has {tickets}, not after {before}")
+            last[sent.scene] = max(tickets), sent.id
     return faults[:8]
 
 
@@ -173,12 +179,12 @@ def judge_session(memory, final, records, ends, is_kept):
             revision, epoch, user = record["revision"], record["epoch"], record["user"]
             states[revision] = (epoch, user, dict(facts))
             event = record.get("event")
-            sent = memory.sent.get(event)
+            sent = memory.events[event].sent if event in memory.events else None
             counted = sent.parameters if sent and memory.app.counts(sent.method, sent.parameters) else None
             commits[event] += 1
             if problem := memory.app.judge_commit(counted, before, facts, has_left):
                 faults.append(f"record {record['index']}, commit of {event}: {problem}")
-    for sent in memory.sent.values():
+    for sent in {event.sent for event in memory.events.values()}:
         if not memory.app.counts(sent.method, sent.parameters):
             continue
         outcome = ends[sent.id][0][0] if ends.get(sent.id) else None

@@ -31,7 +31,7 @@ import time
 import traceback
 import zlib
 
-from apps import Counters, Shop
+from apps import Bank, Counters, Shop
 from daemon import PATIENCE, DidNotStart, Place, Plan
 from judgement import Final, judge
 from load import Gone, Life, Line, Memory, connect_scenes, records_of
@@ -53,6 +53,8 @@ class History:
         self.name, self.app, self.durability, self.plans, self.seed = name, app, durability, plans, seed
         # Whether the folder is there, as a service manager makes it, or the daemon has to make it.
         self.has_folder = has_folder
+        # In milliseconds. The longer it takes, the more attempts are going on when the daemon is killed.
+        self.transition = (0, 0, 15)[seed // 16 % 3]
 
 
 def run_history(options, history):
@@ -63,7 +65,7 @@ def run_history(options, history):
     app = options.apps[history.app]
     promises = options.judge_as or history.durability
     memory = Memory(f"{options.seed} {history.seed}", app, promises)
-    place = Place(folder, app, options.library, history.durability)
+    place = Place(folder, app, options.library, history.durability, history.transition)
     if history.has_folder:
         place.state.mkdir(mode=0o700)
     final, faults = None, []
@@ -104,6 +106,7 @@ def run_history(options, history):
         "repeated": memory.repeated,
         "replies": memory.replies,
         "records": len(final.records) if final else 0,
+        "restarts": final.restarts() if final else [],
         "faults": faults,
     }
     if faults:
@@ -156,15 +159,15 @@ async def finish(memory, place, process):
         _, error = await line.call("Control.Quiesce", timeoutMilliseconds=PATIENCE * 1_000 - 5_000)
         if error:
             memory.fault(f"it does not come to rest: {error}")
-        known = [sent for sent in memory.sent.values() if not sent.is_refused]
+        known = [event for event in memory.events.values() if not event.sent.is_refused]
         for begin in range(0, len(known), 500):
             part = known[begin : begin + 500]
-            for sent in part:
-                line.send("Events.Get", {"event": sent.id})
-            for sent in part:
+            for event in part:
+                line.send("Events.Get", {"event": event.id})
+            for event in part:
                 answer, error = await line.answer()
                 if not error:
-                    final.receipts[sent.id] = answer["receipt"]
+                    final.receipts[event.id] = answer["receipt"]
         answer, _ = await line.call("Session.Get")
         final.session = answer["session"]
         after = 0
@@ -199,8 +202,13 @@ def keep_evidence(options, history, folder, memory, final, faults):
     if final:
         (target / "records").write_text("".join(text.decode() + "\n" for _, text in sorted(final.records.items())))
     told = {
-        sent.id: {"method": sent.method, "parameters": sent.parameters, "receipts": sent.receipts, "refused": sent.is_refused}
-        for sent in memory.sent.values()
+        event.id: {
+            "method": event.sent.method,
+            "parameters": event.sent.parameters,
+            "receipts": event.receipts,
+            "refused": event.sent.is_refused,
+        }
+        for event in memory.events.values()
     }
     (target / "told.json").write_text(
         json.dumps({"events": told, "sessions": memory.sessions, "scenes": memory.scenes}, indent=1)
@@ -274,8 +282,8 @@ def histories(options, lengths):
         """Arguments: each life by its kind, number, mode, and what is left by a loss of power."""
         number = zlib.crc32(f"{options.seed} {name}".encode())
         chance = random.Random(number)
-        app = ("counters", "shop")[number % 2]
-        durability = durability or ("strict" if number // 2 % 4 == 3 else "group")
+        app = ("counters", "shop", "bank", "shop")[number % 4]
+        durability = durability or ("strict" if number // 4 % 4 == 3 else "group")
         plans = [Plan(*kind, seed=chance.randrange(1 << 40)) if kind else random_plan(chance) for kind in kinds]
         made.append(History(name, app, durability, plans, number, **more))
 
@@ -369,7 +377,8 @@ def main():
     for name, program in (("scened", options.scened), ("shop-daemon", options.shop_daemon)):
         if not os.access(program, os.X_OK):
             parser.error(f"--{name}: {program} is no program that can be run")
-    options.apps = {app.name: app for app in (Counters(options.scened.resolve()), Shop(options.shop_daemon.resolve()))}
+    scened, shop = options.scened.resolve(), options.shop_daemon.resolve()
+    options.apps = {app.name: app for app in (Counters(scened), Bank(scened), Shop(shop))}
     work = options.results / fingerprint(options)
     options.keep = options.keep or work / "failed"
     with tempfile.TemporaryDirectory(prefix="scened-kills-") as folder:
@@ -415,6 +424,7 @@ def run_all(options, parser, work):
         kills.update(result["kills"])
         calls.update(result["calls"])
         sums.update({name: result[name] for name in ("acknowledged", "repeated", "replies", "records")})
+        sums.update({"restarts": len(result["restarts"]), "again": sum(result["restarts"])})
         if result["faults"]:
             failed.append(history.name)
             print(f"kills: {history.name} ({history.app}, {history.durability}) does not hold:", flush=True)
@@ -425,7 +435,8 @@ def run_all(options, parser, work):
             print(f"kills: {number} of {len(chosen)} histories, {time.monotonic() - began:.0f} s", flush=True)
     print(
         f"kills: {len(chosen) - len(failed)} of {len(chosen)} histories hold, {sums['records']} records; "
-        f"{sums['acknowledged']} events acknowledged, {sums['repeated']} of them sent again, {sums['replies']} replies"
+        f"{sums['acknowledged']} events acknowledged, {sums['repeated']} of them sent again, {sums['replies']} replies; "
+        f"{sums['restarts']} restarts, {sums['again']} attempts begun again"
     )
     print(f"kills: ends: {', '.join(f'{count} {kind}' for kind, count in sorted(kills.items()))}")
     print(f"kills: killed at: {', '.join(f'{count} {call}' for call, count in sorted(calls.items()))}")

@@ -12,19 +12,35 @@ from daemon import PATIENCE
 
 CLIENTS = 32
 SCENES = ["A", "B", "C", "D", "E", "F"]
+# What comes from inside a window, and has to name it.
+INSIDE = ["Events.SendIntent", "Events.Gesture", "Events.FinishFlow"]
 LIMIT = 64 << 20
 # That a daemon is gone while somebody writes to it is what this is about.
 logging.getLogger("asyncio").setLevel(logging.CRITICAL)
 
 
 class Sent:
-    """An event that was sent, perhaps more than once."""
+    """A call that sends an event, or a set of them, perhaps more than once."""
 
-    def __init__(self, number, method, parameters):
-        self.number, self.method, self.parameters = number, method, parameters
+    def __init__(self, method, parameters):
+        self.method, self.parameters = method, parameters
         self.id, self.scene = parameters["event"], parameters.get("scene")
+        count = len(parameters.get("urls", []))
+        self.events = [Event(self, f"{self.id}/{place}") for place in range(1, count + 1)] or [Event(self, self.id)]
         self.is_refused = False
-        # The life in which it was acknowledged first, and all receipts of it.
+
+    @property
+    def acknowledged(self):
+        """The life in which it was acknowledged first; None if it was not."""
+        return self.events[0].acknowledged
+
+
+class Event:
+    """An event that was sent."""
+
+    def __init__(self, sent, id):
+        self.sent, self.id = sent, id
+        # The life in which it was acknowledged first, and all receipts of it, each with the life.
         self.acknowledged, self.receipts = None, []
 
 
@@ -37,7 +53,8 @@ class Memory:
         self.is_kept = durability != "relaxed"
         self.records, self.followed = {}, {}
         self.sessions, self.scenes, self.faults = [], [], []
-        self.sent = {}
+        # By their IDs.
+        self.events = {}
         self.replies = self.acknowledged = self.repeated = self.made = 0
         self.clients = [Client(self, number, random.Random(f"{seed} {number}")) for number in range(CLIENTS)]
 
@@ -195,7 +212,7 @@ class Client:
     def __init__(self, memory, number, random):
         self.memory, self.number, self.random = memory, number, random
         self.home = SCENES[number % len(SCENES)]
-        self.events = []
+        self.sent = []
         self.extra = 0
 
     async def work(self, life):
@@ -212,19 +229,19 @@ class Client:
 
     async def go_on(self, life, line):
         """Repeats what was not acknowledged, in its order, and asks for what was in the last life."""
-        open_events = [sent for sent in self.events if sent.acknowledged is None and not sent.is_refused]
-        await self.deliver(life, line, open_events)
-        known = [sent for sent in self.events if sent.acknowledged == life.memory.life - 1]
-        for sent in known:
-            line.send("Events.Get", {"event": sent.id})
-        for sent in known:
+        await self.deliver(life, line, [sent for sent in self.sent if sent.acknowledged is None and not sent.is_refused])
+        known = [sent for sent in self.sent if sent.acknowledged == life.memory.life - 1]
+        events = [event for sent in known for event in sent.events]
+        for event in events:
+            line.send("Events.Get", {"event": event.id})
+        for event in events:
             parameters, error = await line.answer()
             if error and error.endswith("Draining"):
                 continue
             if error:
-                life.memory.lost(f"{sent.id} was acknowledged as {sent.receipts[-1]}, and now: {error}")
+                life.memory.lost(f"{event.id} was acknowledged as {event.receipts[-1]}, and now: {error}")
             else:
-                self.told(life, sent, parameters["receipt"])
+                self.told(life, event, parameters["receipt"])
         again = self.random.sample(known, min(3, len(known)))
         life.memory.repeated += len(again)
         await self.deliver(life, line, again)
@@ -246,16 +263,17 @@ class Client:
                     life.memory.fault(f"{sent.id} {sent.method} {sent.parameters}: {error} {parameters}")
                 sent.is_refused = True
                 continue
-            receipt = parameters["receipt"]
-            if sent.acknowledged is not None and not receipt["duplicate"]:
-                life.memory.lost(f"{sent.id} was acknowledged, and was admitted again: {receipt}")
-            self.told(life, sent, receipt)
+            receipts = parameters.get("receipts") or [parameters["receipt"]]
+            for event, receipt in zip(sent.events, receipts, strict=True):
+                if event.acknowledged is not None and not receipt["duplicate"]:
+                    life.memory.lost(f"{event.id} was acknowledged, and was admitted again: {receipt}")
+                self.told(life, event, receipt)
 
-    def told(self, life, sent, receipt):
-        if sent.acknowledged is None:
-            sent.acknowledged = life.memory.life
+    def told(self, life, event, receipt):
+        if event.acknowledged is None:
+            event.acknowledged = life.memory.life
             life.memory.acknowledged += 1
-        sent.receipts.append((life.memory.life, {name: receipt.get(name) for name in ("scene", "ticket", "outcome", "reason")}))
+        event.receipts.append((life.memory.life, {name: receipt.get(name) for name in ("scene", "ticket", "outcome", "reason")}))
 
     async def act(self, life, line):
         random, memory = self.random, life.memory
@@ -266,16 +284,17 @@ class Client:
                 memory.made += 1
                 method, parameters = memory.app.event(random, memory.made)
                 scene = self.home if random.random() < 0.8 else random.choice(SCENES)
-                if method == "Events.OpenURL" and random.random() < 0.2:
+                if method not in INSIDE and (random.random() < 0.2 or parameters.get("interaction") == "action"):
                     scene = None
                 wait = random.choice(["admitted", "settled"])
-                if memory.app.counts(method, parameters) and parameters["name"] != "buyNow":
+                if memory.app.counts(method, parameters) and parameters.get("name") != "buyNow":
                     wait = random.choice(["admitted", "settled", "finished"])
                 parameters = parameters | {"event": f"c{self.number}-{memory.made}", "wait": wait}
                 if scene:
                     parameters["scene"] = scene
-                sent = memory.sent[parameters["event"]] = Sent(memory.made, method, parameters)
-                self.events.append(sent)
+                sent = Sent(method, parameters)
+                memory.events |= {event.id: event for event in sent.events}
+                self.sent.append(sent)
                 batch.append(sent)
             await self.deliver(life, line, batch)
         elif kind < 0.86:
@@ -294,13 +313,13 @@ class Client:
             answer, error = await line.call("Scenes.Get", scene=random.choice(SCENES))
             if not error:
                 self.saw(life, answer["scene"])
-        elif self.events:
-            sent = random.choice(self.events[-50:])
-            answer, error = await line.call("Events.Get", event=sent.id)
+        elif self.sent:
+            event = random.choice(random.choice(self.sent[-50:]).events)
+            answer, error = await line.call("Events.Get", event=event.id)
             if not error:
-                self.told(life, sent, answer["receipt"])
-            elif sent.acknowledged is not None and not error.endswith("Draining"):
-                memory.lost(f"{sent.id} was acknowledged, and now: {error}")
+                self.told(life, event, answer["receipt"])
+            elif event.acknowledged is not None and not error.endswith("Draining"):
+                memory.lost(f"{event.id} was acknowledged, and now: {error}")
 
     def saw(self, life, scene):
         seen = {name: scene[name] for name in ("id", "admitted", "settled", "revision", "connected")}
