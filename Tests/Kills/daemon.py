@@ -24,7 +24,7 @@ MODES = {"never": 0, "before": 1, "half": 2, "after": 3, "power": 4}
 class Control:
     """What kill.c reads and writes: struct control."""
 
-    FIELDS = ["count", "at", "mode", "keep", "seed", "syncs", "dropped", "unsynced", "moving"]
+    FIELDS = ["count", "at", "mode", "keep", "seed", "syncs", "dropped", "unsynced", "moving", "commits"]
     SIZE = len(FIELDS) * 8 + 128
 
     def __init__(self, path):
@@ -121,8 +121,8 @@ class Place:
 
 
 class Plan:
-    """How a life of the daemon ends: killed at a `call`, or at one while the log is `moving` into the database, or after it
-    was told to `stop`; after a number of `replies`, or milliseconds of `time`; or by a loss of `power` after some replies."""
+    """How a life of the daemon ends: killed at a `call`, or after a `step`, or while the log is `moving` into the database, or
+    after it was told to `stop`; after a number of `replies`, or milliseconds of `time`; or by a loss of `power` after some replies."""
 
     def __init__(self, kind, at, mode="never", keep="some", seed=0, syncs=True):
         self.kind, self.at, self.mode, self.keep, self.seed, self.syncs = kind, at, mode, keep, seed, syncs
@@ -138,3 +138,5 @@ class Plan:
             control["at"] = self.at
         elif self.kind == "moving":
             control["moving"] = self.at
+        elif self.kind == "step":
+            control["commits"] = self.at

@@ -40,6 +40,7 @@ struct control {
     int64_t dropped;   // how many changes were taken back
     int64_t unsynced;  // of how many
     int64_t moving;    // instead of `at`: at which call from the first write into the database itself on; 0 for never
+    int64_t commits;   // instead of `at`: at which sync of the log, with which a transaction is kept; 0 for never
     char call[128];    // the call at which it ended
 };
 
@@ -380,6 +381,7 @@ static bool count(const char *call, const char *path, size_t length, bool is_syn
         control->at = number + control->moving - 1;
         control->moving = 0;
     }
+    if (control->commits > 0 && is_sync && !strcmp(file, "state.sqlite-wal") && --control->commits == 0) control->at = number;
     if (calls >= 0) {
         char line[256];
         int size = snprintf(line, sizeof line, "%ld %s %s %zu\n", (long)number, call, file, length);

@@ -4,7 +4,7 @@ lets it go on each time, and judges the one history that all lives together have
 Usage: kills.py --scened PATH --shop-daemon PATH [--only PHASE,…] [--random N] [--power N] [--seed N] [--short] [--again]
 
 Phases: "empty" kills at each call from the first opening of an empty folder on, "made" also where the daemon makes the folder,
-"again" from each start after a kill on, "moving" while changes are moved from the log into the database, "stop" while the daemon
+"again" from each start after a kill on, "steps" after each transaction where each step has one, "moving" while changes are moved from the log into the database, "stop" while the daemon
 stops in order; "random" kills at any time, and "power" loses power at any time. Each of the calls is killed at in these ways:
 before it, after half of its bytes, after it, and by a loss of power, which takes back all that was not synced, or some of it.
 What a relaxed daemon has told may be lost; then only what is left has to be right.
@@ -42,6 +42,8 @@ BUDGET = 700
 # How many calls after those of its opening a daemon is killed at.
 LOAD_CALLS = 240
 LIVES = 20
+# After how many steps, each with a transaction of its own, a daemon is killed at most.
+STEPS = 240
 # How a call is killed at, and what a loss of power leaves of what was not synced.
 WAYS = [("before", "some"), ("half", "some"), ("after", "some"), ("power", "none"), ("power", "some")]
 
@@ -278,11 +280,11 @@ def histories(options, lengths):
     """All histories, in their order. What one is depends on its name and the seed alone."""
     made = []
 
-    def add(name, kinds, durability=None, **more):
+    def add(name, kinds, durability=None, app=None, **more):
         """Arguments: each life by its kind, number, mode, and what is left by a loss of power."""
         number = zlib.crc32(f"{options.seed} {name}".encode())
         chance = random.Random(number)
-        app = ("counters", "shop", "bank", "shop")[number % 4]
+        app = app or ("counters", "shop", "bank", "shop")[number % 4]
         durability = durability or ("strict" if number // 4 % 4 == 3 else "group")
         plans = [Plan(*kind, seed=chance.randrange(1 << 40)) if kind else random_plan(chance) for kind in kinds]
         made.append(History(name, app, durability, plans, number, **more))
@@ -302,6 +304,9 @@ def histories(options, lengths):
             add(f"moving-{first}-{mode}-{keep}", [("moving", at, mode, keep) for at in range(first, first + LIVES // 2)])
         for first in range(1, lengths["stop"] + 1, LIVES):
             add(f"stop-{first}-{mode}-{keep}", [("stop", at, mode, keep) for at in range(first, first + LIVES)])
+    for app in options.apps:
+        for first in range(3, STEPS, LIVES):
+            add(f"steps-{first}-{app}", [("step", at, "after") for at in range(first, first + LIVES)], "strict", app)
     for first in range(0, options.random, LIVES):
         durability = "relaxed" if first // LIVES % 10 == 9 else None
         add(f"random-{first}", [None] * min(LIVES, options.random - first), durability)
@@ -323,10 +328,11 @@ def short_histories(options, lengths):
     for history in histories(options, lengths):
         phase, _, rest = history.name.partition("-")
         at = int(rest.partition("-")[0])
-        is_begin = 0 < lengths["empty"] - at < 9 and "before" in rest
-        if phase == "made" or phase == "empty" and (is_begin or at % 13 == 7 and history.seed % 5 == 0):
+        is_begin = lengths["empty"] - at in (1, 3, 5, 7) and "before" in rest
+        is_begun = phase == "made" and at > lengths["empty"]
+        if is_begun or phase == "empty" and (is_begin or at % 13 == 7 and history.seed % 5 == 0):
             chosen.append(history)
-        elif phase in ("again", "stop", "moving", "random", "power") and at in (0, 1):
+        elif phase in ("again", "stop", "moving", "steps", "random", "power") and at in (0, 1, 3):
             history.plans = history.plans[:5]
             if phase != "moving" or "after" in history.name:
                 chosen.append(history)
@@ -402,7 +408,7 @@ def run_all(options, parser, work):
         words = options.only.split(",")
         chosen = [history for history in chosen if {history.name, history.name.partition("-")[0]} & set(words)]
         if not chosen:
-            phases = "empty, made, again, moving, stop, random, power"
+            phases = "empty, made, again, moving, stop, steps, random, power"
             parser.error(f"--only: there is none of these histories; expected phases ({phases}) or full names")
     if options.shuffled:
         random.Random(options.seed).shuffle(chosen)
