@@ -122,7 +122,7 @@ class Place:
 
 class Plan:
     """How a life of the daemon ends: killed at a `call`, or after a `step`, or while the log is `moving` into the database, or
-    after it was told to `stop`; after a number of `replies`, or milliseconds of `time`; or by a loss of `power` after some replies."""
+    after it was told to `stop`; after some `replies`, or milliseconds of `time`; or by a loss of `power` after some replies."""
 
     def __init__(self, kind, at, mode="never", keep="some", seed=0, syncs=True):
         self.kind, self.at, self.mode, self.keep, self.seed, self.syncs = kind, at, mode, keep, seed, syncs

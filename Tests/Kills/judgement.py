@@ -202,18 +202,19 @@ def judge_session(memory, final, records, ends, is_kept):
 
 def judge_scenes_told(memory, records):
     """What was told of a scene had happened in the history."""
-    admitted, settled = collections.Counter(), collections.Counter()
+    admitted, settled = collections.Counter(), collections.defaultdict(set)
     revisions = max((record.get("revision", 0) for record in records), default=0)
     for record in records:
         if record["kind"] == "event.admitted":
             admitted[record.get("scene")] += 1
-        elif record["kind"] == "dispatch.ended" and record["attempt"] == 1:
-            settled[record.get("scene")] += 1
+        elif record["kind"] == "dispatch.ended":
+            # After a restart the first attempt that ends need not be the first.
+            settled[record.get("scene")].add(record["ticket"])
     faults = []
     for life, scene in memory.scenes:
         name = scene["id"]
-        if scene["admitted"] > admitted[name] or scene["settled"] > settled[name] or scene["revision"] > revisions:
+        if scene["admitted"] > admitted[name] or scene["settled"] > len(settled[name]) or scene["revision"] > revisions:
             faults.append(
-                f"of {name} was told in life {life} {scene}; there are {admitted[name]} admitted, {settled[name]} settled"
+                f"of {name} was told in life {life} {scene}; {admitted[name]} are admitted, {len(settled[name])} settled"
             )
     return faults[:5]

@@ -4,9 +4,10 @@ lets it go on each time, and judges the one history that all lives together have
 Usage: kills.py --scened PATH --shop-daemon PATH [--only PHASE,…] [--random N] [--power N] [--seed N] [--short] [--again]
 
 Phases: "empty" kills at each call from the first opening of an empty folder on, "made" also where the daemon makes the folder,
-"again" from each start after a kill on, "steps" after each transaction where each step has one, "moving" while changes are moved from the log into the database, "stop" while the daemon
-stops in order; "random" kills at any time, and "power" loses power at any time. Each of the calls is killed at in these ways:
-before it, after half of its bytes, after it, and by a loss of power, which takes back all that was not synced, or some of it.
+"again" from each start after a kill on, "moving" while changes are moved from the log into the database, "stop" while the daemon
+stops in order. Each of the calls is killed at in these ways: before it, after half of its bytes, after it, and by a loss of
+power, which takes back all that was not synced, or some of it. "steps" kills after each transaction where each step has one,
+"random" at any time, and "power" loses power at any time.
 What a relaxed daemon has told may be lost; then only what is left has to be right.
 
 A history that held with the same programs is not made again, so that a run that was cut short goes on.
