@@ -136,7 +136,9 @@ def run_life(options, memory, place, plan, seen, seen_calls):
         memory.fault(f"the daemon ended with {status}: {place.end_of_log()}")
     if control.call:
         kind = control.call.split(" ")
-        seen[plan.mode if plan.mode != "power" else f"power {plan.keep}"] += 1
+        # Only what writes or cuts has a half.
+        mode = "after" if plan.mode == "half" and kind[0] not in ("write", "pwrite", "ftruncate") else plan.mode
+        seen[mode if mode != "power" else f"power {plan.keep}"] += 1
         seen_calls[f"{kind[0]} {kind[1]}"] += 1
         seen["changes dropped"] += control["dropped"]
         seen["changes unsynced"] += control["unsynced"]
@@ -302,7 +304,8 @@ def histories(options, lengths):
             kinds = [("call", at, mode, keep) for at in range(first, first + LIVES)]
             add(f"again-{first}-{mode}-{keep}", [("replies", 80), *kinds])
         for first in range(1, lengths["moving"] + 6, LIVES // 2):
-            add(f"moving-{first}-{mode}-{keep}", [("moving", at, mode, keep) for at in range(first, first + LIVES // 2)])
+            kinds = [("moving", at, mode, keep) for at in range(first, first + LIVES // 2)]
+            add(f"moving-{first}-{mode}-{keep}", [("replies", 80), *kinds])
         for first in range(1, lengths["stop"] + 1, LIVES):
             add(f"stop-{first}-{mode}-{keep}", [("stop", at, mode, keep) for at in range(first, first + LIVES)])
     for app in options.apps:
@@ -327,16 +330,23 @@ def short_histories(options, lengths):
     """Some of all kinds, for a machine that does other things too."""
     chosen = []
     for history in histories(options, lengths):
-        phase, _, rest = history.name.partition("-")
-        at = int(rest.partition("-")[0])
-        is_begin = lengths["empty"] - at in (1, 3, 5, 7) and "before" in rest
-        is_begun = phase == "made" and at > lengths["empty"]
-        if is_begun or phase == "empty" and (is_begin or at % 13 == 7 and history.seed % 5 == 0):
-            chosen.append(history)
-        elif phase in ("again", "stop", "moving", "steps", "random", "power") and at in (0, 1, 3):
+        phase, first, rest = (history.name + "--").split("-", 2)
+        at = int(first)
+        left = lengths["empty"] - at
+        if phase == "empty":
+            # Around the first host's begin, and now and then.
+            is_in = left in (1, 3) and rest.startswith("before") or at % 13 == 7 and history.seed % 5 == 0
+        elif phase == "made":
+            is_in = left < 0 and rest.startswith("none")
+        elif phase in ("again", "stop"):
+            is_in = at == 1 and rest.startswith(("before", "half", "power-some"))
+        elif phase == "moving":
+            is_in = at == 1 and rest.startswith("after")
+        else:
+            is_in = at in (0, 3)
+        if is_in:
             history.plans = history.plans[:5]
-            if phase != "moving" or "after" in history.name:
-                chosen.append(history)
+            chosen.append(history)
     return chosen
 
 
