@@ -16,7 +16,7 @@ sys.path.append(str(pathlib.Path(__file__).parent.parent / "Crowd"))
 
 from processes import end_with_parent  # noqa: E402
 
-# How long, in seconds, a daemon may take to listen, or to answer anything, before that is a fault: on a machine that does much else.
+# How long, in seconds, a daemon may take to listen, or to answer anything, before that is a fault; the machine may be busy.
 PATIENCE = 120
 MODES = {"never": 0, "before": 1, "half": 2, "after": 3, "power": 4}
 
