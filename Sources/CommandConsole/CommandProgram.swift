@@ -29,6 +29,7 @@ package struct CommandProgram: Sendable {
     package func run(_ words: [String]) async -> Never {
         // The parser answers a request for help with a command that does not exist by the help of all.
         if words.first == "help", let message = mistake(in: words) { leave(usage: message) }
+        if let message = fileLikeOptions(in: words) { leave(usage: message) }
         do {
             try await Self.run(root, words)
         } catch {
@@ -69,9 +70,25 @@ package struct CommandProgram: Sendable {
     /// What to say about a command line that the parser refused, if the words themselves are wrong: what is wrong, what would be right, and
     /// how the command is used; `nil` leaves the parser's message.
     private func mistake(in words: [String]) -> String? {
-        guard let dump = try? JSONValue(parsing: root._dumpHelp()), let tree = try? CommandTree(dump: dump),
-            let mistake = CommandMistake.find(in: words, of: tree, habits: habits)
+        guard let tree, let mistake = CommandMistake.find(in: words, of: tree, habits: habits) else { return nil }
+        return text(of: mistake)
+    }
+
+    /// What to say about a file whose name the parser would take for options; `nil` if there is none.
+    private func fileLikeOptions(in words: [String]) -> String? {
+        // The tree is made only if it is needed, because that takes longer than most commands.
+        guard words.contains(where: { $0.hasPrefix("-") && Files.stamp($0) != nil }), let tree,
+            let mistake = CommandMistake.fileLikeOptions(in: words, of: tree, exists: { Files.stamp($0) != nil })
         else { return nil }
+        return text(of: mistake)
+    }
+
+    /// The commands with their options and arguments.
+    private var tree: CommandTree? {
+        (try? JSONValue(parsing: root._dumpHelp())).flatMap { try? CommandTree(dump: $0) }
+    }
+
+    private func text(of mistake: CommandMistake) -> String {
         let text = mistake.message.prefix(1).uppercased() + mistake.message.dropFirst()
         return """
             Error: \(text)

@@ -32,6 +32,39 @@ package struct CommandMistake: Sendable {
         var search = CommandSearch(program: program, habits: habits)
         return search.find(in: words)
     }
+
+    /// Finds a file that the parser of command lines would not take for one: its name begins with a dash, so each of its letters would be a flag,
+    /// and one with an `h` would ask for help.
+    /// - Parameters:
+    ///   - words: The command line without the program's name.
+    ///   - exists: Whether there is a file at a path.
+    package static func fileLikeOptions(
+        in words: [String],
+        of program: CommandTree,
+        exists: (String) -> Bool
+    ) -> CommandMistake? {
+        var (command, path) = (program, [String]())
+        var previous: CommandTree.Option?
+        for word in words.prefix(while: { $0 != "--" }) {
+            defer { previous = command.meant.option(word) }
+            if let next = command.subcommand(word) {
+                command = next
+                path.append(next.name)
+            } else if word.mayBeFlags, previous?.takesAnyWord != true, exists(word) {
+                return CommandMistake(
+                    message:
+                        "'\(word)' begins with a dash, so it would be read as options; write ./\(word) for the file",
+                    command: path
+                )
+            }
+        }
+        return nil
+    }
+}
+
+extension CommandTree {
+    /// The command that words below it belong to if no subcommand is named.
+    fileprivate var meant: CommandTree { defaultSubcommand.flatMap(subcommand) ?? self }
 }
 
 /// The walk down a command line.
@@ -276,6 +309,9 @@ private struct CommandSearch {
 extension String {
     /// Whether it is an option rather than a value; a lone dash stands for standard input.
     fileprivate var isOption: Bool { hasPrefix("-") && self != "-" }
+
+    /// Whether the parser takes it for several flags of one letter each, or for one with a value.
+    fileprivate var mayBeFlags: Bool { hasPrefix("-") && !hasPrefix("--") && utf8.count > 2 }
 
     /// Whether it is a number below zero, perhaps with a unit.
     fileprivate var isNegative: Bool { hasPrefix("-") && dropFirst().first?.isNumber == true }

@@ -19,6 +19,8 @@ package struct CommandTree: Sendable {
         package let names: [String]
         /// What the value is called, `milliseconds`; `nil` for a flag, which takes none.
         package let valueName: String?
+        /// Whether the next word is its value even if that begins with a dash.
+        package let takesAnyWord: Bool
         /// The values that it may have; empty if they cannot be listed.
         package let values: [String]
         /// What it is for.
@@ -52,6 +54,7 @@ package struct CommandTree: Sendable {
         for argument in try fields.optional("arguments")?.elements() ?? [] {
             let kind = try argument["kind"].text()
             let valueName = try argument.optional("valueName")?.text() ?? ""
+            let strategy = try argument.optional("parsingStrategy")?.text()
             guard kind == "positional" else {
                 let names = try argument["names"].elements().map { name throws(JSONFieldError) in
                     (try name["kind"].text() == "long" ? "--" : "-") + (try name["name"].text())
@@ -64,6 +67,7 @@ package struct CommandTree: Sendable {
                     Option(
                         names: names.sorted { $0.utf8.count > $1.utf8.count },
                         valueName: kind == "option" ? valueName : nil,
+                        takesAnyWord: kind == "option" && strategy == "unconditional",
                         values: values,
                         abstract: try argument.optional("abstract")?.text() ?? ""
                     )
@@ -71,7 +75,7 @@ package struct CommandTree: Sendable {
                 continue
             }
             // What comes after -- belongs to another command.
-            guard try argument.optional("parsingStrategy")?.text() != "postTerminator" else {
+            guard strategy != "postTerminator" else {
                 runsCommand = true
                 continue
             }
