@@ -12,6 +12,8 @@ package enum HTMLText {
             case "'": escaped += "&#39;"
             case "\n", "\t": escaped.unicodeScalars.append(scalar)
             case "\u{0}"..<"\u{20}", "\u{7F}"..<"\u{A0}": escaped += "\u{FFFD}"
+            // What ends a line for some readers, and would begin one in the middle of a text.
+            case "\u{2028}", "\u{2029}": escaped += "\u{FFFD}"
             // Controls that change the direction of the text that follows.
             case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": escaped += "\u{FFFD}"
             // What neither a page nor XML may have.

@@ -32,10 +32,12 @@ package struct CaseReport: Hashable, Sendable {
             self.about = about
         }
 
-        /// The line of which a message says what is wrong: it begins with `FILE:LINE:`.
+        /// The line of which a message says what is wrong: it begins with `FILE:LINE:` or `FILE: LINE:COLUMN:`.
         private static func line(said message: String?, of file: String) -> Int? {
             guard let message, message.hasPrefix("\(file):") else { return nil }
-            return Int(message.dropFirst(file.count + 1).prefix { $0.isNumber })
+            let rest = message.dropFirst(file.count + 1)
+            let place = rest.prefixMatch(of: /([0-9]+):/) ?? rest.prefixMatch(of: #/ ([0-9]+):[0-9]+:/#)
+            return place.flatMap { Int($0.output.1) }
         }
     }
 
@@ -135,23 +137,46 @@ package struct CaseReport: Hashable, Sendable {
     }
 
     /// What did not pass, a line with the message for each, as GitHub Actions reads it from what a step prints
-    /// (https://docs.github.com/actions/reference/workflow-commands-for-github-actions).
+    /// (https://docs.github.com/actions/reference/workflow-commands-for-github-actions). Cases that could not be judged for one reason have one
+    /// line with their number, because GitHub shows ten of a step.
     package var annotations: String {
         var lines = ""
+        var counts: [Annotation: Int] = [:]
+        for case let annotation? in cases.map(Annotation.init) { counts[annotation, default: 0] += 1 }
         for one in cases {
-            let message: String
-            switch one.outcome {
-            case .passed, .skipped: continue
-            case .failed(let words, _), .unjudged(let words, _): message = words
-            }
+            guard let annotation = Annotation(one) else { continue }
+            let alike = annotation.isJudged ? 1 : counts.removeValue(forKey: annotation) ?? 0
+            guard alike > 0 else { continue }
             var properties: [(String, String)] = []
             if let file = one.file { properties.append(("file", file)) }
             if let line = one.line { properties.append(("line", "\(line)")) }
-            properties.append(("title", "\(suite): \(one.name)".prefix(utf8: 200)))
+            let name = alike == 1 ? one.name : "\(alike) cases, such as \(one.name)"
+            // A file says already what it is about.
+            let about = subject.flatMap { one.file == nil && $0 != one.name ? " \($0)" : nil } ?? ""
+            properties.append(("title", "\(suite)\(about): \(name)".prefix(utf8: 200)))
             let words = properties.map { "\($0)=\(Self.data($1, isProperty: true))" }.joined(separator: ",")
-            lines += "::error \(words)::\(Self.data(message.prefix(utf8: Self.mostBytes), isProperty: false))\n"
+            let message = annotation.message.prefix(utf8: Self.mostBytes)
+            lines += "::error \(words)::\(Self.data(message, isProperty: false))\n"
         }
         return lines
+    }
+
+    /// What an annotation says, and where.
+    private struct Annotation: Hashable {
+        let file: String?
+        let line: Int?
+        let isJudged: Bool
+        let message: String
+
+        /// - Returns: `nil` for a case that needs none.
+        init?(_ one: Case) {
+            switch one.outcome {
+            case .passed, .skipped: return nil
+            case .failed(let words, _): (isJudged, message) = (true, words)
+            case .unjudged(let words, _): (isJudged, message) = (false, words)
+            }
+            (file, line) = (one.file, one.line)
+        }
     }
 
     /// The most bytes of an annotation's message; all that is known is in the JUnit file.
