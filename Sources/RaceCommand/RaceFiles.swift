@@ -39,10 +39,11 @@ struct RaceFiles {
         try Files.write(text, to: file, replacing: true)
     }
 
-    func export(_ found: FoundRace, of scenario: Scenario, to file: String) throws(CommandError) {
+    /// - Parameter app: The app's manifest, as a person names it who starts a daemon with it; `nil` for that which the scenario names.
+    func export(_ found: FoundRace, of scenario: Scenario, to file: String, app: String? = nil) throws(CommandError) {
         let script: RaceScript
         do throws(RaceScriptError) {
-            script = try RaceScript(found, of: scenario, on: daemon)
+            script = try RaceScript(found, of: scenario, on: daemon, app: app)
         } catch {
             throw .failed("--export \(file): \(error)")
         }

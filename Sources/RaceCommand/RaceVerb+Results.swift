@@ -58,7 +58,10 @@ extension RaceVerb {
         try folder.write((found.failure?.records ?? []).map { $0 + "\n" }.joined(), .records)
         try folder.write(text, .scenario)
         do throws(CommandError) {
-            try files.export(found, of: scenario, to: folder.path(.script))
+            // The daemon of a program has its own app.
+            let app =
+                Program.app == nil && scenario.appSource != Program.daemon.app ? RaceFolder.File.app.rawValue : nil
+            try files.export(found, of: scenario, to: folder.path(.script), app: app)
         } catch {
             // Not every race can be provoked on a daemon, and the rest is there.
             Terminal.complain("no \(folder.path(.script)): \(error)")
@@ -74,7 +77,8 @@ extension RaceText {
     ///   - about: What the scenario says that it is about.
     func judged(file: String?, about: String) -> CaseReport.Case {
         let time = isMerged ? nil : report.map { Int($0.exploration.duration / .milliseconds(1)) }
-        return CaseReport.Case(scenario, result, file: file, milliseconds: time, about: about)
+        let words = [about, cut.map { "\($0)." }].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "\n")
+        return CaseReport.Case(scenario, result, file: file, milliseconds: time, about: words)
     }
 
     private var result: CaseReport.Outcome {

@@ -26,9 +26,16 @@ package struct RaceScript: Sendable {
         package static let scened = Daemon(program: "scened", app: ExampleApp.shop.rawValue)
     }
 
-    /// - Parameter daemon: The daemon on which the script runs.
+    /// - Parameters:
+    ///   - daemon: The daemon on which the script runs.
+    ///   - app: The app that it needs, as a person names it there; `nil` for that which the scenario names.
     /// - Throws: ``RaceScriptError`` if the order is finer than the points, or a script cannot take a step.
-    package init(_ race: FoundRace, of scenario: Scenario, on daemon: Daemon = .scened) throws(RaceScriptError) {
+    package init(
+        _ race: FoundRace,
+        of scenario: Scenario,
+        on daemon: Daemon = .scened,
+        app: String? = nil
+    ) throws(RaceScriptError) {
         guard let failure = race.failure, let course = failure.course else {
             throw .impossible(
                 "The run did not end (\(race.kind)), so there is no history from which to read the order."
@@ -36,7 +43,7 @@ package struct RaceScript: Sendable {
         }
         var reader = MomentReader(scenario, course)
         let plan = try HoldPlan(scenario, try reader.read(failure.records))
-        text = try Writer(scenario, course, plan).text(race, on: daemon)
+        text = try Writer(scenario, course, plan).text(race, on: daemon, app ?? scenario.appSource)
     }
 
     /// The part of every script of a scenario that comes before its actors act: it starts over, makes the session and the windows, and
@@ -79,7 +86,7 @@ private struct Writer {
         for hold in plan?.holds ?? [] where names[hold] == nil { names[hold] = "h\(names.count + 1)" }
     }
 
-    func text(_ race: FoundRace, on daemon: RaceScript.Daemon) throws(RaceScriptError) -> String {
+    func text(_ race: FoundRace, on daemon: RaceScript.Daemon, _ app: String) throws(RaceScriptError) -> String {
         if scenario.start != nil, scenario.settings.transitionDuration > .zero {
             throw .impossible(
                 "Only a virtual clock has a start, and on it no transition of a script ends: leave out 'start' or "
@@ -92,7 +99,7 @@ private struct Writer {
         lines += race.findings.flatMap { $0.split(separator: "\n") }.map { "#   \($0)" }
         lines += [
             "# It starts over (scenectl reset) on the daemon of SCENED_SOCKET, or the usual one, which you start like this:",
-            "#   \(line(starting: daemon))",
+            "#   \(line(starting: daemon, app))",
             "# Exit status: 0 something came out otherwise, 1 everything came out as in the race, 2 the order could not be made.",
         ]
         lines += Self.prologue
@@ -206,9 +213,9 @@ private struct Writer {
         return lines
     }
 
-    private func line(starting daemon: RaceScript.Daemon) -> String {
+    private func line(starting daemon: RaceScript.Daemon, _ app: String) -> String {
         var words = daemon.program + RaceScript.daemon(of: scenario).map { " \($0)" }.joined()
-        if scenario.appSource != daemon.app { words += " --app \(Self.quoted(scenario.appSource))" }
+        if app != daemon.app { words += " --app \(Self.quoted(app))" }
         // What the file says of policies, the manifest has to say.
         if let policy = scenario.policy { words += ", with a manifest that says 'whileGated: \(policy.rawValue)'" }
         return words
