@@ -167,7 +167,7 @@ struct Daemon {
         let server = try server(
             SocketAPI.services(running, controls: controls),
             configuration,
-            release: kept == nil ? nil : KeptReplies.release(of: running),
+            release: kept.map { KeptReplies.release(of: running, in: $0) },
             limits: limits,
             incidents: IncidentLog(logger: logger, factory: registry, accounts: accounts) { [clock = SystemClock()] in
                 clock.now

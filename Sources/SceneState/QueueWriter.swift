@@ -60,6 +60,10 @@ struct StepQueue: Sendable {
         failure = error
         hasLost = true
         entries = []
+        return takeAllNotices()
+    }
+
+    fileprivate mutating func takeAllNotices() -> [@Sendable (Bool) -> Void] {
         defer { notices = [] }
         return notices.map(\.notify)
     }
@@ -114,7 +118,11 @@ struct QueueWriter: Sendable {
         queue.wait { $0.isEnding ? () : nil }
         try? pool.close()
         files.release()
-        queue.change { $0.hasEnded = true }
+        let refused = queue.change { queue in
+            queue.hasEnded = true
+            return queue.takeAllNotices()
+        }
+        for notify in refused { notify(false) }
     }
 
     /// Waits until there is something to write.

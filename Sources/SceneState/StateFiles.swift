@@ -42,7 +42,12 @@ final class StateFiles: Sendable {
     // MARK: - The folder
 
     private static func makeFolder(_ path: String) throws(StateError) {
-        if mkdir(path, 0o700) != 0, errno != EEXIST { throw .noFolder(path: path, reason: reason()) }
+        if mkdir(path, 0o700) == 0 {
+            // The power may fail before anything else is kept in the folder that this one is in.
+            try sync(folder: URL(filePath: path).deletingLastPathComponent().path)
+        } else if errno != EEXIST {
+            throw .noFolder(path: path, reason: reason())
+        }
         var status = stat()
         guard stat(path, &status) == 0 else { throw .noFolder(path: path, reason: reason()) }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw .wrongKind(path: path, expected: "a folder") }
@@ -197,10 +202,26 @@ final class StateFiles: Sendable {
             throw .cannotWrite(path: new, reason: Self.text(error))
         }
         guard rename(new, path) == 0 else { throw .cannotWrite(path: path, reason: Self.reason()) }
-        let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw .cannotRead(path: directory, reason: Self.reason()) }
+        try Self.sync(folder: directory)
+    }
+
+    /// Has what was made or renamed in a folder survive when the power fails.
+    private static func sync(folder path: String) throws(StateError) {
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw .cannotRead(path: path, reason: reason()) }
         defer { close(folder) }
-        guard fsync(folder) == 0 else { throw .cannotWrite(path: directory, reason: Self.reason()) }
+        guard fsync(folder) == 0 else { throw .cannotWrite(path: path, reason: reason()) }
+    }
+
+    /// Why the database cannot be read.
+    func refusal(of error: any Error) -> StateError {
+        switch error {
+        case let error as StateError: return error
+        case let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode):
+            return .damaged(path: path, reason: Self.text(error))
+        case let error as DecodingError: return .damaged(path: path, reason: "\(error)")
+        default: return .cannotRead(path: path, reason: Self.text(error))
+        }
     }
 
     /// What went wrong, in SQLite's words with its code.

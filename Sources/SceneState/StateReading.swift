@@ -26,6 +26,9 @@ struct StateReading {
             session: one("session"),
             wall: row["lastWall"]
         )
+        host.formerManifests = try rows("SELECT json FROM manifest ORDER BY rowid").dropLast().map { row in
+            try coder.value(from: row["json"])
+        }
         host.lastMadeEvent = row["lastMadeEvent"]
         host.lastMadeScene = row["lastMadeScene"]
         host.openedScenes = row["openedScenes"]
@@ -61,7 +64,7 @@ struct StateReading {
     private func rows(_ sql: String) throws -> [Row] { try Row.fetchAll(db, sql: sql) }
 
     private func one<Value: Decodable>(_ table: String) throws -> Value {
-        guard let json = try String.fetchOne(db, sql: "SELECT json FROM \(table)") else {
+        guard let json = try String.fetchOne(db, sql: "SELECT json FROM \(table) ORDER BY rowid DESC") else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "there is a host, and no \(table) of it")
         }
         return try coder.value(from: json)

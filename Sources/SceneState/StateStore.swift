@@ -58,7 +58,7 @@ package final class StateStore: Sendable {
                 try StepWriter(path: files.path, retention: retention, db)
             }
         } catch {
-            throw .cannotRead(path: files.path, reason: StateFiles.text(error))
+            throw files.refusal(of: error)
         }
         let writer = QueueWriter(
             files: files,
@@ -98,6 +98,9 @@ package final class StateStore: Sendable {
             return nil
         }
     }
+
+    /// Whether something was handed over that is not kept and will not be.
+    package var hasLost: Bool { queue.change { $0.hasLost } }
 
     /// What keeps the state of the host that began last, until that stops.
     package func keeper() -> any StateKeeper { HostKeeper(self) }
@@ -202,12 +205,8 @@ package final class StateStore: Sendable {
     private func read<Value>(_ body: (Database) throws -> Value) throws(StateError) -> Value {
         do {
             return try pool.read(body)
-        } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
-            throw .damaged(path: files.path, reason: StateFiles.text(error))
-        } catch let error as DecodingError {
-            throw .damaged(path: files.path, reason: "\(error)")
         } catch {
-            throw .cannotRead(path: files.path, reason: StateFiles.text(error))
+            throw files.refusal(of: error)
         }
     }
 }
@@ -237,7 +236,9 @@ private final class HostKeeper: StateKeeper {
     }
 
     func isKept(with next: Bool, then notify: @escaping @Sendable (_ isKept: Bool) -> Void) -> Bool? {
-        isStopped.withLock { $0 } ? false : store.isKept(with: next, then: notify)
+        if !isStopped.withLock({ $0 }) { return store.isKept(with: next, then: notify) }
+        // No step is handed over any more.
+        return store.isKept(with: false) { _ in notify(false) }.map { _ in false }
     }
 
     func stop() { isStopped.withLock { $0 = true } }

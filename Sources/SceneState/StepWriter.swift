@@ -140,7 +140,7 @@ struct StepWriter {
     private mutating func write(_ change: KeptChange, _ db: Database) throws {
         switch change {
         case .session(let session): try run("UPDATE session SET json = ?", [coder.text(session)], db)
-        case .manifest(let manifest): try run("UPDATE manifest SET json = ?", [coder.text(manifest)], db)
+        case .manifest(let manifest): try write(manifest, db)
         case .scene(let scene): try write(scene, db)
         case .sceneGone(let id):
             try run("DELETE FROM scene WHERE id = ?", [StateText.of(id)], db)
@@ -174,6 +174,18 @@ struct StepWriter {
         case .choice(let user, let destination, let variant):
             try choose(variant, of: StateText.of(destination), for: StateText.of(user), db)
         }
+    }
+
+    /// The newest row is in force.
+    private func write(_ manifest: KeptManifest, _ db: Database) throws {
+        let json = try coder.text(manifest)
+        try run("DELETE FROM manifest WHERE json = ?", [json], db)
+        try run("INSERT INTO manifest VALUES (?)", [json], db)
+        try run(
+            "DELETE FROM manifest WHERE rowid <= (SELECT rowid FROM manifest ORDER BY rowid DESC LIMIT 1 OFFSET ?)",
+            [KeptChange.mostManifests],
+            db
+        )
     }
 
     private mutating func write(_ scene: KeptScene, _ db: Database) throws {

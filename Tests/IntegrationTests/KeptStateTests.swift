@@ -169,6 +169,27 @@ struct KeptStateTests {
         #expect(try String(contentsOfFile: "\(folder.state)/state.sqlite", encoding: .utf8) == "no database")
     }
 
+    @Test func `the manifests of before are known after a kill, and the history is judged by them`() async throws {
+        let folder = try Folder()
+        var digests: [String] = []
+        try await killed(folder) { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            for version in 2...4 {
+                digests.append(try await client.call("io.scened.Manager.GetStatus")["manifest"]?.stringValue ?? "")
+                _ = try await client.sendIntent("tapped", .init(scene: "A", event: "tap-\(version)"))
+                let next = Self.counter.replacing("version: \"1\"", with: "version: \"\(version)\"")
+                try next.write(toFile: "\(folder.path)/counter.yaml", atomically: true, encoding: .utf8)
+                _ = try await client.call("io.scened.Manager.Reload")
+            }
+        }
+        try await LiveDaemon.run(folder.arguments) { daemon in
+            let client = try await daemon.client()
+            for digest in digests { #expect(try await client.manifest(digest) != nil, "\(digest)") }
+            try await Self.expectHistoryHolds(client)
+        }
+    }
+
     @Test func `a second daemon with the same state is refused`() async throws {
         let folder = try Folder()
         try await LiveDaemon.run(folder.arguments) { daemon in

@@ -103,7 +103,9 @@ extension KeptHost {
                     }
                     if receipt.outcome.isTerminal { places[key] = nil }
                 case .choice(let user, let destination, let variant): host.choices.append((user, destination, variant))
-                case .manifest(let manifest): host.manifest = manifest
+                case .manifest(let manifest):
+                    host.formerManifests.append(host.manifest)
+                    host.manifest = manifest
                 }
             }
         }

@@ -27,7 +27,12 @@ struct HostModel {
     private mutating func take(_ change: KeptChange) {
         switch change {
         case .session(let session): host.session = session
-        case .manifest(let manifest): host.manifest = manifest
+        case .manifest(let manifest):
+            let all = (host.formerManifests + [host.manifest]).filter {
+                $0.digest != manifest.digest || $0.json != manifest.json
+            }
+            host.formerManifests = all.suffix(KeptChange.mostManifests - 1)
+            host.manifest = manifest
         case .scene(let scene):
             host.scenes.removeAll { $0.id == scene.id }
             host.scenes.append(scene)

@@ -148,7 +148,7 @@ struct KeptMaker {
 
     mutating func effect() -> KeptEffect {
         switch random.below(3) {
-        case 0: .commit(epoch: number())
+        case 0: .commit(epoch: number(), number: maybe { $0.number() })
         case 1: .window(answer())
         default: .taken(chain: few { $0.text() }, few { $0.command() })
         }

@@ -54,6 +54,24 @@ import Testing
         #expect(told.change { $0 } == Array(0..<200))
     }
 
+    @Test func `a host that has stopped answers once what it had handed over is kept`() throws {
+        let folder = try StateFolder()
+        let store = try folder.begin()
+        let gate = CommitGate(store)
+        let told = Monitor<[Bool]>([])
+        gate.shut()
+        let keeper = store.keeper()
+        for step in Self.steps(3) { keeper.keep(step) }
+        keeper.stop()
+        #expect(keeper.isKept(with: true) { isKept in told.change { $0.append(isKept) } } == nil)
+        gate.wait(for: 1)
+        #expect(told.change { $0 }.isEmpty)
+        gate.open()
+        told.wait { $0.isEmpty ? nil : () }
+        #expect(told.change { $0 } == [false])
+        #expect(try store.records(after: 0, limit: 100).count == 3 && !store.hasLost)
+    }
+
     @Test func `who asks while others are told waits for its turn`() throws {
         let folder = try StateFolder()
         let store = try folder.begin()

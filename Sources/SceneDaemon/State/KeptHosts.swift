@@ -44,11 +44,16 @@ struct KeptHosts: Sendable {
         settings.seed = kept.seed
         settings.secretKey = kept.secretKey
         func load(_ manifest: AppManifest) throws -> LoadedApp { try parts.load(manifest, settings) }
-        let former = try? AppManifest.read(kept.manifest.json, file: "the manifest of before").manifest
+        let former = (kept.formerManifests + [kept.manifest]).compactMap { kept in
+            let manifest = try? AppManifest.read(kept.json, file: "the manifest of before").manifest
+            return manifest.map { (digest: kept.digest, manifest: $0) }
+        }
+        let last = former.last.flatMap { $0.digest == kept.manifest.digest ? $0.manifest : nil }
         let (time, date) = (kept.lastRecord.time, kept.lastRecord.wall)
         return SceneHost(
             goingOn: kept,
-            app: try former.flatMap { try? load($0) } ?? load(manifest),
+            app: try last.flatMap { try? load($0) } ?? load(manifest),
+            former: former,
             settings: settings,
             // Time passes while there is no daemon, and never goes back.
             clock: SystemClock(at: time + .seconds(max(0, SystemClock().wallTime - date))),
@@ -85,6 +90,9 @@ struct KeptHosts: Sendable {
         )
     }
 
+    /// Whether something that has happened is not kept and will not be.
+    var hasLost: Bool { store.hasLost }
+
     /// Leaves the state as one whole file.
     func close() throws(StateError) { try store.close() }
 }
@@ -111,12 +119,15 @@ enum KeptReplies {
     ]
 
     /// What may be told of a running host.
-    static func release(of running: RunningHost) -> VarlinkServer.Release {
+    static func release(of running: RunningHost, in hosts: KeptHosts) -> VarlinkServer.Release {
         { method, then in
             running.current.records.whenKept { isKept in
+                if isKept { return then(nil) }
                 let interface = method.lastIndex(of: ".").map { method[..<$0] } ?? ""
-                // What is recorded is kept, or will be; of a host that has stopped nothing is recorded.
-                then(isKept || !draining.contains(interface) ? nil : VarlinkError("\(interface).Draining"))
+                if draining.contains(interface) { return then(VarlinkError("\(interface).Draining")) }
+                // All that is recorded of a host that has stopped is kept by now. If something is lost, the daemon is about to end, and
+                // nobody is told of it.
+                if !hosts.hasLost { then(nil) }
             }
         }
     }

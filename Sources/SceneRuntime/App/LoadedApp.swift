@@ -73,8 +73,12 @@ package final class CurrentApp: Sendable {
     /// How many manifests are retained for whoever reads the records.
     static let mostRetained = 16
 
-    package init(_ app: LoadedApp) {
-        state = Guarded(State(current: app, retained: [(app.digest, app.manifest)]))
+    /// - Parameter former: The manifests that were in force before, the newest last.
+    package init(_ app: LoadedApp, former: [(digest: String, manifest: AppManifest)] = []) {
+        let others = former.filter { $0.digest != app.digest }
+        state = Guarded(
+            State(current: app, retained: others.suffix(Self.mostRetained - 1) + [(app.digest, app.manifest)])
+        )
     }
 
     package var current: LoadedApp {

@@ -25,6 +25,8 @@ package final class Attempt {
     var epoch: Int?
     /// What attempts before a restart have done outside of their window, and this one has not come to yet.
     private var done: [KeptEffect]
+    /// How many commits it has come to.
+    private var commits = 0
     /// Who has taken its intent in an attempt before a restart, and what was wanted.
     private let taken: (chain: [String], commands: [FlowCommand])?
     /// The gate that the intent's own flow left closed. If it stops the attempt again, the event is rejected.
@@ -75,8 +77,10 @@ package final class Attempt {
     }
 
     /// Whether an attempt before a restart has made the commit to which this one has come: then it is not made again (<doc:TheSession#S8>).
+    /// Asked once before each commit.
     func hasCommittedBefore() -> Bool {
-        guard let index = done.firstIndex(where: { $0.epoch != nil }) else { return false }
+        commits += 1
+        guard let index = done.firstIndex(where: { $0.isCommit(commits) }) else { return false }
         done.remove(at: index)
         return true
     }
@@ -100,7 +104,7 @@ package final class Attempt {
     /// The origin of commits that this attempt makes.
     var origin: CommitOrigin {
         var origin = CommitOrigin(scene: subject.scene, event: event.id, connection: event.connection)
-        origin.key = event.key
+        (origin.key, origin.number) = (event.key, commits)
         return origin
     }
 }

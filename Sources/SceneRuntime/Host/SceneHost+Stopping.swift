@@ -34,7 +34,7 @@ extension SceneHost {
         }
         // With no time to finish it, what is queued behind a hold must not begin.
         if timeout <= .zero {
-            records.stopKeeping()
+            stopKeeping()
             close()
         }
         checkpoints.open()
@@ -44,7 +44,7 @@ extension SceneHost {
         if timeout > .zero {
             await waitUntilQuiet(for: timeout, timeouts ?? clock)
             // What is abandoned from here on is not: it is dispatched after the restart.
-            records.stopKeeping()
+            stopKeeping()
             await session.stop()
             close()
         }
@@ -62,7 +62,10 @@ extension SceneHost {
     }
 
     /// Keeps and records nothing of what happens from now on. Does nothing in a host that forgets.
-    package func stopKeeping() { records.stopKeeping() }
+    package func stopKeeping() {
+        // Not in the middle of a step.
+        store.withNewest { _ in records.stopKeeping() }
+    }
 
     private func waitUntilQuiet(for timeout: Duration, _ clock: any RuntimeClock) async {
         let deadline = clock.now + timeout

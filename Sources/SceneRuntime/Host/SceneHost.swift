@@ -128,6 +128,7 @@ public final class SceneHost: Sendable {
     /// Makes the parts of a host of which nothing is recorded yet.
     init(
         app loaded: LoadedApp,
+        former: [(digest: String, manifest: AppManifest)] = [],
         settings: HostSettings,
         clock: any RuntimeClock,
         executors: HostExecutors,
@@ -149,7 +150,7 @@ public final class SceneHost: Sendable {
         self.code = code
         self.routing = routing
         chance = Guarded(SplitMix(seed: settings.seed))
-        app = CurrentApp(loaded)
+        app = CurrentApp(loaded, former: former)
         self.records = records
         announcer = CommitAnnouncer(
             app: app,

@@ -1,6 +1,6 @@
 internal import Basics
 internal import SceneNavigation
-internal import SceneRouting
+package import SceneRouting
 
 // How a host goes on where one had ended (<doc:Keeping>).
 extension SceneHost {
@@ -10,6 +10,7 @@ extension SceneHost {
     /// - Parameters:
     ///   - kept: What was kept of it.
     ///   - loaded: The app by which it went on last, or another, if that cannot be had any more.
+    ///   - former: The manifests that were in force before, the newest last.
     ///   - settings: Its bounds; with the seed and the key of what was kept.
     ///   - clock: The source of time, which is not before that of the newest record.
     ///   - keeper: Keeps what comes.
@@ -17,6 +18,7 @@ extension SceneHost {
     package convenience init(
         goingOn kept: KeptHost,
         app loaded: LoadedApp,
+        former: [(digest: String, manifest: AppManifest)] = [],
         settings: HostSettings,
         clock: any RuntimeClock = SystemClock(),
         executors: HostExecutors = .pooled(),
@@ -29,6 +31,7 @@ extension SceneHost {
         let open = OpenEvents(kept, ledger)
         self.init(
             app: loaded,
+            former: former,
             settings: settings,
             clock: clock,
             executors: executors,

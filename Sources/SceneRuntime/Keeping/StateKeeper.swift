@@ -10,8 +10,8 @@ package protocol StateKeeper: Sendable {
     /// Takes the next step. It must return at once.
     func keep(_ step: KeptStep)
 
-    /// Whether everything that was handed over so far is kept, as the durability asked for has it: `true` if it is, `false` if something of
-    /// that cannot be kept, and always after ``stop()``; `nil` if that is not known yet.
+    /// Whether everything that has happened so far is kept, as the durability asked for has it: `true` if it is, `false` if something of
+    /// that cannot be kept, and always after ``stop()``, once what was handed over before that is kept; `nil` if that is not known yet.
     ///
     /// - Parameters:
     ///   - next: Whether the step that is handed over next has to be kept, too; then there is going to be one.
@@ -78,8 +78,11 @@ package enum KeptChange: Sendable {
     case outcome(EventKey, Receipt)
     /// What was chosen for a user, `nil` for nobody, of a destination that has variants.
     case choice(user: String?, destination: String, variant: String)
-    /// Another manifest is in force.
+    /// Another manifest is in force; those before it are kept, ``mostManifests`` with it.
     case manifest(KeptManifest)
+
+    /// How many manifests are kept.
+    package static let mostManifests = CurrentApp.mostRetained
 }
 
 /// The session as it is kept.
@@ -106,15 +109,22 @@ package struct SessionDeadlines: Hashable, Codable, Sendable {
 
 /// An effect that an attempt of an event has outside of its window, in the order in which it has them.
 package enum KeptEffect: Hashable, Codable, Sendable {
-    /// It committed to the session, and belongs to this epoch since.
-    case commit(epoch: Int)
+    /// Its commit of this number, from 1, has changed the session, and the event belongs to this epoch since. Format 1 of the state does not
+    /// tell the number.
+    case commit(epoch: Int, number: Int?)
     /// It asked for a window.
     case window(WindowAnswer)
     /// Those of the chain were asked who takes its intent, the last of them took it, and wants this.
     case taken(chain: [String], [FlowCommand])
 
     /// The epoch to which the event belongs by it; `nil` if it makes no difference.
-    var epoch: Int? { if case .commit(let epoch) = self { epoch } else { nil } }
+    var epoch: Int? { if case .commit(let epoch, _) = self { epoch } else { nil } }
+
+    /// Whether it is the commit of this number, or may be.
+    func isCommit(_ number: Int) -> Bool {
+        guard case .commit(_, let own) = self else { return false }
+        return own == nil || own == number
+    }
 
     /// Who took the intent, and what is wanted; `nil` if it is another effect.
     var taken: (chain: [String], commands: [FlowCommand])? {
@@ -196,6 +206,8 @@ package struct KeptHost: Sendable {
     package var seed: UInt64
     package var secretKey: SecretKey?
     package var manifest: KeptManifest
+    /// The manifests that were in force before it, the newest last, each once.
+    package var formerManifests: [KeptManifest] = []
     package var session: KeptSession
     /// In the order opened.
     package var scenes: [KeptScene]

@@ -232,9 +232,8 @@ public actor Session {
         let areNew = deadlines != self.deadlines
         self.deadlines = deadlines
         guard user != current.user || isStale != current.isStale || facts != current.facts else {
-            if areNew || origin.key != nil {
-                keep([.session(KeptSession(snapshot: current, deadlines: deadlines))] + origin.effects(current))
-            }
+            // A commit that has changed nothing is decided afresh, should its attempt begin again.
+            if areNew { keep([.session(KeptSession(snapshot: current, deadlines: deadlines))]) }
             return current
         }
         let leaves = current.user != nil && current.user != user
@@ -300,6 +299,8 @@ public struct CommitOrigin: Hashable, Sendable {
     public var connection: Int?
     /// The event of whose attempt it is an effect.
     var key: EventKey?
+    /// Which of the attempt's commits it is, from 1.
+    var number = 0
 
     /// An origin of these parts. An expiry has none of them.
     public init(scene: String? = nil, event: String? = nil, connection: Int? = nil) {
@@ -310,7 +311,7 @@ public struct CommitOrigin: Hashable, Sendable {
 
     /// What is kept of the event whose attempt has made a commit.
     func effects(_ committed: SessionSnapshot) -> [KeptChange] {
-        key.map { [.effect($0, .commit(epoch: committed.epoch))] } ?? []
+        key.map { [.effect($0, .commit(epoch: committed.epoch, number: number))] } ?? []
     }
 }
 
