@@ -79,6 +79,12 @@ struct RaceText {
         return report.exploration.wasEnded || report.survey?.wasEnded ?? false
     }
 
+    /// How far a search came whose time was over before all orders were run; `nil` for one that ran all, and for a proof, which says it itself.
+    var cut: String? {
+        guard let report, report.isCutByTime, let planned = report.planned else { return nil }
+        return "\(report.exploration.runs) of \(planned) orders in the time given"
+    }
+
     /// Whether the scenario has only one order.
     var hasNothingToChoose: Bool { report.map { !$0.exploration.hadChoices && !$0.exploration.wasEnded } ?? false }
 
@@ -104,8 +110,10 @@ struct RaceText {
                 wasEnded
                     ? Terminal.styled("Interrupted; no race found so far.", .yellow)
                     : Terminal.styled(
-                        isProved ? proved : "No race found\(lacks.isEmpty ? "" : " so far").",
-                        isUnproved || !lacks.isEmpty ? .yellow : .green
+                        isProved
+                            ? proved
+                            : "No race found\(cut.map { " so far: \($0)" } ?? (lacks.isEmpty ? "" : " so far")).",
+                        isUnproved || !lacks.isEmpty || cut != nil ? .yellow : .green
                     )
             )
             lines += basis + further
@@ -227,7 +235,10 @@ struct RaceText {
                 ? Terminal.styled("interrupted; no race found so far", .yellow)
                 : isProved
                     ? Terminal.styled("proved", .green)
-                    : Terminal.styled("no race found", isUnproved ? .yellow : .green))
+                    : Terminal.styled(
+                        "no race found\(cut.map { " so far: \($0)" } ?? "")",
+                        isUnproved || cut != nil ? .yellow : .green
+                    ))
         return "\(scenario): \(seen), \(exploration.duration.formatted), \(result)"
     }
 
@@ -261,7 +272,8 @@ struct RaceText {
         if isRace || !wasEnded { object["race"] = .bool(isRace) }
         if let report {
             let exploration = report.exploration
-            object["endedEarly"] = .bool(wasEnded)
+            object["endedEarly"] = .bool(wasEnded || report.isCutByTime)
+            if let planned = report.planned { object["planned"] = .integer(planned) }
             object["strategy"] = .string("\(report.strategy)")
             object["seed"] = .string(String(exploration.seed))
             object["runs"] = .integer(exploration.runs)

@@ -25,6 +25,17 @@ package struct RaceReport: Sendable {
     package let found: FoundRace?
     /// What the result rests on if it is a proof; `nil` for a search.
     package internal(set) var proof: Race.Proof?
+    /// How many orders the search was to run; `nil` for a proof, which runs all, and for what shards found.
+    package internal(set) var planned: Int?
+    /// Whether nothing went wrong in the time that was given, and it was over before all orders were run.
+    package private(set) var isCutByTime = false
+
+    /// Notes whether the time was over before all orders were run.
+    mutating func note(_ limit: Duration?) {
+        isCutByTime =
+            limit.map { exploration.duration >= $0 } ?? false && found == nil && !exploration.wasEnded
+            && !exploration.isComplete && planned.map { exploration.runs < $0 } ?? true
+    }
 
     /// Of several ends that are expected, the numbers, from 1, of those to which no order came whose end was counted; none if ends were not.
     package var endsThatNeverCame: [Int] {

@@ -40,6 +40,8 @@ extension Race {
             )
         }
         report.proof = proof(options, combinations)
+        report.planned = nil
+        report.note(options.timeLimit)
         return report
     }
 

@@ -111,7 +111,10 @@ package struct Race: Sendable {
                 survey = try await explore(exploring, body: body.run)
             }
         }
-        return try await report(options, exploration, survey: survey)
+        var report = try await report(options, exploration, survey: survey)
+        report.planned = options.iterations
+        report.note(options.timeLimit)
+        return report
     }
 
     /// How the explorer makes such a search.
