@@ -9,6 +9,7 @@ extension RaceVerb {
     /// Makes the runs of a shard, goes on with it if its file is there, and keeps the file as it goes.
     func search(_ race: Race, _ name: String, _ contents: String, _ text: String) async throws {
         let place = try ShardNumber(text, atMost: RaceShard.Search.maxCount)
+        if let warning = place.warning { Terminal.complain(warning) }
         let options = try options(false)
         try Self.requireDivisible(options)
         let search = RaceShard.Search(
@@ -41,6 +42,7 @@ extension RaceVerb {
                 )
             }
         }
+        let before = shard
         do {
             shard = try await Interruption.during { [shard] in
                 try await race.search(options, shard) { shard in
@@ -66,6 +68,9 @@ extension RaceVerb {
             terminator: ""
         )
         if failures > 0 { throw ExitCode(1) }
+        if let time, !Interruption.wasAsked, let advice = shard.advice(since: before) {
+            Terminal.complain("--time \(time): \(advice)")
+        }
         if let status = Interruption.status { throw ExitCode(status) }
         if !shard.isDone { throw ExitCode(ExitStatus.unknown.rawValue) }
     }
@@ -89,6 +94,17 @@ extension RaceVerb {
         guard let file = scenario.split(separator: "/").last else { return "race" }
         guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return file }
         return file[..<dot]
+    }
+
+    /// Requires that all shards, and then `merge`, can read the scenario and its app: what comes through a pipe is read once.
+    func requireRereadable() throws(CommandError) {
+        let option = printFor == nil ? "--shard" : "--print-for"
+        for (path, name) in [(scenario, "mine.yaml"), (app, "app.yaml")] {
+            guard let path, path == "-" || Files.stamp(path) != nil && !Files.isRegular(path) else { continue }
+            throw .usage(
+                "\(option): every shard reads \(path == "-" ? "standard input" : path) again, and so does 'race merge', but it can be read only once; put it into a file, such as \(name), and name that."
+            )
+        }
     }
 
     /// The script with which an engine starts all shards.

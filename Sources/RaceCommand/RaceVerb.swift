@@ -40,11 +40,11 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
 
                 Several machines share a search by --shard 1/7, 2/7 and so on, with the same --seed and --iterations, or a proof, with --prove. Each leaves a file, also if it is \
                 ended early, and goes on with it if it is started again; '\(Program.name) race merge' adds them up. With --shard 7 the number is what the engine \
-                says that starts it, by the first of these variables that is set: \(ShardNumber.engines.map { "\($0.variable) (\($0.engine))" }.joined(separator: ", ")).
+                says that starts it, by the first of these variables that is set: \(ShardNumber.words).
 
                 Ctrl-C and SIGTERM end the search with what was found so far; a second one ends it at once.
 
-                Exit status: 0 no race found, 1 a race found, 2 usage, 4 it cannot tell, as when --prove did not see every order, --replay names no order of the scenario, a shard is missing, a process that searches is killed or the code depends on \
+                Exit status: 0 no race found, also if --time ended the search before all orders were run, 1 a race found, 2 usage, 4 it cannot tell, as when --prove did not see every order, --replay names no order of the scenario, a shard is missing, a process that searches is killed or the code depends on \
                 more than the seed, 128 and the number of the signal that interrupted it before it found one.
                 """
         )
@@ -240,6 +240,7 @@ package struct RaceVerb<Program: RaceProgram>: AsyncParsableCommand {
         for (option, output) in [("--save", save), ("--report", report), ("--export", export)] {
             try Files.check(option, output, keeps: [name, app])
         }
+        if shard != nil { try requireRereadable() }
         let file = try replay.flatMap { try RaceFiles.replayed($0) }
         let (race, text, path) = try race(name, mailbox: file?.mailbox)
         try Files.check("--junit", results.junit, keeps: [race.scenario.appSource])

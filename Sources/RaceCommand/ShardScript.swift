@@ -17,6 +17,10 @@ enum ShardEngine: String, CaseIterable {
         }
     }
 
+    /// The commands of a shell after a shard's: it is a failure only if there is nothing that `merge` could judge. 1 is a race, 4 a shard whose time
+    /// was over, and 130 and 143 one that SIGINT or SIGTERM ended; each leaves its file.
+    private static let passing = "case $status in 0|1|4|130|143) ;; *) exit $status ;; esac"
+
     /// The script.
     /// - Parameters:
     ///   - command: The command of a search, without its shard.
@@ -39,12 +43,12 @@ enum ShardEngine: String, CaseIterable {
             #SBATCH --open-mode=append
             #SBATCH --requeue
             # Submit it with sbatch, in a folder that all nodes share. Where a node fails, Slurm starts its shard again, which goes on with its
-            # file. At the end:
+            # file; submitted again, each goes on that was ended. At the end:
             #   \(merge)
             \(command) --shard \(count)
             status=$?
-            # 1 is a race. The shard has done its work; merge shows what it found.
-            [ $status -eq 1 ] || exit $status
+            # 1 is a race, which merge shows; 4, 130 and 143 are a shard that --time or a signal ended, which it names. The verdict is merge's.
+            \(Self.passing)
 
             """
         case .parallel:
@@ -52,8 +56,9 @@ enum ShardEngine: String, CaseIterable {
             #!/bin/sh
             # As many shards at once as there are processors; with --sshloginfile on other machines too, in a folder that they share. Started
             # again, it makes only what is missing.
-            # 1 is a race, which merge shows; 4 is a shard that was ended, which it names. Anything else ends the others, too.
-            seq \(count) | parallel --line-buffer --halt soon,fail=1 '\(quoted) --shard {}/\(count); status=$?; [ $status -eq 1 ] || [ $status -eq 4 ] || exit $status' || exit
+            # 1 is a race, which merge shows; 4, 130 and 143 are a shard that --time or a signal ended, which it names. Anything else ends the
+            # others, too.
+            seq \(count) | parallel --line-buffer --halt soon,fail=1 '\(quoted) --shard {}/\(count); status=$?; \(Self.passing)' || exit
             \(merge)
 
             """
@@ -74,8 +79,9 @@ enum ShardEngine: String, CaseIterable {
                   - run: |
                       status=0
                       \(command) --shard ${{ matrix.shard }}/\(count) || status=$?
-                      # 1 is a race, which merge shows.
-                      [ $status -eq 1 ] || exit $status
+                      # 1 is a race, which merge shows; 4, 130 and 143 are a shard that --time or a signal ended, which it names. The verdict is
+                      # merge's.
+                      \(Self.passing)
                   - uses: actions/upload-artifact@v4
                     if: always()
                     with:

@@ -12,7 +12,8 @@ import Yams
 struct CaseReportTests {
     /// Texts as they come from outside.
     private static let hostile = [
-        "", "plain", "a & b < c > d \"e\" 'f'", "]]>", "two\nlines\twith a tab", "\u{0}\u{1B}[31mred\u{7}",
+        "", "plain", "a\u{2028}line\u{2029}more", "a & b < c > d \"e\" 'f'", "]]>", "two\nlines\twith a tab",
+        "\u{0}\u{1B}[31mred\u{7}",
         "\u{FFFE}\u{FFFF}",
         "100 %0A::error::no", "a:b,c", "☃ é e\u{301} \u{202E}turned", "::stop-commands::x", "\r\n::error::second",
         String(repeating: "ü", count: 10_000),
@@ -48,7 +49,9 @@ struct CaseReportTests {
                 String.UnicodeScalarView(
                     text.unicodeScalars.map { scalar in
                         let isAllowed = scalar == "\n" || scalar == "\t" || scalar.value >= 0x20
-                        return isAllowed && scalar.value < 0xFFFE && scalar != "\u{202E}" ? scalar : "\u{FFFD}"
+                        return isAllowed && scalar.value < 0xFFFE
+                            && !"\u{202E}\u{2028}\u{2029}".unicodeScalars.contains(scalar)
+                            ? scalar : "\u{FFFD}"
                     }
                 )
             )
@@ -65,7 +68,7 @@ struct CaseReportTests {
 
     /// An annotation as GitHub's runner reads it: the text of each of its properties, and the message.
     private static func read(_ line: Substring) throws -> (properties: [String: String], message: String) {
-        let match = try #require(line.wholeMatch(of: /::error ([^:]*)::(.*)/), "\(line)")
+        let match = try #require(line.wholeMatch(of: /::error ([^:]*)::(.*)/.dotMatchesNewlines()), "\(line)")
         func text(_ data: Substring, isProperty: Bool) -> String {
             var text = data.replacing("%0D", with: "\r").replacing("%0A", with: "\n")
             if isProperty { text = text.replacing("%3A", with: ":").replacing("%2C", with: ",") }
@@ -94,6 +97,41 @@ struct CaseReportTests {
             )
         }
         #expect(lines.allSatisfy { $0.utf8.count <= 4_100 })
+    }
+
+    @Test("what could not be judged for one reason is one annotation, with the number; each failure has its own")
+    func alike() throws {
+        var report = CaseReport("scenectl soak", of: "friday.shard-2-of-7")
+        for number in 1...12 { report.add(CaseReport.Case("case \(number)", .unjudged("records are missing"))) }
+        for number in 1...3 { report.add(CaseReport.Case("case \(number)", .failed("wrong"))) }
+        report.add(CaseReport.Case("other", .unjudged("records are missing"), file: "f", line: 3))
+        report.add(CaseReport.Case("more", .unjudged("too many hosts")))
+        let read = try report.annotations.split(separator: "\n").map(Self.read)
+        let soak = "scenectl soak friday.shard-2-of-7"
+        #expect(
+            read.map(\.properties["title"]) == [
+                "\(soak): 12 cases, such as case 1", "\(soak): case 1", "\(soak): case 2", "\(soak): case 3",
+                "scenectl soak: other", "\(soak): more",
+            ]
+        )
+        #expect(read[4].properties["line"] == "3" && read[0].message == "records are missing")
+        // The file has them all.
+        #expect(report.junit.matches(of: /<error message="records are missing">/).count == 13)
+        #expect(report.junit.matches(of: /classname="scenectl soak friday.shard-2-of-7"/).count == 17)
+    }
+
+    @Test(
+        "an annotation stands at the line that a message names, however it does",
+        arguments: [
+            ("f.yaml:3:5: no", 3), ("f.yaml: 3:5: no", 3), ("f.yaml:3: no", 3), ("f.yaml: event: 3:5: no", nil),
+            ("f.yaml: 3 are wrong", nil), ("g.yaml:3:5: no", nil), ("f.yaml: 99999999999999999999:1: no", nil),
+        ] as [(String, Int?)]
+    )
+    func lines(message: String, line: Int?) throws {
+        var report = CaseReport("scenectl adapter test")
+        report.add(CaseReport.Case("f", .unjudged(message), file: "f.yaml"))
+        let annotation = try Self.read(try #require(report.annotations.split(separator: "\n").first))
+        #expect(annotation.properties["line"] == line.map { "\($0)" })
     }
 
     // MARK: The commands
@@ -199,6 +237,34 @@ struct CaseReportTests {
         #expect(!FileManager.default.fileExists(atPath: folder))
         #expect(try await Self.cases(in: junit) == [scenario: mended.status == .exited(0) ? [] : ["?"]], "\(mended)")
         #expect(try Self.onlyCase(in: junit).elements(forName: "system-out").first?.stringValue == about)
+    }
+
+    @Test("the script that a race leaves starts a daemon with the manifest beside it, wherever the folder is")
+    func script() async throws {
+        let directory = try TemporaryDirectory()
+        let place = directory.path
+        try FileManager.default.createDirectory(atPath: "\(place)/apps", withIntermediateDirectories: false)
+        let shop = try await Self.scenectl(["app", "print", "shop"]).output
+        try shop.write(toFile: "\(place)/apps/mine.yaml", atomically: false, encoding: .utf8)
+        for (name, app, words) in [("own", "app: apps/mine.yaml\n", " --app app.json"), ("usual", "", "")] {
+            let scenario = "\(place)/\(name).yaml"
+            try (app + RaceVerbTests.wrong).write(toFile: scenario, atomically: false, encoding: .utf8)
+            let left = "\(place)/\(name)"
+            let run = try await Self.scenectl([
+                "race", scenario, "--iterations", "50", "--seed", "1", "--artifacts", left, "--export", "\(left).sh",
+            ])
+            #expect(run.status == .exited(1), "\(run.output)\(run.errors)")
+            let folder = try #require(try FileManager.default.contentsOfDirectory(atPath: left).first)
+            let script = try String(contentsOfFile: "\(left)/\(folder)/provoke.sh", encoding: .utf8)
+            #expect(script.contains("\n#   scened --transition 100\(words)\n"), "\(script)")
+            // The one of --export is run where the scenario is.
+            let here = try String(contentsOfFile: "\(left).sh", encoding: .utf8)
+            let path = try Regex(
+                app.isEmpty
+                    ? "\n#   scened --transition 100\n" : "\n#   scened --transition 100 --app .*/apps/mine.yaml"
+            )
+            #expect(here.contains(path), "\(here)")
+        }
     }
 
     /// The case of a file that has one.
@@ -355,6 +421,29 @@ struct CaseReportTests {
         #expect(
             try await Self.cases(in: junit) == ["two-buyers": ["Error: not every order was run, so nothing is proved"]]
         )
+        // A search that ends with its time says how far it came, and has found no race in that.
+        let long = ["race", "sign-out-against-push", "--iterations", "100000000", "--seed", "1", "--time", "300ms"]
+        for jobs in ["0", "2"] {
+            let cut = try await Self.scenectl(long + ["--jobs", jobs, "--junit", junit])
+            #expect(cut.status == .exited(0), "\(cut.errors)")
+            let words = cut.output.firstMatch(
+                of: /\nNo race found so far: ([0-9]+ of 100000000 orders in the time given)\.\n/
+            )
+            #expect(words?.output.1.hasPrefix("0 ") == false, "\(cut.output)")
+            let said = try Self.onlyCase(in: junit).elements(forName: "system-out").first?.stringValue
+            #expect(said?.hasSuffix("\n\(words?.output.1 ?? "?").") == true, "\(said ?? "")")
+        }
+        for (words, isCut) in [
+            (long, true), (["race", "sign-out-against-push", "--iterations", "20", "--time", "10m"], false),
+            (["race", "two-buyers", "--prove", "--time", "1ms"], true),
+            (["race", "sign-out-against-push", "--prove"], false),
+        ] {
+            let run = try await Self.scenectl(words + ["--json"])
+            let json = try JSONValue(parsing: run.output)
+            #expect(json["endedEarly"] == .bool(isCut) && json["race"] == false, "\(words): \(run.output)")
+            let planned = words.contains("--prove") ? nil : words.dropFirst(3).first.flatMap { Int($0) }
+            #expect(json["planned"]?.integerValue == planned, "\(words): \(run.output)")
+        }
         let lost = try await Self.scenectl(["check", "--socket", "\(directory.path)/none", "--junit", junit])
         #expect(lost.status == .exited(3), "\(lost.errors)")
         let cases = try await Self.cases(in: junit)
@@ -426,9 +515,17 @@ struct CaseReportTests {
         for (name, text) in [
             "right.yaml": "event: { url: \"bank://help\" }\nexpect: { decision: proceed }\n",
             "wrong.yaml": "event: { url: \"bank://help\" }\nexpect: { decision: gated }\n",
-            "odd.yaml": "event: 7\n",
+            "odd.yaml": "event: 7\n", "open.yaml": "event: { url: x }\nexpect: [\n",
         ] { try text.write(toFile: "\(fixtures)/\(name)", atomically: false, encoding: .utf8) }
-        let tried = try await Self.scenectl(["adapter", "test", fixtures, "--app", "bank", "--junit", junit])
+        let tried = try await Self.scenectl([
+            "adapter", "test", fixtures, "--app", "bank", "--junit", junit, "--github-annotations",
+        ])
+        let open = try #require(tried.errors.split(separator: "\n").first { $0.contains("open.yaml") })
+        let place = try Self.read(open)
+        #expect(
+            place.properties["line"] != nil && place.message.contains(": \(place.properties["line"] ?? "?"):"),
+            "\(open)"
+        )
         #expect(tried.status == .exited(1), "\(tried.output)\(tried.errors)")
         let cases = try await Self.cases(in: junit)
         #expect(cases["right.yaml"] == [], "\(cases)")
@@ -461,13 +558,24 @@ struct CaseReportTests {
         let words = [
             "soak", "--private", "--duration", "1s", "--warm-up", "0s", "--rate", "50", "--seed", "3", "--out", out,
         ]
+        let programs = URL(filePath: Command.built("scenectl")).deletingLastPathComponent().path
+        let environment = ["JOB_COMPLETION_INDEX": "1", "PATH": "\(programs):/usr/bin:/bin"]
         for number in 1...2 {
             let run = try await Program.run(
                 Command.built("scenectl"),
-                words + ["--shard", "2"],
-                environment: ["SLURM_ARRAY_TASK_ID": "\(number)", "PATH": "/usr/bin:/bin"]
+                words + ["--shard", "2", "--junit", junit],
+                environment: environment.merging(["SLURM_ARRAY_TASK_ID": "\(number)"]) { $1 }
             )
             #expect(run.status == .exited(0) || run.status == .exited(4), "\(run.output)\(run.errors)")
+            #expect(run.errors.contains("SLURM_ARRAY_TASK_ID counts, so this is shard \(number)"), "\(run.errors)")
+            let text = try String(contentsOfFile: junit, encoding: .utf8)
+            #expect(text.contains("classname=\"scenectl soak \(out).shard-\(number)-of-2\""), "\(text)")
+            // Its last line repeats it, beside what it left.
+            guard number == 1 else { continue }
+            let line = try #require(run.output.firstMatch(of: /\nTo run it again: (.*)\n/)?.output.1)
+            let again = try await Program.run("/bin/sh", ["-c", String(line)], environment: environment)
+            #expect(again.status == .exited(0) || again.status == .exited(4), "\(line): \(again.errors)")
+            #expect(FileManager.default.fileExists(atPath: "\(out)-again.shard-1-of-2/soak.json"), "\(line)")
         }
         let folders = (1...2).map { "\(out).shard-\($0)-of-2" }
         let merged = try await Self.scenectl(["soak", "merge"] + folders + ["--out", out, "--json", "--junit", junit])

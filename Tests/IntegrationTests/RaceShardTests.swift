@@ -82,6 +82,7 @@ struct RaceShardTests {
         )
         #expect(three.status == .exited(4), "\(three.errors)")
         #expect(three.output.contains("shard 3 of 3: 0 of ? pieces, 0 classes, no race found; "), "\(three.output)")
+        #expect(three.errors.contains("--time 1ms: the proof was not cut into pieces in this time; give more."))
         #expect(three.output.contains("shard 3 of 3: 8 of 8 pieces, "), "\(three.output)")
         #expect(three.output.contains("\nProved: no order goes wrong.\n"), "\(three.output)")
         #expect(three.output.contains("Missing: shard 2 of 3."), "\(three.output)")
@@ -174,6 +175,32 @@ struct RaceShardTests {
         }
     }
 
+    @Test("that end with a race, or are ended, do not keep a script from its end, and whatever else fails does")
+    func statuses() async throws {
+        let prelude = """
+            mkdir -p fake; PATH="$PWD/fake:$PATH"
+            printf '#!/bin/sh\ncase "$*" in "race merge"*) echo merged; exit 0;; esac\nexit "$STATUS"\n' > fake/scenectl; chmod +x fake/scenectl
+            """
+        let github = try await shell("race wrong.yaml --seed 3 --shard 2 --print-for github")
+        let jobs = try #require(try Yams.load(yaml: github.output) as? [String: Any])["jobs"] as? [String: Any]
+        let steps = (jobs?["shard"] as? [String: Any])?["steps"] as? [[String: Any]]
+        let step = try #require(steps?.compactMap { $0["run"] as? String }.first)
+        try step.replacing("${{ matrix.shard }}", with: "1")
+            .write(toFile: "\(directory.path)/step", atomically: true, encoding: .utf8)
+        for engine in ["slurm", "parallel"] {
+            let made = try await shell("race wrong.yaml --seed 3 --shard 2 --print-for \(engine) > \(engine)")
+            #expect(made.status == .exited(0), "\(made.errors)")
+        }
+        for status in [0, 1, 4, 130, 143, 2, 3, 9, 139] as [Int32] {
+            let passes = [0, 1, 4, 130, 143].contains(status)
+            for line in ["bash slurm", "sh parallel", "bash -e step"] {
+                let run = try await shell("\(prelude)\n\(line)", environment: ["STATUS": "\(status)"])
+                #expect(run.status == .exited(passes ? 0 : status), "\(line) \(status): \(run.errors)")
+                #expect(run.output.contains("merged") == (passes && line == "sh parallel"), "\(line) \(status)")
+            }
+        }
+    }
+
     private static let hasCluster =
         getuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/sbin/slurmctld")
         && FileManager.default.isExecutableFile(atPath: "/usr/sbin/munged")
@@ -216,8 +243,23 @@ struct RaceShardTests {
             late.output.contains("\nMissing: shard 1 of 2.\nNot made to the end: shard 2 of 2.\n"),
             "\(late.output)"
         )
+        let both = ["SLURM_ARRAY_TASK_ID": "1", "CI_NODE_INDEX": "2", "CI_NODE_TOTAL": "9"]
+        let warned = try await shell("race \(fine) --shard 3", environment: both)
+        #expect(warned.status == .exited(0), "\(warned.errors)")
+        #expect(
+            warned.errors.contains("SLURM_ARRAY_TASK_ID counts, so this is shard 1; also set: CI_NODE_INDEX."),
+            "\(warned.errors)"
+        )
         for (line, message) in [
-            ("race merge wrong.yaml", "wrong.yaml: line 1, column 1: it is not JSON"),
+            ("race merge wrong.yaml", "wrong.yaml: it is not a shard's file: line 1, column 1: it is not JSON"),
+            (
+                "echo '{\"format\":1}' > no; race merge no",
+                "no: it is not a shard's file: format: expected \"scened-race-shard\""
+            ),
+            ("race - --seed 1 --shard 1/2 < wrong.yaml", "--shard: every shard reads standard input again"),
+            ("race - --seed 1 --shard 3 --print-for slurm < wrong.yaml", "put it into a file, such as mine.yaml"),
+            ("race wrong.yaml --app - --prove --shard 1/2 < wrong.yaml", "put it into a file, such as app.yaml"),
+            ("mkfifo pipe.yaml; race pipe.yaml --seed 1 --shard 1/2", "every shard reads pipe.yaml again"),
             (
                 "race sign-out-against-push --seed 6 --iterations 60 --shard 1/3",
                 "it is of another search: seed 5 instead of 6."
@@ -234,6 +276,11 @@ struct RaceShardTests {
                 "sed 's/\"program\":\"./&0/' copy > changed; race merge copy changed",
                 "changed: digest: expected the file as it was written; it was changed since"
             ),
+            (
+                "cp sign-out-against-push.shard-1-of-3.json ./-h.json; race merge -h.json",
+                "'-h.json' begins with a dash, so it would be read as options; write ./-h.json"
+            ),
+            ("race \(fine) --shard +1/3", "--shard +1/3: expected K/N"),
             ("race \(fine) --shard 3", "none of SLURM_ARRAY_TASK_ID, "),
             ("race \(fine) --shard 4/3", "--shard 4/3: expected K/N"),
             ("race \(fine) --shard 1/3 --strategy exhaustive --shard-file x", "give --prove, or a strategy by chance"),

@@ -15,7 +15,8 @@ struct ShardsOfWorkTests {
         input: String = "",
         environment: [String: String] = [:]
     ) async throws -> Program.Outcome {
-        var variables = Dictionary(uniqueKeysWithValues: ShardNumber.engines.map { ($0.variable, String?.none) })
+        let names = ShardNumber.engines.flatMap { [$0.variable] + ($0.count.map { [$0] } ?? []) }
+        var variables = Dictionary(uniqueKeysWithValues: names.map { ($0, String?.none) })
         for (name, value) in environment { variables[name] = value }
         return try await Program.run("/usr/bin/python3", [program] + words, input: input, environment: variables)
     }
@@ -32,6 +33,10 @@ struct ShardsOfWorkTests {
             let number = try ShardNumber("\(parts)", atMost: 100) { environment[$0] }
             let place = try await Self.shards(["place", "\(parts)"], environment: environment)
             #expect(place.output == "\(number.number)/\(parts)\n", "\(first): \(place.errors)")
+            // Whoever runs in several of them is told which counts.
+            #expect(number.warning == nil ? variables.count == 1 : variables.count > 1)
+            #expect(place.errors == (number.warning.map { "shards: \($0)\n" } ?? ""))
+            #expect(variables.dropFirst().allSatisfy { number.warning?.contains($0) == true }, "\(first)")
             let taken = try await Self.shards(
                 ["take", "\(parts)"],
                 input: work.joined(separator: "\n") + "\n",
@@ -43,7 +48,7 @@ struct ShardsOfWorkTests {
             let given = try await Self.shards(["place", "3/\(parts)"], environment: environment)
             #expect(given.output == "3/\(parts)\n")
             // And says its bounds as scenectl does.
-            for value in ["-1", "10", "", "x"] {
+            for value in ["-1", "10", "+2", "x", "0x1", " 2", "2 ", "٢", "1234567890123456789012"] {
                 let wrong = try await Self.shards(["place", "\(parts)"], environment: [first: value])
                 do {
                     _ = try ShardNumber("\(parts)", atMost: 100) { $0 == first ? value : nil }
@@ -53,16 +58,55 @@ struct ShardsOfWorkTests {
                 }
             }
             variables.removeFirst()
+            // What is set to nothing is not set.
+            if let next = variables.first {
+                let empty = environment.merging([first: ""]) { $1 }
+                let passed = try ShardNumber("\(parts)", atMost: 100) { empty[$0] }
+                #expect(passed == (try ShardNumber("\(parts)", atMost: 100) { $0 == first ? nil : environment[$0] }))
+                let place = try await Self.shards(["place", "\(parts)"], environment: empty)
+                #expect(place.output == "\(passed.number)/\(parts)\n" && !place.errors.contains(first), "\(next)")
+            }
         }
         let none = try await Self.shards(["place", "\(parts)"])
         #expect(none.status == .exited(2) && none.errors.contains("none of SLURM_ARRAY_TASK_ID, "), "\(none.errors)")
         let help = try await Self.shards(["--help"])
-        for (variable, first, _) in ShardNumber.engines {
-            let words = help.output.split(separator: "\n").joined(separator: " ").firstMatch(
-                of: try Regex("\(variable) \\(([^)]*)\\)", as: (Substring, Substring).self)
-            )
-            #expect(words?.output.1.hasSuffix(", from \(first)") == true, "\(variable): \(help.output)")
+        let race = try await Program.run(Command.built("scenectl"), ["race", "--help"])
+        let soak = try await Program.run(Command.built("scenectl"), ["soak", "run", "--help"])
+        for engine in ShardNumber.engines {
+            for (text, end) in [(help.output, ""), (race.output, "[;)]"), (soak.output, "[;)]")] {
+                let sentence = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                let words = try Regex("\(engine.variable) \\(\(engine.name), from \(engine.first)\(end)")
+                #expect(sentence.contains(words), "\(engine.variable): \(text)")
+                #expect(engine.count.map { sentence.contains($0) } ?? true, "\(engine.variable): \(text)")
+            }
         }
+    }
+
+    @Test("an engine that starts another number of jobs than there are shards is told so, by scenectl likewise")
+    func counts() async throws {
+        #expect(ShardNumber.engines.count { $0.count != nil } == 3)
+        for engine in ShardNumber.engines {
+            guard let total = engine.count else { continue }
+            for (size, isRight) in [("3", true), ("", true), ("2", false), ("4", false), ("x", false), ("+3", false)] {
+                let variables = [engine.variable: "\(engine.first + 1)", total: size]
+                let place = try await Self.shards(["place", "3"], environment: variables)
+                do {
+                    let number = try ShardNumber("3", atMost: 100) { variables[$0] }
+                    #expect(isRight && number.number == 2 && place.output == "2/3\n", "\(total)=\(size)")
+                } catch {
+                    #expect(!isRight && place.status == .exited(2), "\(total)=\(size)")
+                    #expect("\(error)".contains("\(total) is '\(size)'; expected 3"), "\(error)")
+                    #expect(place.errors == "shards: \("\(error)".dropLast())\n")
+                }
+                // Whoever gives the number decides.
+                #expect(try ShardNumber("1/3", atMost: 100, environment: { variables[$0] }).number == 1)
+                #expect(try await Self.shards(["place", "1/3"], environment: variables).output == "1/3\n")
+            }
+        }
+        // What another engine says of its own jobs is not asked.
+        let slurm = ["SLURM_ARRAY_TASK_ID": "2", "CI_NODE_TOTAL": "9", "SLURM_ARRAY_TASK_COUNT": "1"]
+        #expect(try ShardNumber("3", atMost: 100, environment: { slurm[$0] }).number == 2)
+        #expect(try await Self.shards(["place", "3"], environment: slurm).output == "2/3\n")
     }
 
     @Test("each piece of work is in exactly one shard", arguments: [1, 2, 3, 7, 40])
@@ -124,8 +168,9 @@ struct ShardsOfWorkTests {
             try whole.prefix(size).write(to: URL(filePath: "\(place)/cut.json"))
             try await refused(["merge", "walks", "\(place)/all", "\(place)/cut.json"], "not all of it")
         }
-        for text in ["0/3", "4/3", "0", "", "/3", "a/b", "1/2/3", "-1/3"] {
+        for text in ["0/3", "4/3", "0", "", "/3", "a/b", "1/2/3", "-1/3", "+1/3", "+3", "1/+3", " 1/3"] {
             try await refused(["take", text], "expected K/N")
+            #expect(throws: CommandError.self) { _ = try ShardNumber(text, atMost: 100) { _ in "1" } }
         }
         try await refused(["pack", "walks", "seeds", "1/3", "\(place)/x.json", "a=\(place)/gone"], "no result a")
     }

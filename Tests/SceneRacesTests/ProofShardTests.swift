@@ -73,6 +73,31 @@ struct ProofShardTests {
 
     private static let proving = Race.Options(determinismChecks: 0)
 
+    @Test("a shard that came no further in its time is told what helps, and no other")
+    func advice() async throws {
+        let race = try Race(try #require(try ShippedScenarios.scenario("sign-out-against-push")))
+        struct Enough: Error {}
+        let new = RaceShard(2, of: Self.search("sign-out-against-push", count: 3))
+        var kept: RaceShard?
+        do {
+            _ = try await race.search(Self.proving, new, every: .zero) { slice in
+                kept = slice
+                throw Enough()
+            }
+        } catch is Enough {}
+        let begun = try #require(kept)
+        #expect(begun.made == 1 && !begun.isDone)
+        #expect(new.advice(since: new)?.contains("not cut into pieces") == true)
+        #expect(begun.advice(since: begun)?.contains("or more shards, which make smaller pieces") == true)
+        #expect(begun.advice(since: new) == nil)
+        let done = try await race.search(Self.proving, begun) { _ in }
+        #expect(done.isDone && done.advice(since: done) == nil)
+        // Orders by chance count one by one.
+        var chance = new.search
+        chance.iterations = 60
+        #expect(RaceShard(1, of: chance).advice(since: RaceShard(1, of: chance)) == nil)
+    }
+
     /// The scenarios that have few classes, as the page about proofs says.
     private static let small: [String] = {
         let page = URL(filePath: #filePath).deletingLastPathComponent().appending(

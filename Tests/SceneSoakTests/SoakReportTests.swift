@@ -107,6 +107,15 @@ struct SoakReportTests {
                 missing?.description
                     == "\(folder)/none: no such file or directory; give the folder that was written with --out, or a soak.json"
             )
+            // What is read is not written: no advice to give another folder to write to.
+            try FileManager.default.createDirectory(atPath: "\(folder)/x/soak.json", withIntermediateDirectories: true)
+            for path in ["\(folder)/x", "\(folder)/x/soak.json/\(String(repeating: "n", count: 300))"] {
+                let unread = #expect(throws: SoakFolder.Failure.self) { try SoakReport.read(path) }
+                #expect(
+                    unread?.reason.hasSuffix("; give the folder that was written with --out, or a soak.json") == true,
+                    "\(unread?.reason ?? "")"
+                )
+            }
             try "{}".write(toFile: "\(folder)/soak.json", atomically: true, encoding: .utf8)
             let wrong = #expect(throws: SoakFolder.Failure.self) { try SoakReport.read(folder) }
             #expect(

@@ -106,6 +106,15 @@ struct SoakSumTests {
         }
         #expect(seeds.count == 1_001)
         #expect(plan.commandLine.contains(" --seed 5 ") && plan.commandLine.contains("--shard 1000/1000"))
+        // A shard needs a folder, and the one that it wrote keeps what is in it.
+        #expect(plan.commandLine.hasSuffix(" --out soak"))
+        for folder in ["a b/it.shard-1000-of-1000", "a b/it.shard-1000-of-1000/", "a b/it"] {
+            let line = plan.commandLine(wrote: folder, more: ["--socket s"])
+            #expect(line.hasSuffix(" --out 'a b/it-again' --socket s"), "\(line)")
+        }
+        #expect(plan.shard?.folder("a b/it/") == "a b/it.shard-1000-of-1000")
+        plan.shard = nil
+        #expect(!plan.commandLine(wrote: "it").contains("--out"))
         let run = Self.shards(3)[1].run
         let read = try SoakFile.run(parsing: SoakFile.bytes(of: run, verdict: SoakVerdict(of: run)))
         #expect(read.plan == run.plan && read.plan?.shard == SoakPlan.Shard(number: 2, count: 3))

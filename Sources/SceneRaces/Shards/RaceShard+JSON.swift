@@ -40,12 +40,16 @@ extension RaceShard {
         do throws(JSONError) {
             value = try JSONValue(parsing: bytes)
         } catch {
-            throw ShardFileError(text: "line \(error.line), column \(error.column): it is not JSON: \(error.reason)")
+            throw ShardFileError(
+                text:
+                    "it is not a shard's file: line \(error.line), column \(error.column): it is not JSON: \(error.reason)"
+            )
         }
         do throws(JSONFieldError) {
             try self.init(JSONReader(value))
         } catch {
-            throw ShardFileError(text: "\(error)")
+            let isOne = value["format"] == .string(Self.format)
+            throw ShardFileError(text: isOne ? "\(error)" : "it is not a shard's file: \(error)")
         }
     }
 

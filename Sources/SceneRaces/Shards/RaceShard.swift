@@ -117,6 +117,16 @@ package struct RaceShard: Sendable {
 
     /// How many of them it has made.
     package var made: Int { (min(next, total ?? next) - number + search.count) / search.count }
+
+    /// What helps a shard of a proof that ran out of time before it had searched one more piece to its end, as a sentence; `nil` if it came
+    /// further, or is done. It would be where it was as often as it is started again.
+    /// - Parameter earlier: The shard as it was when that began.
+    package func advice(since earlier: RaceShard) -> String? {
+        guard search.proves, !isDone, made == earlier.made else { return nil }
+        return pieces == nil
+            ? "the proof was not cut into pieces in this time; give more."
+            : "no piece was searched to its end in this time; give more, or more shards, which make smaller pieces."
+    }
 }
 
 /// The shards of a search together.

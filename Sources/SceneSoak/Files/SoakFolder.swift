@@ -47,14 +47,14 @@ package enum SoakFolder {
     /// Reads a file of at most 512 MiB, far more than a month of ten-second intervals.
     package static func read(_ path: String) throws(Failure) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(path, errno) }
+        guard descriptor >= 0 else { throw unread(path, errno) }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 18)
         while true {
             let count = chunk.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw failure(path, errno) }
+            guard count >= 0 else { throw unread(path, errno) }
             guard count > 0 else { return bytes }
             bytes += chunk[..<count]
             guard bytes.count <= 512 << 20 else {
@@ -121,17 +121,31 @@ package enum SoakFolder {
         guard isFolder(path.isEmpty ? "." : path) else { throw failure(path, ENOTDIR) }
     }
 
-    static func failure(_ path: String, _ problem: Int32) -> Failure {
+    /// What keeps a file from being read.
+    private static func unread(_ path: String, _ problem: Int32) -> Failure {
+        switch problem {
+        case EACCES, EPERM: failure(path, problem, "expected a soak that you may read")
+        case ENOENT, ENOTDIR, EISDIR, ENAMETOOLONG, ELOOP:
+            failure(path, problem, "give the folder that was written with --out, or a soak.json")
+        default: failure(path, problem, nil)
+        }
+    }
+
+    private static func failure(_ path: String, _ problem: Int32, _ advice: String?) -> Failure {
         var reason = String(cString: strerror(problem))
         reason = reason.prefix(1).lowercased() + reason.dropFirst()
+        return Failure(path: path, reason: advice.map { "\(reason); \($0)" } ?? reason)
+    }
+
+    /// What keeps a file or a folder from being written.
+    static func failure(_ path: String, _ problem: Int32) -> Failure {
         let advice: String? =
             switch problem {
             case ENOSPC, EDQUOT: "make room there, or give another folder with --out"
             case EACCES, EPERM, EROFS: "give a folder you may write to with --out"
             case ENOTDIR, EISDIR, EEXIST, ENOTEMPTY: "something else has that name; give another folder with --out"
-            case ENOENT: "give the folder that was written with --out, or a soak.json"
             default: nil
             }
-        return Failure(path: path, reason: advice.map { "\(reason); \($0)" } ?? reason)
+        return failure(path, problem, advice)
     }
 }

@@ -11,6 +11,10 @@ struct SoakOutput {
     var isJSON = false
     /// Whether the distribution of latencies is printed as well.
     var showsDistribution = false
+    /// Words of the command that run it again, besides its plan.
+    var place: [String] = []
+    /// The folder from which the soak was read; `nil` if it ran now.
+    var source: String?
 
     /// - Parameters:
     ///   - add: Takes what was judged.
@@ -35,7 +39,9 @@ struct SoakOutput {
             print(more.text, as: .page, terminator: "")
             if showsDistribution { print("\n" + SoakReport.hgrm(run.latency), as: .page, terminator: "") }
             if let files = written?.files, !files.isEmpty { print("\n" + files.joined(separator: "\n"), as: .page) }
-            if let line = run.plan.map({ "To run it again: \($0.commandLine)" }) { print("\n\(line)", as: .page) }
+            if let command = run.plan?.commandLine(wrote: source ?? folder, more: place) {
+                print("\nTo run it again: \(command)", as: .page)
+            }
         }
         Terminal.flush()
         for failure in written?.failures ?? [] { Terminal.complain("\(failure)") }

@@ -68,12 +68,14 @@ struct SoakReportVerb: AsyncParsableCommand {
 
     /// - Parameter add: Takes what was judged.
     private func run(_ add: (CaseReport.Case) -> Void) throws {
-        let output = SoakOutput(folder: out, isJSON: json, showsDistribution: hdr)
+        var output = SoakOutput(folder: out, isJSON: json, showsDistribution: hdr)
         switch (soak, journal) {
         case (let path?, nil):
             if part.areGiven || !manifests.app.isEmpty {
                 throw CommandError.usage("Options such as --since and --app need --journal UNIT.")
             }
+            let file = "/\(SoakReport.run)"
+            output.source = path.hasSuffix(file) ? String(path.dropLast(file.count)) : path
             try output.show(try read(folder: path), add)
         case (nil, let unit?):
             let found = try read(unit)

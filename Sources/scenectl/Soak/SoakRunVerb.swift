@@ -35,7 +35,7 @@ struct SoakRunVerb: AsyncParsableCommand {
 
             With --shard 2/7 it is the second of seven soaks on as many machines, each of which loads a daemon of its own with other \
             events. It leaves the folder friday.shard-2-of-7, and 'scenectl soak merge' adds the seven up. With --shard 7 the number is \
-            what the engine says that starts it, by the first of these variables that is set: \(ShardNumber.engines.map { "\($0.variable) (\($0.engine))" }.joined(separator: ", ")).
+            what the engine says that starts it, by the first of these variables that is set: \(ShardNumber.words).
 
             Ctrl-C ends the load and reports on what there is, which then is never called clean; a second Ctrl-C ends the program \
             at once.
@@ -53,9 +53,24 @@ struct SoakRunVerb: AsyncParsableCommand {
     @OptionGroup var results: CaseReportOptions
 
     func run() async throws {
-        try await results.reporting("scenectl soak", of: watching.out, keeps: [watching.app, load.events]) {
+        try await results.reporting("scenectl soak", of: subject, keeps: [watching.app, load.events]) {
             try await run($0)
         }
+    }
+
+    /// The folder that is written, which says which of several shards it is; also if the command line is wrong elsewhere.
+    private var subject: String? {
+        guard let number = load.shard.flatMap({ try? ShardNumber($0, atMost: SoakPlan.Shard.maxCount) }) else {
+            return watching.out
+        }
+        return watching.out.map { SoakPlan.Shard(number: number.number, count: number.count).folder($0) }
+    }
+
+    /// The words of the command that where it runs needs, and no plan has.
+    private var place: [String] {
+        (daemon.socket.map { ["--socket \($0.shellWord)"] } ?? [])
+            + (watching.program.scened.map { ["--scened \($0.shellWord)"] } ?? [])
+            + (watching.patience == SoakWatchOptions.usualPatience ? [] : ["--patience \(watching.patience.shellWord)"])
     }
 
     /// - Parameter add: Takes what was judged.
@@ -120,7 +135,8 @@ struct SoakRunVerb: AsyncParsableCommand {
             throw CommandError.usage("--out \(settings.directory ?? ""): \(failure).")
         }
         screen.clear()
-        try SoakOutput(folder: settings.directory, isJSON: daemon.json, showsDistribution: watching.hdr).show(run, add)
+        try SoakOutput(folder: settings.directory, isJSON: daemon.json, showsDistribution: watching.hdr, place: place)
+            .show(run, add)
     }
 }
 
@@ -234,6 +250,7 @@ struct SoakLoadOptions: ParsableArguments {
         let number = try shard.map { text throws(CommandError) in
             try ShardNumber(text, atMost: SoakPlan.Shard.maxCount)
         }
+        if let warning = number?.warning { Terminal.complain(warning) }
         if number != nil, seed == nil || watching.out == nil {
             throw CommandError.usage(
                 "--shard needs a --seed, because every shard must have the same, and --out, which 'soak merge' reads."
@@ -349,13 +366,13 @@ struct SoakWatchOptions: ParsableArguments {
     var faults: String?
 
     @Option(help: ArgumentHelp("How long the daemon may be away before the soak gives up.", valueName: "time"))
-    var patience = "60s"
+    var patience = Self.usualPatience
+
+    static let usualPatience = "60s"
 
     /// The folder that is written: each shard has its own.
     func folder(of plan: SoakPlan) -> String? {
-        guard let out, let shard = plan.shard else { return out }
-        let name = out.last == "/" ? String(out.dropLast()) : out
-        return "\(name).shard-\(shard.number)-of-\(shard.count)"
+        out.map { plan.shard?.folder($0) ?? $0 }
     }
 
     func settings(_ plan: SoakPlan, socket: String) throws(CommandError) -> SoakSettings {
