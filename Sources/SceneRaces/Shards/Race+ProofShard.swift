@@ -47,7 +47,8 @@ extension Race {
                 exploring.timeLimit = end - clock.now
             }
             let found = try await explore(exploring, body: body.run)
-            let isWhole = !found.wasEnded && end.map { clock.now < $0 } ?? true
+            // A piece has a run at least: without one it was not searched.
+            let isWhole = !found.wasEnded && found.runs > 0 && end.map { clock.now < $0 } ?? true
             guard isWhole || found.failure != nil else { break }
             shard.found.add(found.lasting, of: shard.search)
             shard.next = min(index + shard.search.count, pieces.count)
