@@ -146,7 +146,8 @@ final class ActionRunner {
             attempt.goesOn || router.state.rootFlow(engine) != flow
                 || engine.rootFlow(context: context.routing(newest))?.name == flow
         else {
-            return Ending(.rejected(reason: "noSuchFlow"), newest)
+            // What it has committed before a restart may have taken the flow away meanwhile: that is done.
+            return Ending(attempt.goesOn ? .delivered : .rejected(reason: "noSuchFlow"), newest)
         }
         // Nobody can touch what the lock covers.
         if context.life.isLocked, !router.responders.contains(where: { $0.flow == flow }) {
