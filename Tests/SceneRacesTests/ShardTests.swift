@@ -1,4 +1,5 @@
 import Basics
+import Foundation
 import Interleaving
 import SceneRaces
 import SceneRuntime
@@ -89,12 +90,17 @@ struct ShardTests {
     func shipped(name: String) async throws {
         let index = try #require(ShippedScenarios.names.firstIndex(of: name))
         let race = try Race(try #require(try ShippedScenarios.scenario(name)))
-        let strategy = Self.strategies[index % Self.strategies.count]
-        let single = try await Self.merged(race, name, strategy, iterations: 40, count: 1)
-        #expect(single.found.runs == 40)
-        let count = [2, 3, 7][index % 3]
-        let shared = try await Self.merged(race, name, strategy, iterations: 40, count: count)
-        Self.expectSame(single.found, shared.found, "\(name), \(strategy), \(count) shards")
+        // `TEST_SHARDS=all` takes every strategy and number for each, for minutes.
+        let areAll = ProcessInfo.processInfo.environment["TEST_SHARDS"] == "all"
+        let (strategies, counts) = (Self.strategies, [2, 3, 7])
+        for strategy in areAll ? strategies : [strategies[index % strategies.count]] {
+            let single = try await Self.merged(race, name, strategy, iterations: 40, count: 1)
+            #expect(single.found.runs == 40)
+            for count in areAll ? counts : [counts[index % counts.count]] {
+                let shared = try await Self.merged(race, name, strategy, iterations: 40, count: count)
+                Self.expectSame(single.found, shared.found, "\(name), \(strategy), \(count) shards")
+            }
+        }
     }
 
     /// A scenario that expects what only some orders give.
