@@ -14,7 +14,7 @@ final class SocketClient: Sendable {
     private init(descriptor: CInt) {
         self.descriptor = descriptor
         // Longer than any delay but a hang.
-        var timeout = timeval(tv_sec: 120, tv_usec: 0)
+        var timeout = timeval(tv_sec: 600, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     }
 

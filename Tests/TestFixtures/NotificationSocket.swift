@@ -11,7 +11,7 @@ package final class NotificationSocket {
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard bindUnix(descriptor, to: path) == 0 else { throw CocoaError(.fileWriteUnknown) }
         // Longer than any delay except a hang.
-        var limit = timeval(tv_sec: 120, tv_usec: 0)
+        var limit = timeval(tv_sec: 600, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
