@@ -373,6 +373,10 @@ def fingerprint(options):
     return text.hexdigest()[:16]
 
 
+# What histories begin their names with.
+PHASES = ("empty", "made", "again", "moving", "stop", "steps", "random", "power")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scened", type=pathlib.Path, required=True)
@@ -394,6 +398,11 @@ def main():
     for name, program in (("scened", options.scened), ("shop-daemon", options.shop_daemon)):
         if not os.access(program, os.X_OK):
             parser.error(f"--{name}: {program} is no program that can be run")
+    words = set(options.only.split(",")) if options.only else set()
+    # Before the calls are counted, which takes long.
+    for word in sorted(words):
+        if word.partition("-")[0] not in PHASES:
+            parser.error(f"--only: there is no '{word}'; expected phases ({', '.join(PHASES)}) or names of histories")
     scened, shop = options.scened.resolve(), options.shop_daemon.resolve()
     options.apps = {app.name: app for app in (Counters(scened), Bank(scened), Shop(shop))}
     work = options.results / fingerprint(options)
@@ -415,12 +424,11 @@ def run_all(options, parser, work):
     if options.list:
         return 0
     chosen = (short_histories if options.short else histories)(options, lengths)
-    if options.only:
-        words = options.only.split(",")
-        chosen = [history for history in chosen if {history.name, history.name.partition("-")[0]} & set(words)]
-        if not chosen:
-            phases = "empty, made, again, moving, stop, steps, random, power"
-            parser.error(f"--only: there is none of these histories; expected phases ({phases}) or full names")
+    if words:
+        names = {name for history in chosen for name in (history.name, history.name.partition("-")[0])}
+        if words - names:
+            parser.error(f"--only: there is no history {', '.join(sorted(words - names))}")
+        chosen = [history for history in chosen if {history.name, history.name.partition("-")[0]} & words]
     if options.shuffled:
         random.Random(options.seed).shuffle(chosen)
     for history in chosen:
