@@ -398,7 +398,7 @@ def main():
     for name, program in (("scened", options.scened), ("shop-daemon", options.shop_daemon)):
         if not os.access(program, os.X_OK):
             parser.error(f"--{name}: {program} is no program that can be run")
-    words = set(options.only.split(",")) if options.only else set()
+    options.words = words = set(options.only.split(",")) if options.only else set()
     # Before the calls are counted, which takes long.
     for word in sorted(words):
         if word.partition("-")[0] not in PHASES:
@@ -424,10 +424,11 @@ def run_all(options, parser, work):
     if options.list:
         return 0
     chosen = (short_histories if options.short else histories)(options, lengths)
+    words = options.words
     if words:
-        names = {name for history in chosen for name in (history.name, history.name.partition("-")[0])}
-        if words - names:
-            parser.error(f"--only: there is no history {', '.join(sorted(words - names))}")
+        known = {name for history in chosen for name in (history.name, history.name.partition("-")[0])}
+        if words - known:
+            parser.error(f"--only: there is no history {', '.join(sorted(words - known))}")
         chosen = [history for history in chosen if {history.name, history.name.partition("-")[0]} & words]
     if options.shuffled:
         random.Random(options.seed).shuffle(chosen)
