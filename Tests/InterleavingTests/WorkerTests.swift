@@ -294,6 +294,40 @@ struct WorkerTests {
         #expect(found.runs == 20 && found.failures == 0)
     }
 
+    /// A part of an exhaustive search whose first run, first in, first out, is not of the part.
+    private static func part() -> ExplorationOptions {
+        var options = options(workers: 1, strategy: .exhaustive(preemptions: nil))
+        options.iterations = .max
+        options.part.runs = 1..<Int.max
+        return options
+    }
+
+    @Test("a part of an exhaustive search whose first run made no step once is searched all the same")
+    func partBlockedOnce() async throws {
+        let directory = try TemporaryDirectory()
+        let path = "\(directory.path)/once"
+        var options = Self.part()
+        options.stallLimit = .milliseconds(300)
+        let found = try await explore(options) {
+            let file = open(path, O_CREAT | O_EXCL, 0o600)
+            while file >= 0 {}
+            await withTaskGroup { group in
+                for _ in 0..<2 { group.addTask {} }
+            }
+        }
+        #expect(access(path, F_OK) == 0)
+        #expect(found.isComplete && found.runs > 0 && found.failures == 0)
+    }
+
+    @Test("a part of an exhaustive search whose first run blocks its thread has failed, and is not complete")
+    func partBlocked() async throws {
+        var options = Self.part()
+        options.stallLimit = .milliseconds(300)
+        let found = try await explore(options) { while true {} }
+        #expect(found.failure?.verdict.kind == "blocked", "\(String(describing: found.failure?.verdict))")
+        #expect(found.failures == 1 && !found.isComplete, "\(found.failures) \(found.summary ?? "")")
+    }
+
     @Test("an exhaustive search is not divided, and is complete")
     func exhaustive() async throws {
         var options = Self.options(workers: 4, strategy: .exhaustive(preemptions: nil))

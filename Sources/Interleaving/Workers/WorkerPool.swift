@@ -121,7 +121,9 @@ final class WorkerPool {
         let iteration = written.iteration
         let isInRun = written.runs > 0 && !members[index].share.done.contains(iteration)
         let isOver = end.lower() == 0 || plan.deadline.map { ContinuousClock.now >= $0 } ?? false
-        if members[index].watch.hasStalled, canGoOn, !isOver, doubted.insert(isInRun ? iteration : -1).inserted {
+        // A search that cannot go on can begin anew, as long as it has told nothing.
+        let canBeAgain = canGoOn || members[index].found.runs == 0
+        if members[index].watch.hasStalled, canBeAgain, !isOver, doubted.insert(isInRun ? iteration : -1).inserted {
             return try start(index)
         }
         guard isInRun else { throw .workerLost("signal \(signal) ended it between runs\(Self.text(complaints))") }
@@ -133,7 +135,8 @@ final class WorkerPool {
             complaints: complaints,
             members[index].watch
         )
-        if members[index].share.contains(iteration) {
+        // The first run of a part that begins later is not counted, but with it the search has ended.
+        if members[index].share.contains(iteration) || !canGoOn {
             if iteration < members[index].found.firstFailure ?? .max { members[index].found.failure = run }
             members[index].found.count(iteration, run.steps.elements, run.accesses, run.verdict)
             if plan.options.end != nil {
