@@ -15,6 +15,8 @@ struct InstalledTests {
     private func run(_ script: String, given folder: String? = nil) throws -> [String] {
         let package = try #require(Container.Daemon.builtPackage)
         let prelude = """
+            # This machine may forbid packages to start services.
+            rm -f /usr/sbin/policy-rc.d
             dpkg --install /scened.deb > /out/dpkg 2>&1 || { cat /out/dpkg; exit 1; }
             # What a test wants to be otherwise for the service.
             configure() {
@@ -280,6 +282,55 @@ struct InstalledTests {
                 #""outcome": "applied""#, "Result=success", "ExecMainStatus=0", #""MESSAGE":"stopped""#, "socket stays",
                 "A  foregroundActive  home › product",
             ],
+            "\(lines.joined(separator: "\n"))"
+        )
+    }
+
+    @Test(
+        "restarts, reloads and an upgrade refuse nobody, leave no call without an answer, and lose nothing that was acknowledged",
+        .enabled(if: access("/usr/bin/python3", X_OK) == 0, "/usr/bin/python3 is not installed")
+    )
+    func restarts() throws {
+        let given = try TemporaryDirectory()
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        for file in ["Restarts/restarts.py", "Kills/counters.yaml"] {
+            let copy = "\(given.path)/\(file.split(separator: "/").last ?? "")"
+            try FileManager.default.copyItem(atPath: tests.appendingPathComponent(file).path, toPath: copy)
+        }
+        // Instead, one client can send so many events a second, and its longest pauses are shown.
+        let rate = ProcessInfo.processInfo.environment["TEST_RESTART_RATE"]
+        let length = rate.map { "--rate \($0) --answers 500" } ?? "--answers 100"
+        let lines = try run(
+            """
+            cp /given/counters.yaml /etc/scened/app.yaml
+            printf '%s\\n' 'app: /etc/scened/app.yaml' 'transition: 50' 'retainedEvents: 1000000' \\
+                'retainedRecords: 10000000' 'retainedRecordBytes: 1000000000' > /etc/scened/scened.yaml
+            dpkg-deb --raw-extract /scened.deb /newer
+            rm -r /newer/usr/share/doc /newer/DEBIAN/md5sums
+            sed -i 's/^Version: .*/&+newer/' /newer/DEBIAN/control
+            dpkg-deb -Znone --build /newer /newer.deb > /dev/null
+            cat > /in-a-row << 'END'
+            for _ in 1 2 3 4 5 6 7 8; do systemctl restart scened.service || exit; done
+            END
+            socket() { stat -c %i /run/scened/io.scened; }
+            scenectl list > /dev/null
+            before=$(socket)
+            restarts() { python3 -B /given/restarts.py --socket /run/scened/io.scened \(length) "$@" > /out/said 2>&1; }
+            if restarts 'systemctl restart scened.service' 'systemctl reload scened.service' 'dpkg --install /newer.deb' \\
+                'systemctl restart scened.service'; then echo held; else cat /out/said; fi
+            grep -e longest -e half /out/said || true
+            sh /in-a-row && echo "eight in a row"
+            test "$(socket)" = "$before" && echo "one socket"
+            journal 4fd58a00f99c4f2fa2277752eb6406cb SCENED_APP | wc -l
+            journal 46c155de47414e66bc9b03e54629faf9 SCENED_VERSION | wc -l
+            """,
+            given: given.path
+        )
+        if rate != nil { print(lines.joined(separator: "\n")) }
+        // Three restarts and eight more, and one reload.
+        #expect(
+            lines.filter { !$0.hasPrefix("restarts: ") }
+                == ["held", "eight in a row", "one socket", "12", "1"],
             "\(lines.joined(separator: "\n"))"
         )
     }
