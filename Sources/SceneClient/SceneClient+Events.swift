@@ -205,6 +205,14 @@ extension SceneClient {
         guard let onAdmission, parameters["wait"] != .string(ReceiptStage.admitted.rawValue) else {
             return try await call(name, parameters)
         }
+        let client: VarlinkClient
+        switch way {
+        case .once(let only): client = only
+        case .lasting(let connection):
+            return try await connection.call(name, parameters) { reply throws(SceneClientError) in
+                onAdmission(try Self.receipts(reply))
+            }
+        }
         var last: JSONObject?
         do {
             for try await reply in client.callMore(name, parameters.withoutNulls) {

@@ -31,7 +31,8 @@ extension SceneClient {
         return try Self.page(reply)
     }
 
-    /// Reads the records after an index, then each page of new ones as it comes. Leaving the sequence closes this client.
+    /// Reads the records after an index, then each page of new ones as it comes. Leaving the sequence closes this client, unless it
+    /// goes on when its connection is lost (<doc:LostConnections>): then the sequence has a connection of its own.
     ///
     /// The sequence ends with the host. It throws a ``SceneClientError``: a refusal ``DaemonError/cutOff(next:)`` if the daemon
     /// stopped before everything was read, or ``SceneClientError/connectionLost(reason:)`` if nothing was read for so long that
@@ -52,16 +53,19 @@ extension SceneClient {
         event: String? = nil,
         named kinds: [String]?
     ) -> some AsyncSequence<[ClientRecord], any Error> & Sendable {
-        Pages(
-            texts: RecordTexts(
-                replies: client.callMore("io.scened.Records.Read", Self.query(after, scene, event, kinds, nil))
-            )
-        )
+        Pages(texts: followRecordTexts(Self.query(after, scene, event, kinds, nil)))
     }
 
     /// Follows all records like ``followRecords(after:scene:event:kinds:)``, without decoding them.
     package func followRecordTexts(after: Int) -> RecordTexts {
-        RecordTexts(replies: client.callMore("io.scened.Records.Read", Self.query(after, nil, nil, nil, nil)))
+        followRecordTexts(Self.query(after, nil, nil, nil, nil))
+    }
+
+    private func followRecordTexts(_ query: JSONObject) -> RecordTexts {
+        switch way {
+        case .once(let client): RecordTexts(source: .once(client.callMore(LastingRecords.method, query)))
+        case .lasting(let connection): RecordTexts(source: .lasting(connection, query))
+        }
     }
 
     private static func query(
@@ -106,12 +110,38 @@ private struct Pages: AsyncSequence, Sendable {
 
 /// The pages of a stream of records, not decoded; each record is a JSON object. It throws a ``SceneClientError``.
 package struct RecordTexts: AsyncSequence, Sendable {
-    let replies: VarlinkReplies
+    enum Source: Sendable {
+        case once(VarlinkReplies)
+        case lasting(LastingConnection, JSONObject)
+    }
 
-    package func makeAsyncIterator() -> Iterator { Iterator(base: replies.makeAsyncIterator()) }
+    let source: Source
+
+    package func makeAsyncIterator() -> Iterator {
+        switch source {
+        case .once(let replies): Iterator(base: .once(replies.makeAsyncIterator()))
+        case .lasting(let connection, let query): Iterator(base: .lasting(LastingRecords(connection, query)))
+        }
+    }
 
     package struct Iterator: AsyncIteratorProtocol {
-        var base: VarlinkReplies.Iterator
+        enum Base {
+            case once(VarlinkReplies.Iterator)
+            case lasting(LastingRecords)
+
+            mutating func nextPart() async throws -> JSONPart?? {
+                switch self {
+                case .once(var replies):
+                    defer { self = .once(replies) }
+                    return try await replies.nextPart()
+                case .lasting(var records):
+                    defer { self = .lasting(records) }
+                    return try await records.nextPart()
+                }
+            }
+        }
+
+        var base: Base
 
         package mutating func next() async throws -> [JSONPart]? {
             let reply: JSONPart??
@@ -119,6 +149,8 @@ package struct RecordTexts: AsyncSequence, Sendable {
                 reply = try await base.nextPart()
             } catch is CancellationError {
                 throw CancellationError()
+            } catch let error as SceneClientError {
+                throw error
             } catch {
                 throw SceneClientError(error, path: "")
             }

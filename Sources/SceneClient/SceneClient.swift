@@ -7,30 +7,46 @@ package import Varlink
 /// The daemon gets calls in the order they are made and answers them in that order. An event that waits (`wait: .settled`, the
 /// default) delays later calls on the same client; open another client for a call that has to overtake it.
 public final class SceneClient: Sendable {
-    let client: VarlinkClient
+    /// How calls are made.
+    enum Way {
+        /// On one connection.
+        case once(VarlinkClient)
+        /// On one connection after another.
+        case lasting(LastingConnection)
+    }
+
+    let way: Way
     /// Called when an event is admitted whose outcome is waited for.
     let onAdmission: (@Sendable ([ClientReceipt]) -> Void)?
 
     /// Connects to the daemon at `path`.
+    /// - Parameter reconnecting: How to go on when the connection is lost, or nobody listens yet (<doc:LostConnections>); `nil` makes
+    ///   that an error.
     /// - Throws: ``SceneClientError/noDaemon(path:reason:)``.
-    public init(path: String) async throws(SceneClientError) {
+    public init(path: String, reconnecting: Reconnecting? = nil) async throws(SceneClientError) {
+        onAdmission = nil
+        if let reconnecting {
+            let connection = LastingConnection(path: path, reconnecting)
+            try await connection.open()
+            way = .lasting(connection)
+            return
+        }
         do {
-            client = try await VarlinkClient.connect(path: path)
+            way = .once(try await VarlinkClient.connect(path: path))
         } catch {
             throw SceneClientError(error, path: path)
         }
-        onAdmission = nil
     }
 
-    private init(_ client: VarlinkClient, onAdmission: @escaping @Sendable ([ClientReceipt]) -> Void) {
-        self.client = client
+    private init(_ way: Way, onAdmission: @escaping @Sendable ([ClientReceipt]) -> Void) {
+        self.way = way
         self.onAdmission = onAdmission
     }
 
     /// The same connection, on which each event that waits (``Delivery/wait``) calls `body` as soon as it is admitted: with its
     /// receipt, or those of a set. An older daemon tells nothing before the event has got as far as is waited for.
     package func telling(_ body: @escaping @Sendable (_ admitted: [ClientReceipt]) -> Void) -> SceneClient {
-        SceneClient(client, onAdmission: body)
+        SceneClient(way, onAdmission: body)
     }
 
     /// How to deliver an event.
@@ -52,10 +68,14 @@ public final class SceneClient: Sendable {
 
     /// Calls any method of the daemon by its full name, such as `io.scened.Events.OpenURL`. Members that are null are not sent.
     public func call(_ method: String, _ parameters: JSONObject = [:]) async throws(SceneClientError) -> JSONObject {
-        do {
-            return try await client.call(method, parameters.withoutNulls)
-        } catch {
-            throw SceneClientError(error, path: "")
+        switch way {
+        case .lasting(let connection): return try await connection.call(method, parameters)
+        case .once(let client):
+            do {
+                return try await client.call(method, parameters.withoutNulls)
+            } catch {
+                throw SceneClientError(error, path: "")
+            }
         }
     }
 
@@ -91,8 +111,9 @@ public final class SceneClient: Sendable {
         let names = try await call("org.varlink.service.GetInfo")["interfaces"]?.arrayValue ?? []
         var interfaces: [VarlinkInterface] = []
         for name in names.compactMap(\.stringValue) {
+            let reply = try await call("org.varlink.service.GetInterfaceDescription", ["interface": .string(name)])
             do {
-                interfaces.append(try await client.interface(name))
+                interfaces.append(try VarlinkInterface(parsing: reply["description"]?.stringValue ?? ""))
             } catch {
                 throw SceneClientError(error, path: "")
             }
@@ -100,7 +121,8 @@ public final class SceneClient: Sendable {
         return interfaces
     }
 
-    /// Calls any method of the daemon without waiting. Calls of one thread go out in the order they are made.
+    /// Calls any method of the daemon without waiting, on the connection that there is now: such a call is not repeated. Calls of one
+    /// thread go out in the order they are made.
     ///
     /// - Parameters:
     ///   - parameters: No member may be null.
@@ -110,6 +132,15 @@ public final class SceneClient: Sendable {
         _ parameters: JSONObject,
         answer: @escaping @Sendable (Result<JSONObject, SceneClientError>) -> Void
     ) {
+        let client: VarlinkClient
+        switch way {
+        case .once(let only): client = only
+        case .lasting(let connection):
+            guard let current = connection.current else {
+                return answer(.failure(.connectionLost(reason: "there is none just now")))
+            }
+            client = current
+        }
         client.send(method, parameters) { result in
             switch result {
             case .success(let reply):
@@ -125,7 +156,10 @@ public final class SceneClient: Sendable {
 
     /// Closes the connection. Calls that wait for a reply fail.
     public func close() async {
-        await client.close()
+        switch way {
+        case .once(let client): await client.close()
+        case .lasting(let connection): await connection.close()
+        }
     }
 
     static func read<Value>(

@@ -10,6 +10,12 @@ public enum SceneClientError: Error, Hashable, Sendable {
     case refused(name: String, parameters: JSONObject)
     /// The connection closed before the daemon answered.
     case connectionLost(reason: String)
+    /// The call was sent, and whether it was done is not known: nothing tells it, or a client that goes on when its connection is lost
+    /// could not find out in its time. `event` is the ID of what may have been admitted; `nil` for a call that delivers no event.
+    case unsure(method: String, event: String?, reason: String)
+    /// The daemon has another host than the one that the client belongs to. `event` is the ID of what was sent and may have been
+    /// admitted, by the one or the other; `nil` if nothing was sent.
+    case hostChanged(from: String, to: String, event: String?)
     /// The daemon's answer does not have the form that its interface declares: client and daemon probably have different versions.
     case unexpected(JSONFieldError)
 
@@ -38,6 +44,11 @@ extension SceneClientError: CustomStringConvertible {
         case .refused(let name, let parameters): "\(name) \(JSONValue.object(parameters).text())"
         case .connectionLost(let reason):
             "the connection to the daemon was lost: \(reason); the daemon has ended, its log says why it closed the connection, or what listens there is no scened"
+        case .unsure(let method, let event, let reason):
+            "\(method): \(event.map { "the event \($0) was sent and may have been admitted" } ?? "it may have been done"): \(reason)"
+        case .hostChanged(let from, let to, let event):
+            "the daemon has the host \(to) now, and not \(from): it was reset, or keeps no state"
+                + (event.map { "; the event \($0) was sent and may have been admitted" } ?? "")
         case .unexpected(let error):
             "the daemon's reply: \(error); client and daemon seem to have different versions"
         }

@@ -152,6 +152,12 @@ public final class VarlinkClient: Sendable {
         return try VarlinkInterface(parsing: reply["description"]?.stringValue ?? "")
     }
 
+    /// Whether the connection is open. What is sent on one that is not, the service has not got.
+    package func isOpen() async -> Bool {
+        let isOpen = try? await channel.eventLoop.submit { [connection] in connection.value.isOpen }.get()
+        return isOpen ?? false
+    }
+
     /// Closes the connection; calls that are not answered yet fail with ``VarlinkClientError/connectionClosed``.
     public func close() async {
         // An error means that it was closed already.

@@ -31,6 +31,8 @@ final class VarlinkClientConnection: ChannelDuplexHandler {
 
     // MARK: - From the client, on the event loop
 
+    var isOpen: Bool { context != nil && failure == nil }
+
     func call(_ message: ByteBuffer, _ promise: EventLoopPromise<VarlinkReply>) {
         guard let context, failure == nil else { return promise.fail(failure ?? .connectionClosed) }
         pending.append(.single(promise))

@@ -7,7 +7,7 @@ enum Advice {
     /// The exit status.
     static func status(for error: SceneClientError) -> ExitStatus {
         switch error {
-        case .noDaemon, .connectionLost: .noDaemon
+        case .noDaemon, .connectionLost, .unsure, .hostChanged: .noDaemon
         case .refused: error.refusal == .timedOut ? .timedOut : .refused
         case .unexpected: .refused
         }
@@ -19,7 +19,7 @@ enum Advice {
         case .noDaemon(let path, let reason): SocketAdvice.unreachable(path, reason)
         case .refused(let name, let parameters):
             refusal(DaemonError(name: name, parameters: parameters), error, meant(parameters))
-        case .connectionLost, .unexpected: sentence("\(error)")
+        case .connectionLost, .unsure, .hostChanged, .unexpected: sentence("\(error)")
         }
     }
 

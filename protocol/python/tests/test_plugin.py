@@ -815,7 +815,7 @@ def test_several_apps_and_clocks_in_one_run(suite: pytest.Pytester, program: str
     [
         (
             "colour='red'",
-            "*scened(colour); expected of app, arguments, clock, fresh, seed, start, timeout, transition*",
+            "*scened(colour); expected of app, arguments, clock, fresh, reconnect, seed, start, state, timeout, *",
         ),
         ("'bank'", "*scened('bank'); expected of app, *"),
         ("clock='fast'", "*clock 'fast'; expected virtual, manual, real"),
@@ -823,6 +823,9 @@ def test_several_apps_and_clocks_in_one_run(suite: pytest.Pytester, program: str
         ("timeout=0", "*timeout 0; expected seconds, more than 0"),
         ("timeout=float('inf')", "*timeout inf; expected seconds, more than 0"),
         ("fresh='no'", "*fresh 'no'; expected True or False"),
+        ("state='no'", "*state 'no'; expected True or False"),
+        ("state=True", "*state True with clock 'virtual'; expected clock 'real'"),
+        ("reconnect=-1", "*reconnect -1; expected seconds, more than 0"),
         ("arguments='--set mailbox=4'", "*arguments '--set mailbox=4'; expected a list of texts"),
         ("start='tomorrow'", "*'tomorrow' is not a date in UTC, such as 2026-11-27 or *"),
         ("start=1", "*start 1; expected a date such as '2026-11-27T08:00Z'"),

@@ -8,11 +8,20 @@ plugin that comes with this package gives them as fixtures. `scened.aio` has the
 from . import aio, types
 from ._answers import Answer, Asked
 from ._codec import JSON, JSONObject
-from ._errors import CallTimeout, ConnectionFailed, DaemonError, ProtocolError, ScenedError
+from ._errors import (
+    CallTimeout,
+    ConnectionFailed,
+    DaemonError,
+    HostChanged,
+    ProtocolError,
+    ScenedError,
+    Unsure,
+)
 from ._failures import AdapterFailed, ExpectationFailed, HistoryViolated, NothingExpected, NothingHeld, UnknownName
 from ._generated.errors import *  # noqa: F403
 from ._generated.errors import __all__ as _errors
 from ._generated.types import Destination
+from ._repeating import Reconnecting
 from .app import App, Event, Hold, Window
 from .client import Client
 from .clock import Clock
@@ -37,12 +46,15 @@ __all__ = [
     "ExpectationFailed",
     "HistoryViolated",
     "Hold",
+    "HostChanged",
     "JSONObject",
     "NothingExpected",
     "NothingHeld",
     "ProtocolError",
+    "Reconnecting",
     "ScenedError",
     "UnknownName",
+    "Unsure",
     "Window",
     "aio",
     "expect",

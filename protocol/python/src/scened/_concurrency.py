@@ -37,7 +37,7 @@ class Connections(Client):
 
     def another(self) -> Client:
         """A connection for whoever holds something by it, or waits for long."""
-        return Client(self.path, timeout=self.timeout)
+        return Client(self.path, timeout=self.timeout, reconnect=self.reconnecting, binding=self.binding)
 
 
 class Background:

@@ -54,3 +54,38 @@ class ConnectionFailed(ScenedError, ConnectionError):
 class CallTimeout(ScenedError, TimeoutError):
     """No answer came in time. The connection was closed with the call, and what had been held over it is released; the
     next call opens another one."""
+
+
+class Unsure(ConnectionFailed):
+    """A call was sent, and whether it was done is not known: the client could not find out before its time was over, or
+    nothing tells it."""
+
+    method: str
+    """The method's full name."""
+    event: str | None
+    """The ID of the event that may have been admitted; None for a call that delivers none."""
+
+    def __init__(self, method: str, event: str | None, reason: str) -> None:
+        done = "it may have been done" if event is None else f"the event {event} was sent and may have been admitted"
+        super().__init__(f"{method}: {done}: {_sentence(reason)}")
+        self.method = method
+        self.event = event
+
+
+class HostChanged(ConnectionFailed):
+    """The daemon has another host than the one that the client belongs to: it was reset, or keeps no state. Nothing is
+    repeated there; whoever wants to go on makes another client."""
+
+    from_: str
+    """The host's ID before."""
+    to: str
+    """The ID of the host that the daemon has now."""
+    event: str | None
+    """The ID of the event that was sent, and may have been admitted by either; None if none was sent."""
+
+    def __init__(self, from_: str, to: str, event: str | None) -> None:
+        done = "" if event is None else f"; the event {event} was sent and may have been admitted"
+        super().__init__(f"the daemon has the host {to} now, and not {from_}: it was reset, or keeps no state{done}")
+        self.from_ = from_
+        self.to = to
+        self.event = event

@@ -14,6 +14,22 @@ from ._calls import Call, Stream
 from ._codec import Decoder
 from ._errors import CallTimeout, ConnectionFailed, ProtocolError
 from ._generated.methods import Interfaces
+from ._repeating import (
+    FOLLOWED,
+    Binding,
+    Connect,
+    Exchange,
+    Followed,
+    IsOpen,
+    Line,
+    Pause,
+    Receive,
+    Reconnecting,
+    Repeated,
+    Send,
+    Step,
+    Steps,
+)
 from ._wire import Reply, Wire
 
 T = TypeVar("T")
@@ -46,22 +62,40 @@ class Client(Interfaces):
     (`control.hold`) is released when it closes. It connects with the first call.
     """
 
-    def __init__(self, path: str | os.PathLike[str] | None = None, *, timeout: float = 10.0) -> None:
+    def __init__(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        timeout: float = 10.0,
+        reconnect: float | Reconnecting | None = None,
+        binding: Binding | None = None,
+    ) -> None:
         """
         Args:
             path: The daemon's socket; None takes the usual one.
             timeout: How long a call may take, in seconds, unless the call says otherwise.
+            reconnect: For how long, in seconds, a call is tried again when its connection is lost or refused; None for
+                not at all. An event is then delivered once, however often it is sent, while the daemon keeps its state.
+            binding: What says to which host the client belongs, where clients share that.
         """
         self.path = os.fspath(path) if path is not None else usual_socket()
         self.timeout = timeout
+        self.reconnecting = Reconnecting.of(reconnect)
+        """How it goes on when its connection is lost; None if it does not."""
+        self.binding = binding or Binding()
+        """The host that it belongs to, if it goes on."""
         self._lock = threading.Lock()
         self._connection: _Connection | None = None
+        self._doer = _Doer(self.path)
+        self._line = None if self.reconnecting is None else Line(self.reconnecting, self.binding)
         super().__init__(self)
 
     def call(self, call: Call[T], timeout: float | None = None) -> T:
         """Makes a call; the generated methods do so. Raises the daemon's error, `CallTimeout`, or
         `ConnectionFailed`."""
         limit = self.timeout if timeout is None else timeout
+        if self._line is not None:
+            return call.decode(self._repeat(call, self._line, limit).parameters, "")
         deadline = time.monotonic() + limit
         if not self._lock.acquire(timeout=max(limit, 0)):
             raise CallTimeout(
@@ -90,9 +124,23 @@ class Client(Interfaces):
             raise reply.error
         return call.decode(reply.parameters, "")
 
+    def _repeat(self, call: Call[T], line: Line, limit: float) -> Reply:
+        """Makes a call until it is answered; each answer may take as long as the limit says."""
+        repeated = Repeated.of(call, line)
+        if not self._lock.acquire(timeout=max(limit, 0) + line.settings.patience):
+            raise CallTimeout(f"{call.method}: not made, because a call of another thread is not answered yet")
+        try:
+            return self._doer.run(repeated.reply(), limit)
+        except CallTimeout as error:
+            raise CallTimeout(f"{error}{repeated.note}") from None
+        finally:
+            self._lock.release()
+
     def stream(self, call: Call[T], timeout: float | None = None) -> Stream[T]:
         """Makes a call whose replies are a stream; the generated methods do so."""
         limit = self.timeout if timeout is None else timeout
+        if self.reconnecting is not None and call.method == FOLLOWED:
+            return _LastingReplies(self.path, Followed(call, Line(self.reconnecting, self.binding)), call.decode, limit)
         deadline = time.monotonic() + limit
         connection = _Connection(self.path, deadline)
         try:
@@ -108,6 +156,7 @@ class Client(Interfaces):
             self._drop()
 
     def _drop(self) -> None:
+        self._doer.drop()
         if self._connection is not None:
             self._connection.close()
             self._connection = None
@@ -158,6 +207,16 @@ class _Connection:
                 return None
             self._wire.receive(data)
         return reply
+
+    def is_open(self) -> bool:
+        """Whether the daemon has not closed it."""
+        try:
+            self._socket.settimeout(0)
+            return self._socket.recv(1, socket.MSG_PEEK) != b""
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
 
     def shut(self) -> None:
         """Ends what another thread waits for, and closes nothing under it."""
@@ -217,3 +276,119 @@ class _Replies(Generic[T]):
         """Closes its connection."""
         self._is_closed = True
         self._connection.close()
+
+
+class _Doer:
+    """Does the steps of calls that are repeated, on one connection after another."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._connection: _Connection | None = None
+        self.is_closed = False
+
+    def run(self, steps: Steps[T], limit: float) -> T:
+        """Does all of them. Raises `CallTimeout` if an answer takes longer than the limit."""
+        answer: object = None
+        failure: ConnectionFailed | None = None
+        while True:
+            try:
+                step = steps.send(answer) if failure is None else steps.throw(failure)
+            except StopIteration as end:
+                result: T = end.value
+                return result
+            answer = failure = None
+            try:
+                if self.is_closed:
+                    raise ConnectionFailed("the connection was closed")
+                answer = self._do(step, limit)
+            except ConnectionFailed as error:
+                self.drop()
+                if self.is_closed:
+                    raise
+                failure = error
+            except BaseException:
+                # What is still to come would be taken for the answer to the next call.
+                self.drop()
+                raise
+
+    def _do(self, step: Step, limit: float) -> object:
+        deadline = time.monotonic() + limit
+        match step:
+            case Pause(seconds):
+                time.sleep(seconds)
+            case IsOpen():
+                return self._connection is not None and self._connection.is_open()
+            case Connect():
+                self.drop()
+                self._connection = _Connection(self._path, deadline)
+            case Exchange(method, message):
+                connection = self._opened(method)
+                connection.send(message, method, limit, deadline)
+                reply = connection.receive(method, limit, deadline)
+                if reply is None:
+                    raise ConnectionFailed(f"{method}: the daemon at {self._path} closed the connection")
+                return reply
+            case Send(method, message):
+                self._opened(method).send(message, method, limit, deadline)
+            case Receive(method):
+                return self._opened(method).receive(method, None, None)
+        return None
+
+    def _opened(self, method: str) -> _Connection:
+        if self._connection is None:
+            raise ConnectionFailed(f"{method}: the connection was closed")
+        return self._connection
+
+    def drop(self) -> None:
+        """Closes its connection."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+
+    def close(self) -> None:
+        """Closes its connection for good; who waits for an answer is told so."""
+        self.is_closed = True
+        self.drop()
+
+
+class _LastingReplies(Generic[T]):
+    """The stream of one call, on one connection after another."""
+
+    def __init__(self, path: str, followed: Followed, decode: Decoder[T], limit: float) -> None:
+        self._followed = followed
+        self._decode = decode
+        self._limit = limit
+        self._doer = _Doer(path)
+        self._is_over = False
+        self._doer.run(followed.begin(), limit)
+
+    def __iter__(self) -> _LastingReplies[T]:
+        return self
+
+    def __next__(self) -> T:
+        if self._is_over:
+            raise StopIteration
+        try:
+            reply = self._doer.run(self._followed.next(), self._limit)
+            if reply is not None:
+                return self._decode(reply.parameters, "")
+        except ConnectionFailed:
+            if not self._doer.is_closed:
+                self.close()
+                raise
+        except BaseException:
+            self.close()
+            raise
+        self.close()
+        raise StopIteration
+
+    def __enter__(self) -> _LastingReplies[T]:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes its connection."""
+        self._is_over = True
+        self._doer.close()

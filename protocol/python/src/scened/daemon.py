@@ -29,7 +29,8 @@ class DaemonFailed(ScenedError):
     """A daemon could not be found or started, or did not stop as it should. Says what it wrote to its log."""
 
 
-WATCH = 'read -r daemon; read -r ended || { kill -KILL "$daemon"; rm -rf "$1"; }'
+WATCH = """while read -r line; do [ "$line" != ended ] || exit 0; daemon=$line; done
+kill -KILL "$daemon"; rm -rf "$1\""""
 """What ends a daemon whose process of Python has not: a shell that waits for the end of a pipe, which comes also after
 SIGKILL. (PR_SET_PDEATHSIG would come with the end of the thread that started the daemon, and leave its folder.)"""
 
@@ -107,6 +108,7 @@ class Daemon:
         clock: ClockKind = "virtual",
         transition: int | None = None,
         arguments: Sequence[str] = (),
+        state: bool = False,
         patience: float = 30.0,
     ) -> None:
         """Starts it and returns when it is ready. Raises `DaemonFailed`.
@@ -117,6 +119,8 @@ class Daemon:
             clock: What time is for the windows.
             transition: How long a transition takes, in milliseconds; None is the daemon's default.
             arguments: Further arguments, such as "--set", "mailbox=4".
+            state: Whether it keeps its state in its folder, so that it goes on where it was after `restart`; only with
+                a clock that is real.
             patience: How long it may take to be ready and to stop, in seconds.
         """
         refuse_unknown("there is no clock", clock, CLOCKS)
@@ -127,15 +131,14 @@ class Daemon:
         if transition is not None:
             self.arguments += ["--transition", str(transition)]
         self.arguments += arguments
+        self.state = state
         self._patience = patience
         self._folder = _Folder()
         self.socket = str(self._folder.path / "io.scened")
         self.log_file = self._folder.path / "log"
         self._is_stopped = False
         self._last_log = b""
-        self._notices = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        # To one that cannot tell its service manager something, that is worth a warning.
-        self._listener = threading.Thread(target=_take_all, args=[self._notices], name="scened notices", daemon=True)
+        self._listen()
         self._watch = subprocess.Popen(
             ["/bin/sh", "-c", WATCH, "sh", str(self._folder.path)],
             stdin=subprocess.PIPE,
@@ -196,6 +199,19 @@ class Daemon:
             self._is_stopped = True
             self._clear()
 
+    def restart(self) -> None:
+        """Kills it, as a crash would, and starts it again: with the same arguments, on the same socket. If it keeps its
+        state it goes on where it was, else it has forgotten everything. Returns when it is ready. Raises
+        `DaemonFailed`."""
+        if self._is_stopped:
+            raise DaemonFailed("scened was stopped, and its folder is gone: make another Daemon")
+        self._process.kill()
+        self._process.wait()
+        self._stop_listening()
+        (self._folder.path / "notify").unlink()
+        self._listen()
+        self._process = self._start()
+
     def kill(self) -> None:
         """Ends it at once, such as one that does not answer any more, and removes its folder."""
         if not self._is_stopped:
@@ -212,11 +228,7 @@ class Daemon:
 
     def _clear(self) -> None:
         """Removes what is left of it, when it has ended."""
-        with suppress(OSError):
-            self._notices.shutdown(socket.SHUT_RDWR)
-        if self._listener.is_alive():
-            self._listener.join()
-        self._notices.close()
+        self._stop_listening()
         with self._watch:
             assert self._watch.stdin is not None
             # Whoever has ended it does not want it.
@@ -225,11 +237,23 @@ class Daemon:
                 self._watch.stdin.flush()
             self._folder.remove()
 
+    def _listen(self) -> None:
+        self._notices = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        # To one that cannot tell its service manager something, that is worth a warning.
+        self._listener = threading.Thread(target=_take_all, args=[self._notices], name="scened notices", daemon=True)
+
+    def _stop_listening(self) -> None:
+        with suppress(OSError):
+            self._notices.shutdown(socket.SHUT_RDWR)
+        if self._listener.is_alive():
+            self._listener.join()
+        self._notices.close()
+
     def _start(self) -> subprocess.Popen[bytes]:
         # It says so itself when it serves, as to systemd (sd_notify(3)).
         notices = self._notices
         notices.bind(str(self._folder.path / "notify"))
-        with self.log_file.open("wb") as log:
+        with self.log_file.open("ab") as log:
             # Neither the machine's settings nor the environment's are meant for it.
             kept = {
                 name: value
@@ -237,6 +261,8 @@ class Daemon:
                 if not name.startswith(("SCENED", "LISTEN_", "WATCHDOG_"))
             }
             options = ["--config", "/dev/null", "--socket", self.socket, "--log", "text", *self.arguments]
+            if self.state:
+                options += ["--state", str(self._folder.path / "state")]
             process = subprocess.Popen(
                 ["/bin/sh", "-c", LAUNCH, "sh", self.program, *options],
                 env=kept | {"NOTIFY_SOCKET": str(self._folder.path / "notify")},

@@ -44,6 +44,8 @@ class Settings:
     """How long a transition takes, in milliseconds; None for the daemon's default."""
     arguments: tuple[str, ...]
     """Further arguments of the daemon."""
+    state: bool
+    """Whether it keeps its state."""
     fresh: bool = field(compare=False)
     """Whether the test has a daemon of its own."""
     seed: int = field(compare=False)
@@ -52,6 +54,8 @@ class Settings:
     """The date with which a clock that is not real begins, in UTC; None for the daemon's."""
     timeout: float = field(compare=False)
     """How long a call may take, in seconds."""
+    reconnect: float | None = field(compare=False)
+    """For how long a call is tried again when its connection is lost, in seconds; None for not at all."""
 
 
 @dataclass(slots=True)
@@ -118,6 +122,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini("scened_start", "the date with which a virtual clock begins, such as 2026-11-27T08:00Z", default="")
     parser.addini("scened_arguments", "further arguments of the daemon, one a line", type="linelist")
     parser.addini("scened_timeout", "how long a call may take, in seconds", default="10")
+    parser.addini(
+        "scened_reconnect",
+        "for how long a call is tried again when its connection is lost, in seconds; default: not at all",
+        default="",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -127,11 +136,12 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.scened = os.path.join(config.invocation_params.dir, program)
     config.addinivalue_line(
         "markers",
-        "scened(app='shop', clock='virtual', transition=None, arguments=(), fresh=False, seed=0, start=None, "
-        "timeout=10): what the test's daemon is: its manifest; its clock (virtual, manual, real); how long a "
-        "transition takes, in milliseconds; further arguments; whether the test has one of its own; the seed of what "
-        "is random; the date with which its clock begins; how long a call may take, in seconds. Markers of module and "
-        "class count for what the test's own does not say.",
+        "scened(app='shop', clock='virtual', transition=None, arguments=(), state=False, fresh=False, seed=0, "
+        "start=None, timeout=10, reconnect=None): what the test's daemon is: its manifest; its clock (virtual, manual, "
+        "real); how long a transition takes, in milliseconds; further arguments; whether it keeps its state; whether "
+        "the test has one of its own; the seed of what is random; the date with which its clock begins; how long a "
+        "call may take, and for how long it is tried again when its connection is lost, in seconds. Markers of module "
+        "and class count for what the test's own does not say.",
     )
 
 
@@ -221,6 +231,7 @@ class Daemons:
             clock=settings.clock,
             transition=settings.transition,
             arguments=settings.arguments,
+            state=settings.state,
         )
 
     @staticmethod
@@ -245,7 +256,7 @@ def _scened_run(request: pytest.FixtureRequest) -> Run:
         raise pytest.fail.Exception(str(error), pytrace=False) from None
     log_from = 0 if settings.fresh else daemon.log_size()
     try:
-        app = App(daemon.socket, clock=settings.clock, timeout=settings.timeout)
+        app = App(daemon.socket, clock=settings.clock, timeout=settings.timeout, reconnect=settings.reconnect)
     except BaseException:
         if settings.fresh:
             daemon.stop()
@@ -284,7 +295,12 @@ def async_app(_scened_run: Run) -> aio.App:
     """The test's app for coroutines: no windows, nobody signed in."""
     app = _scened_run.app
     # It connects in the event loop of whoever uses it first.
-    _scened_run.async_app = aio.App(_scened_run.daemon.socket, clock=app.clock.kind, timeout=app.client.timeout)
+    _scened_run.async_app = aio.App(
+        _scened_run.daemon.socket,
+        clock=app.clock.kind,
+        timeout=app.client.timeout,
+        reconnect=app.connections.reconnecting,
+    )
     return _scened_run.async_app
 
 
@@ -313,6 +329,7 @@ def settings_of(item: pytest.Item) -> Settings:
             )
         given = {**marker.kwargs, **given}
     transition = given.get("transition", config.getini("scened_transition") or None)
+    reconnect = given.get("reconnect", config.getini("scened_reconnect") or None)
     clock = given.get("clock", config.getini("scened_clock"))
     if clock not in CLOCKS:
         raise pytest.UsageError(f"{item.nodeid}: clock {clock!r}; expected {', '.join(CLOCKS)}")
@@ -320,8 +337,11 @@ def settings_of(item: pytest.Item) -> Settings:
         isinstance(arguments, (list, tuple)) and all(isinstance(word, str) for word in arguments)
     ):
         raise pytest.UsageError(f"{item.nodeid}: arguments {arguments!r}; expected a list of texts")
-    if not isinstance(fresh := given.get("fresh", False), bool):
-        raise pytest.UsageError(f"{item.nodeid}: fresh {fresh!r}; expected True or False")
+    for word in ("fresh", "state"):
+        if not isinstance(value := given.get(word, False), bool):
+            raise pytest.UsageError(f"{item.nodeid}: {word} {value!r}; expected True or False")
+    if given.get("state", False) and clock != "real":
+        raise pytest.UsageError(f"{item.nodeid}: state True with clock {clock!r}; expected clock 'real'")
     if clock != "real":
         start = given.get("start", config.getini("scened_start") or None)
     elif (start := given.get("start")) is not None:
@@ -334,10 +354,12 @@ def settings_of(item: pytest.Item) -> Settings:
             clock=clock,
             transition=None if transition is None else _whole("transition", transition, "milliseconds, 0 or more", 0),
             arguments=tuple(given.get("arguments", config.getini("scened_arguments"))),
-            fresh=fresh,
+            state=given.get("state", False),
+            fresh=given.get("fresh", False),
             seed=_whole("seed", given.get("seed", 0), "a whole number"),
             start=None if start is None else _values.instant(start),
             timeout=_seconds("timeout", given.get("timeout", config.getini("scened_timeout"))),
+            reconnect=None if reconnect is None else _seconds("reconnect", reconnect),
         )
     except (TypeError, ValueError) as error:
         raise pytest.UsageError(f"{item.nodeid}: {error}") from error

@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 from .._answers import Answers, Asked
 from .._calls import AsyncStream, Call
 from .._errors import CallTimeout, ConnectionFailed
+from .._repeating import Reconnecting
 from .client import Client, OfLoop
 
 T = TypeVar("T")
@@ -36,8 +37,8 @@ class Connections(Client):
     """How many calls may be unanswered at once; more wait for one of them. The daemon has a limit, too, of connections
     for each user."""
 
-    def __init__(self, path: str, *, timeout: float) -> None:
-        super().__init__(path, timeout=timeout)
+    def __init__(self, path: str, *, timeout: float, reconnect: float | Reconnecting | None = None) -> None:
+        super().__init__(path, timeout=timeout, reconnect=reconnect)
         self._clients: list[Client] = []
         self._idle: list[Client] = []
         self._acts: list[Act] = []
@@ -68,7 +69,7 @@ class Connections(Client):
 
     def another(self) -> Client:
         """A connection for whoever holds something by it, or waits for long."""
-        client = Client(self.path, timeout=self.timeout)
+        client = Client(self.path, timeout=self.timeout, reconnect=self.reconnecting, binding=self.binding)
         self._clients.append(client)
         if self._has_ended:
             client.end()

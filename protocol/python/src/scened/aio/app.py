@@ -26,6 +26,7 @@ from .._generated.types import (
     Verdict,
 )
 from .._generated.types import Window as ShownWindow
+from .._repeating import Reconnecting
 from .._vocabulary import refuse_unknown
 from ..daemon import ClockKind
 from ._concurrency import Act, AdapterFunction, Background, Connections, unbroken
@@ -459,15 +460,24 @@ class Target(ABC):
 class App(Target):
     """An app in a daemon: what iOS delivers to it, who is signed in, its windows."""
 
-    def __init__(self, path: str, *, clock: ClockKind | None = None, timeout: float = 10.0) -> None:
+    def __init__(
+        self,
+        path: str,
+        *,
+        clock: ClockKind | None = None,
+        timeout: float = 10.0,
+        reconnect: float | Reconnecting | None = None,
+    ) -> None:
         """
         Args:
             path: The daemon's socket.
             clock: What time is for the daemon's windows; None takes virtual if the daemon's clock is, else real.
             timeout: How long a call may take, in seconds.
+            reconnect: For how long, in seconds, a call is tried again when its connection is lost or refused; None for
+                not at all.
         """
         self._scene = None
-        self.connections = Connections(path, timeout=timeout)
+        self.connections = Connections(path, timeout=timeout, reconnect=reconnect)
         """What calls are made with outside of adapters."""
         self.clock = Clock(self.connections, clock)
         """Time as the windows have it."""

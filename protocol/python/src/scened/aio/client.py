@@ -15,6 +15,22 @@ from .._calls import AsyncStream, Call
 from .._codec import Decoder
 from .._errors import CallTimeout, ConnectionFailed, ProtocolError
 from .._generated.async_methods import AsyncInterfaces
+from .._repeating import (
+    FOLLOWED,
+    Binding,
+    Connect,
+    Exchange,
+    Followed,
+    IsOpen,
+    Line,
+    Pause,
+    Receive,
+    Reconnecting,
+    Repeated,
+    Send,
+    Step,
+    Steps,
+)
 from .._wire import Reply, Wire
 from ..client import usual_socket
 
@@ -54,17 +70,33 @@ class Client(AsyncInterfaces):
     cancelled or not answered in time. It belongs to no event loop: between two calls the loop may be another one.
     """
 
-    def __init__(self, path: str | os.PathLike[str] | None = None, *, timeout: float = 10.0) -> None:
+    def __init__(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        timeout: float = 10.0,
+        reconnect: float | Reconnecting | None = None,
+        binding: Binding | None = None,
+    ) -> None:
         """
         Args:
             path: The daemon's socket; None takes the usual one.
             timeout: How long a call may take, in seconds, unless the call says otherwise.
+            reconnect: For how long, in seconds, a call is tried again when its connection is lost or refused; None for
+                not at all. An event is then delivered once, however often it is sent, while the daemon keeps its state.
+            binding: What says to which host the client belongs, where clients share that.
         """
         self.path = os.fspath(path) if path is not None else usual_socket()
         self.timeout = timeout
+        self.reconnecting = Reconnecting.of(reconnect)
+        """How it goes on when its connection is lost; None if it does not."""
+        self.binding = binding or Binding()
+        """The host that it belongs to, if it goes on."""
         self._lock = OfLoop(asyncio.Lock)
         self._connection: _Connection | None = None
-        self._streams: WeakSet[_Connection] = WeakSet()
+        self._doer = _Doer(self.path)
+        self._line = None if self.reconnecting is None else Line(self.reconnecting, self.binding)
+        self._streams: WeakSet[_Connection | _Doer] = WeakSet()
         self._has_ended = False
         super().__init__(self)
 
@@ -73,6 +105,8 @@ class Client(AsyncInterfaces):
         `ConnectionFailed`."""
         self._refuse_after_end(call)
         limit = self.timeout if timeout is None else timeout
+        if self._line is not None:
+            return call.decode((await self._repeat(call, self._line, limit)).parameters, "")
         try:
             async with asyncio.timeout(limit), self._lock():
                 try:
@@ -95,10 +129,31 @@ class Client(AsyncInterfaces):
             raise reply.error
         return call.decode(reply.parameters, "")
 
+    async def _repeat(self, call: Call[T], line: Line, limit: float) -> Reply:
+        """Makes a call until it is answered; each answer may take as long as the limit says."""
+        repeated = Repeated.of(call, line)
+        try:
+            async with asyncio.timeout(limit + line.settings.patience):
+                await self._lock().acquire()
+        except TimeoutError:
+            raise CallTimeout(f"{call.method}: not made, because a call of another task is not answered yet") from None
+        try:
+            return await self._doer.run(repeated.reply(), limit)
+        except CallTimeout as error:
+            raise CallTimeout(f"{error}{repeated.note}") from None
+        finally:
+            self._lock().release()
+
     async def stream(self, call: Call[T], timeout: float | None = None) -> AsyncStream[T]:
         """Makes a call whose replies are a stream; the generated methods do so."""
         self._refuse_after_end(call)
         limit = self.timeout if timeout is None else timeout
+        if self.reconnecting is not None and call.method == FOLLOWED:
+            followed = Followed(call, Line(self.reconnecting, self.binding))
+            doer = _Doer(self.path)
+            self._streams.add(doer)
+            await doer.run(followed.begin(), limit)
+            return _LastingReplies(doer, followed, call.decode, limit)
         try:
             async with asyncio.timeout(limit):
                 connection = await _Connection.open(self.path)
@@ -120,14 +175,16 @@ class Client(AsyncInterfaces):
     def abort(self) -> None:
         """Closes the connection and its streams at once, also where no event loop runs any more. A call that is not
         answered yet raises `ConnectionFailed`."""
+        self._doer.abort()
         self._drop()
-        for connection in self._streams:
-            connection.close()
+        for stream in list(self._streams):
+            stream.close()
 
     def end(self) -> None:
         """Closes everything for good, as `abort` does: whoever still has it, such as a task that outlives its test,
         gets `ConnectionFailed` for its next call."""
         self._has_ended = True
+        self._doer.close()
         self.abort()
 
     def _refuse_after_end(self, call: Call[T]) -> None:
@@ -135,6 +192,7 @@ class Client(AsyncInterfaces):
             raise ConnectionFailed(f"{call.method}: not made, because the test that had this app has ended")
 
     def _drop(self) -> None:
+        self._doer.drop()
         if self._connection is not None:
             self._connection.close()
             self._connection = None
@@ -189,6 +247,15 @@ class _Connection:
                 return None
             self._wire.receive(data)
         return reply
+
+    def is_open(self) -> bool:
+        """Whether the daemon has not closed it."""
+        try:
+            return self._socket.recv(1, socket.MSG_PEEK) != b""
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
 
     def close(self) -> None:
         self._is_closed = True
@@ -250,3 +317,130 @@ class _Replies(Generic[T]):
         """Closes its connection."""
         self._is_over = True
         self._connection.close()
+
+
+class _Doer:
+    """Does the steps of calls that are repeated, on one connection after another."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._connection: _Connection | None = None
+        self._aborts = 0
+        self.is_closed = False
+
+    async def run(self, steps: Steps[T], limit: float) -> T:
+        """Does all of them. Raises `CallTimeout` if an answer takes longer than the limit."""
+        aborts = self._aborts
+        answer: object = None
+        failure: ConnectionFailed | None = None
+        while True:
+            try:
+                step = steps.send(answer) if failure is None else steps.throw(failure)
+            except StopIteration as end:
+                result: T = end.value
+                return result
+            answer = failure = None
+            try:
+                if self.is_closed or self._aborts != aborts:
+                    raise ConnectionFailed("the connection was closed")
+                answer = await self._do(step, limit)
+            except ConnectionFailed as error:
+                self.drop()
+                if self.is_closed or self._aborts != aborts:
+                    raise
+                failure = error
+            except BaseException:
+                # What is still to come would be taken for the answer to the next call.
+                self.drop()
+                raise
+
+    async def _do(self, step: Step, limit: float) -> object:
+        match step:
+            case Pause(seconds):
+                await asyncio.sleep(seconds)
+                return None
+            case IsOpen():
+                return self._connection is not None and self._connection.is_open()
+            case Receive(method):
+                return await self._opened(method).receive(method)
+        method = "" if isinstance(step, Connect) else step.method
+        try:
+            async with asyncio.timeout(limit):
+                match step:
+                    case Connect():
+                        self.drop()
+                        self._connection = await _Connection.open(self._path)
+                        return None
+                    case Send(method, message):
+                        await self._opened(method).send(message, method)
+                        return None
+                    case Exchange(method, message):
+                        reply = await self._opened(method).exchange(message, method)
+                        if reply is None:
+                            raise ConnectionFailed(f"{method}: the daemon at {self._path} closed the connection")
+                        return reply
+        except TimeoutError:
+            raise CallTimeout(f"{method or 'connecting'}: no answer within {limit:g} s") from None
+
+    def _opened(self, method: str) -> _Connection:
+        if self._connection is None:
+            raise ConnectionFailed(f"{method}: the connection was closed")
+        return self._connection
+
+    def drop(self) -> None:
+        """Closes its connection."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+
+    def abort(self) -> None:
+        """Closes its connection; who waits for an answer is told so."""
+        self._aborts += 1
+        self.drop()
+
+    def close(self) -> None:
+        """Does the same for good."""
+        self.is_closed = True
+        self.drop()
+
+
+class _LastingReplies(Generic[T]):
+    """The stream of one call, on one connection after another."""
+
+    def __init__(self, doer: _Doer, followed: Followed, decode: Decoder[T], limit: float) -> None:
+        self._doer = doer
+        self._followed = followed
+        self._decode = decode
+        self._limit = limit
+        self._is_over = False
+
+    def __aiter__(self) -> _LastingReplies[T]:
+        return self
+
+    async def __anext__(self) -> T:
+        if self._is_over:
+            raise StopAsyncIteration
+        try:
+            reply = await self._doer.run(self._followed.next(), self._limit)
+            if reply is not None:
+                return self._decode(reply.parameters, "")
+        except ConnectionFailed:
+            if not self._is_over:
+                await self.close()
+                raise
+        except BaseException:
+            await self.close()
+            raise
+        await self.close()
+        raise StopAsyncIteration
+
+    async def __aenter__(self) -> _LastingReplies[T]:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Closes its connection."""
+        self._is_over = True
+        self._doer.close()
