@@ -334,6 +334,11 @@ struct Daemon {
         options.acceptor = loops.own
         options.pauses = loops.pauses
         options.release = release
+        let draining = Set(services.map(\.interface).filter(\.declaresDraining).map(\.name))
+        options.cutOffError = { method in
+            let interface = method.lastIndex(of: ".").map { String(method[..<$0]) } ?? ""
+            return draining.contains(interface) ? VarlinkError("\(interface).Draining") : nil
+        }
         return try VarlinkServer(
             services: services,
             identity: VarlinkIdentity(
@@ -355,6 +360,11 @@ struct Daemon {
         return "\(app) (manifest \(manifest.version)): \(count(host.scenes.count, "scene")), "
             + count(connections, "client")
     }
+}
+
+extension VarlinkInterface {
+    /// Whether it has an error that says that the daemon stops.
+    fileprivate var declaresDraining: Bool { members.contains { $0.name == "Draining" } }
 }
 
 extension Record {

@@ -344,6 +344,41 @@ struct OwnDaemonTests {
         #expect(ending.log.contains("window A, event slow (intent), ticket 1"), "\(ending.log)")
     }
 
+    @Test("a coordinator that does not return keeps no daemon from stopping, and no client without an answer")
+    func blockedStop() async throws {
+        let directory = try TemporaryDirectory()
+        let gate = try Gate(in: directory)
+        let arguments = ["--state", "\(directory.path)/state", "--set", "drainTimeout=100"]
+        let ending = try await LiveDaemon.ending(arguments, program: Self.probe) { daemon in
+            let client = try await daemon.client()
+            for scene in ["A", "B"] { _ = try await client.connect(scene: scene) }
+            let raw = try RawConnection(path: daemon.socket)
+            func call(_ event: String) -> String {
+                #"{"method":"io.scened.Events.SendIntent","parameters":{"name":"waited","parameters":{"until":"\#(gate.path)"},"scene":"A","event":"\#(event)"}}␀"#
+            }
+            try await raw.write(call("stuck") + call("behind"))
+            try await daemon.record("dispatch.began", scene: "A", event: "stuck")
+            daemon.stop()
+            let answer = #"{"error":"io.scened.Events.Draining","parameters":{}}␀"#
+            #expect(try await raw.readToEnd() == answer + answer)
+        }
+        #expect(ending.status == .exited(0), "\(ending.log)")
+        // What was admitted is begun again, and what had not begun was not admitted.
+        async let released: Void = gate.release()
+        _ = try await LiveDaemon.ending(arguments, program: Self.probe) { daemon in
+            let client = try await daemon.client()
+            let receipt = try await client.sendIntent(
+                "waited",
+                parameters: ["until": gate.path],
+                .init(scene: "A", event: "stuck", wait: .finished)
+            )
+            #expect(receipt.isDuplicate && receipt.outcome == .applied)
+            await #expect(throws: (any Error).self) { try await client.receipt(of: "behind") }
+            daemon.stop()
+        }
+        try await released
+    }
+
     @Test("an adapter that does not return delays only the client whose event it was asked about")
     func slowAdapter() async throws {
         let directory = try TemporaryDirectory()

@@ -154,6 +154,8 @@ class Load:
         self.run, self.taps_before = f"{time.time_ns():x}", 0
         self.calls, self.faults = {}, []
         self.answers = self.draining = self.unsent = 0
+        # Once so many are answered in a step that takes long, nobody needs more.
+        self.enough = 0
         self.is_ending = asyncio.Event()
         self.progress = asyncio.Condition()
 
@@ -251,6 +253,8 @@ async def steadily(load, rate):
                 await asyncio.sleep(max(0, due - time.monotonic()))
             else:
                 await window.acquire()
+                if load.answers > load.enough > 0:
+                    await asyncio.sleep(0.05)
                 due = time.monotonic()
             call = load.tap("steady", "S")
             call.due = due
@@ -365,7 +369,7 @@ async def run(options, load, steps):
                 group.create_task(parked(load, number))
         for name, step in steps:
             await load.reach(options.answers)
-            began = time.monotonic()
+            began, load.enough = time.monotonic(), load.answers + 10 * options.answers
             await step()
             await load.reach(options.answers)
             pauses.append((name, began, time.monotonic()))

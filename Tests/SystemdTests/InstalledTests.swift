@@ -303,7 +303,7 @@ struct InstalledTests {
         let lines = try run(
             """
             cp /given/counters.yaml /etc/scened/app.yaml
-            printf '%s\\n' 'app: /etc/scened/app.yaml' 'transition: 50' 'retainedEvents: 1000000' \\
+            printf '%s\\n' 'app: /etc/scened/app.yaml' 'transition: 50' 'mailbox: 1000000' 'retainedEvents: 1000000' \\
                 'retainedRecords: 10000000' 'retainedRecordBytes: 1000000000' > /etc/scened/scened.yaml
             dpkg-deb --raw-extract /scened.deb /newer
             rm -r /newer/usr/share/doc /newer/DEBIAN/md5sums

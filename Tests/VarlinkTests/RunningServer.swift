@@ -32,6 +32,7 @@ final class RunningServer: Sendable {
         limits: VarlinkServerLimits = VarlinkServerLimits(),
         checksReplies: Bool = true,
         authorize: @escaping @Sendable (VarlinkPeer, String) -> VarlinkError? = { _, _ in nil },
+        cutOffError: @escaping @Sendable (String) -> VarlinkError? = { _ in nil },
         group: (any EventLoopGroup)? = nil,
         _ body: (RunningServer) async throws -> Void
     ) async throws {
@@ -43,6 +44,7 @@ final class RunningServer: Sendable {
         options.limits.firstByte = .minutes(15)
         options.checksReplies = checksReplies
         options.authorize = authorize
+        options.cutOffError = cutOffError
         options.report = { incidents.add($0.kind) }
         let server = try VarlinkServer(
             services: [try example.service()],

@@ -386,4 +386,17 @@ struct VarlinkServerLifeTests {
             await running.example.wait(for: "closed a")
         }
     }
+
+    @Test("a call that is cut off is answered with the error for that, and so are those behind it, which do not begin")
+    func saysThatItCutsOff() async throws {
+        try await RunningServer.run(cutOffError: { _ in VarlinkError("org.example.test.Late") }) { running in
+            let raw = try RawConnection(path: running.path)
+            try await raw.write(Self.hold("a") + Self.hold("b") + Self.hold("c"))
+            await running.example.wait(for: "hold a")
+            await running.server.shutDown(within: .milliseconds(1))
+            let answer = #"{"error":"org.example.test.Late","parameters":{}}␀"#
+            #expect(try await raw.readToEnd() == answer + answer + answer)
+            #expect(!running.example.log.contains("hold b"))
+        }
+    }
 }

@@ -29,12 +29,30 @@ struct SocketService: Service {
         let patience = Task { await StopTimeoutExtension(ask: { manager.notify(.extendTimeout($0)) }).run() }
         // The host first: while it finishes the admitted events, a client that sends more gets `Draining` instead of being cut
         // off without knowing what happened to its event.
-        await running.current.drain(timeouts: SystemClock())
+        await drainHost()
         // A client that follows the records and is behind may read for as long again, as long as it does read.
         await server.shutDown(within: max(TimeAmount(drainTimeout), .milliseconds(700)))
         patience.cancel()
         await patience.value
         logger.log(.stopped)
+    }
+
+    /// Drains the host. It is not waited for much longer than its own timeout: code of the app that does not return would keep all clients
+    /// waiting, and the next daemon.
+    private func drainHost() async {
+        let (ended, end) = AsyncStream.makeStream(of: Void.self)
+        let host = running.current
+        // It ends with the host, or with the process.
+        _ = Task {
+            await host.drain(timeouts: SystemClock())
+            end.finish()
+        }
+        let longest = Task { [drainTimeout] in
+            try? await Task.sleep(for: drainTimeout + max(drainTimeout, .seconds(2)))
+            end.finish()
+        }
+        for await _ in ended {}
+        longest.cancel()
     }
 }
 

@@ -337,6 +337,16 @@ final class VarlinkExchange: Sendable {
         return !call.more || !callbacks.isEmpty
     }
 
+    /// Ends a call that has no answer with this error, whatever is held back.
+    func cutOff(with error: VarlinkError) {
+        guard !call.oneway else { return }
+        answered(error.name)
+        _ = put(
+            ByteBuffer(bytes: VarlinkReply(parameters: error.parameters, error: error.name).encoded()),
+            continues: false
+        )
+    }
+
     /// Called when the server waits no longer, so that the handler can say so in its last reply.
     func cutOff() {
         let callbacks = state.withLock { state in

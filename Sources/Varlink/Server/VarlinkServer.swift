@@ -40,6 +40,9 @@ public final class VarlinkServer: Sendable {
         public var connectionsChanged: @Sendable () -> Void = {}
         /// Holds each reply of a handler back until it may be sent; by default all are sent at once.
         package var release: Release?
+        /// The error that a call of the method with this full name is answered when the server shuts down and stops waiting for it, and
+        /// that those are answered which the client has sent behind it; `nil` for none. By default there is none.
+        package var cutOffError: @Sendable (_ method: String) -> VarlinkError? = { _ in nil }
         /// The event loop that accepts connections; by default one of NIO's shared group.
         package var acceptor: (any EventLoop)?
         /// The pauses of the server's event loops, if others use these loops too. The server closes them in the end.
@@ -102,7 +105,8 @@ public final class VarlinkServer: Sendable {
             input: VarlinkMemoryPool(total: limits.inputMemory, perUser: limits.inputMemoryPerUser),
             output: VarlinkMemoryPool(total: limits.outputMemory, perUser: limits.outputMemoryPerUser),
             loops: FairLoops(pauses),
-            release: options.release
+            release: options.release,
+            cutOffError: options.cutOffError
         )
         registry = VarlinkConnectionRegistry(
             total: limits.connections,

@@ -24,15 +24,18 @@ extension VarlinkServerConnection {
         if isDraining, phase == .busy, let exchange, !exchange.drain() { beginClosing() }
     }
 
-    /// Stops waiting for the present call while the server shuts down; its handler may say so in a last reply.
+    /// Stops waiting for the present call while the server shuts down, and tells the client so, in its handler's last reply or by an error.
+    /// Those behind it begin no more.
     func cutOff() {
         guard !isGone else { return end() }
         guard let patience, phase != .closed, !isCutOff else { return }
         isCutOff = true
         report(.cutOff(bytes: context.map(unsentBytes) ?? 0))
         exchange?.cutOff()
-        beginClosing()
-        if phase == .closing { _ = schedule(in: patience.lastWord) { $0.close() } }
+        if let exchange, let error = environment.cutOffError(exchange.call.method) { exchange.cutOff(with: error) }
+        // Calls that were sent behind it are answered, too, as far as the client reads the answers.
+        if phase == .busy || buffer.readableBytes == 0 { beginClosing() }
+        if phase != .closed { _ = schedule(in: patience.lastWord) { $0.close() } }
     }
 
     /// Closes at once, even if replies are unsent.

@@ -16,6 +16,8 @@ extension VarlinkServerConnection {
         var unread: @Sendable (any Channel) -> Int = VarlinkSocket.unread
         /// Holds replies back; `nil` if none is.
         var release: VarlinkServer.Release?
+        /// What a call is answered that is cut off; see ``VarlinkServer/Options``.
+        var cutOffError: @Sendable (_ method: String) -> VarlinkError? = { _ in nil }
     }
 
     /// How long a server that shuts down waits for one client.

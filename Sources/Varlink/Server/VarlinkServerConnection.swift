@@ -279,6 +279,10 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
             answer(VarlinkReply(parameters: error.parameters, error: error.name), to: call, context)
             return environment.dispatcher.longestOther
         case .invoke(let handler, let method):
+            if isCutOff, let error = environment.cutOffError(call.method) {
+                answer(VarlinkReply(parameters: error.parameters, error: error.name), to: call, context)
+                return method.longest
+            }
             let exchange = VarlinkExchange(
                 call: call,
                 outputLimit: environment.limits.outputQueue,
