@@ -567,7 +567,8 @@ let package = Package(
         .testTarget(
             name: "SceneDaemonTests",
             dependencies: [
-                "Basics", "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService", "SceneVocabulary",
+                "Basics", "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService", "SceneState",
+                "SceneVocabulary",
                 "Systemd", "TestFixtures", "Varlink", "SceneDaemon", logging, metrics,
                 nioCore, nioEmbedded, nioPosix,
             ],
@@ -795,6 +796,12 @@ if Context.environment["SCENED_BENCH"] == "1" {
             name: "bench-journal",
             dependencies: ["Figures", "LoadGenerator", "SceneHistory", "SceneJournal", "TestFixtures"],
             path: "Tests/Benchmarks/JournalBenchmark",
+            swiftSettings: ours
+        ),
+        .executableTarget(
+            name: "bench-state",
+            dependencies: ["Figures", "LoadGenerator", "SceneManifest", "SceneRouting", "StrictJSON", "TestFixtures"],
+            path: "Tests/Benchmarks/StateBenchmark",
             swiftSettings: ours
         ),
         .executableTarget(

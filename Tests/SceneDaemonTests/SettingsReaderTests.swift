@@ -1,5 +1,6 @@
 import Foundation
 import SceneService
+import SceneState
 import TestFixtures
 import Testing
 
@@ -235,6 +236,16 @@ struct SettingsReaderTests {
     @Test("the manual page has every setting", arguments: SettingKey.allCases)
     func manual(key: SettingKey) {
         #expect(SettingsText.manual(version: "1").contains(".B \(key.rawValue)\n"))
+    }
+
+    @Test("as much is kept of what has ended as the settings say")
+    func retention() async throws {
+        let usual = try DaemonConfiguration(try await read())
+        #expect(usual.retention == StateRetention())
+        let set = try DaemonConfiguration(
+            try await read("retainedRecords: 5000\nkeptRecordBytes: 2000000\nretainedEvents: 7")
+        )
+        #expect(set.retention == StateRetention(events: 7, records: 5_000, recordBytes: 2_000_000))
     }
 
     @Test("users and groups that do not exist are an error if they were named, but not by default")

@@ -15,6 +15,8 @@ struct DaemonConfiguration: Sendable {
     /// Where everything is kept that a restart has to find again; `nil` for a daemon that forgets.
     let state: String?
     let durability: StateDurability
+    /// How much the state keeps of what has ended.
+    let retention: StateRetention
     let eventLoops: Int?
     let host: HostSettings
     let clock: ClockKind
@@ -52,6 +54,11 @@ struct DaemonConfiguration: Sendable {
             if let bytes = settings.integer(key) { host[keyPath: path] = bytes }
         }
         self.host = host
+        retention = StateRetention(
+            events: host.retainedEvents,
+            records: host.retainedRecords,
+            recordBytes: settings.integer(.keptRecordBytes) ?? StateRetention().recordBytes
+        )
         clock = settings.text(.clock).flatMap(ClockKind.init) ?? .real
         start = settings.text(.start).flatMap(Instant.seconds)
         if start != nil, clock == .real {

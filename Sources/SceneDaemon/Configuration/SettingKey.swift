@@ -11,7 +11,7 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
     case socket, app, appVersion, state, durability, eventLoops
     case log, logLevel, logRecords, logQueue
     case mailbox, transition, clock, start, drainTimeout, idleExit
-    case retainedRecords, retainedRecordBytes, retainedEvents, retainedEventBytes
+    case retainedRecords, retainedRecordBytes, keptRecordBytes, retainedEvents, retainedEventBytes
     case waitingBytes, waitingBytesPerUser
     case rolesObserve = "roles.observe"
     case rolesInject = "roles.inject"
@@ -135,7 +135,7 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
             Setting(
                 .integer(1_000...100_000_000, .count),
                 .integer(host.retainedRecords),
-                "How many records are kept in memory. A reader that falls behind is told how many it missed."
+                "How many records are kept in memory, and in the state if there is one. A reader that falls behind is told how many it missed."
             )
         case .retainedEvents:
             Setting(
@@ -148,6 +148,12 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
                 .integer(1 << 20...(1 << 40), .bytes),
                 .integer(host.retainedRecordBytes),
                 "How many bytes of memory the records may take that are kept, about. The oldest go first."
+            )
+        case .keptRecordBytes:
+            Setting(
+                .integer(1 << 20...(1 << 40), .bytes),
+                .integer(StateRetention().recordBytes),
+                "How many bytes the texts of the records may have that the state keeps, about; its files take about a third more. The oldest go first."
             )
         case .retainedEventBytes:
             Setting(

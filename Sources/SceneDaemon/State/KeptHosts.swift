@@ -18,11 +18,10 @@ struct KeptHosts: Sendable {
         in folder: String,
         failure: @escaping @Sendable (StateError) -> Void
     ) throws(StateError) {
-        let host = configuration.host
         store = try StateStore(
             directory: folder,
             durability: configuration.durability,
-            retention: StateRetention(events: host.retainedEvents, records: host.retainedRecords),
+            retention: configuration.retention,
             failure: failure
         )
     }

@@ -34,7 +34,7 @@ final class JournalledDaemon {
         let call =
             #"{"method":"io.scened.Events.OpenURL","parameters":{"url":"https://shop.example/product/p1004","scene":"A"}}"#
             .utf8CString.map { $0 }
-        let seconds = load_pipelines(socket, connections, pipeline, events, call, call.count, 1, 1, 0, 1)
+        let seconds = load_pipelines(socket, connections, pipeline, events, call, call.count, 1, 1, 0, 1, nil)
         guard seconds > 0 else { throw Failure(what: "the load broke off") }
         return seconds
     }

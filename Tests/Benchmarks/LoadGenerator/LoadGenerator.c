@@ -93,6 +93,9 @@ struct connection {
     size_t offset;
     /// Bytes that are still to be sent of messages that may be in flight.
     size_t owed;
+    /// Since when each message in flight may be sent, of which the oldest stands at `oldest`.
+    double *since;
+    int oldest;
 };
 
 /// Sends what is owed, as much at a time as `most`, until nobody takes more.
@@ -109,7 +112,7 @@ static int push(struct connection *connection, size_t most) {
 }
 
 double load_pipelines(const char *path, int connections, int pipeline, long count, const void *messages, size_t length,
-                      int turns, int all, char terminator, int terminators) {
+                      int turns, int all, char terminator, int terminators, double *latencies) {
     static char buffer[1 << 18];
     struct connection *open = calloc((size_t)connections, sizeof *open);
     size_t most = length * (size_t)pipeline;
@@ -121,6 +124,7 @@ double load_pipelines(const char *path, int connections, int pipeline, long coun
             int message = (i * turns + j % turns) % all;
             memcpy(open[i].batch + (size_t)j * length, (const char *)messages + (size_t)message * length, length);
         }
+        open[i].since = calloc((size_t)pipeline, sizeof(double));
         open[i].descriptor = load_connect(path);
         struct epoll_event event = {.events = EPOLLIN, .data.ptr = &open[i]};
         if (open[i].descriptor < 0 || epoll_ctl(poll, EPOLL_CTL_ADD, open[i].descriptor, &event) != 0) return -1;
@@ -129,6 +133,7 @@ double load_pipelines(const char *path, int connections, int pipeline, long coun
     double start = now();
     for (int i = 0; i < connections; i++) {
         open[i].owed = most;
+        for (int j = 0; j < pipeline; j++) open[i].since[j] = now();
         if (push(&open[i], most) != 0) return -1;
     }
     while (done < count) {
@@ -142,7 +147,13 @@ double load_pipelines(const char *path, int connections, int pipeline, long coun
             for (ssize_t j = 0; j < received; j++) connection->seen += buffer[j] == terminator;
             int replies = connection->seen / terminators;
             connection->seen %= terminators;
-            done += replies;
+            double time = now();
+            for (int j = 0; j < replies; j++, done++) {
+                double *since = &connection->since[connection->oldest];
+                if (latencies != NULL && done < count) latencies[done] = time - *since;
+                *since = time;
+                connection->oldest = (connection->oldest + 1) % pipeline;
+            }
             // As many messages as were answered, in as few writes as possible.
             connection->owed += length * (size_t)replies;
             if (push(connection, most) != 0) return -1;
@@ -152,6 +163,7 @@ double load_pipelines(const char *path, int connections, int pipeline, long coun
     for (int i = 0; i < connections; i++) {
         close(open[i].descriptor);
         free(open[i].batch);
+        free(open[i].since);
     }
     close(poll);
     free(open);

@@ -70,7 +70,7 @@ struct SoakBenchmark {
             #"{"method":"io.scened.Events.OpenURL","parameters":{"url":"https://shop.example/product/p1004","scene":"A"}}"#
             .utf8CString.map { $0 }
         let events = 60_000
-        let seconds = load_pipelines(socket, CInt(connections), 1, events, call, call.count, 1, 1, 0, 1)
+        let seconds = load_pipelines(socket, CInt(connections), 1, events, call, call.count, 1, 1, 0, 1, nil)
         guard seconds > 0 else { throw Failure(what: "the load broke off") }
         return Double(events) / seconds
     }

@@ -73,7 +73,8 @@ struct WireLoad {
                 1,
                 1,
                 10,
-                2
+                2,
+                nil
             )
             let seconds = load_pipelines(
                 daemon.socket,
@@ -85,7 +86,8 @@ struct WireLoad {
                 calls.turns,
                 calls.count,
                 0,
-                1
+                1,
+                nil
             )
             guard other > 0, seconds > 0 else { throw Failure.call("flood") }
             reference.append(other / Double(count))

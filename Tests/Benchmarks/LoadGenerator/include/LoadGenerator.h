@@ -20,7 +20,8 @@ double load_ping_pong(int descriptor, long count, const void *messages, size_t l
 
 /// Keeps `pipeline` messages in flight on each of `connections` until `count` are answered, in one thread. `messages` are of
 /// `length` bytes each. Each connection sends `turns` of them in turn: the first the first ones, the next those behind them, and
-/// round again when `all` are given out.
+/// round again when `all` are given out. Writes down the seconds from when each of the first `count` that are answered could be
+/// sent, because another was answered, until its reply had come, if `latencies` is not null.
 /// Returns the seconds it took, or -1.
 double load_pipelines(const char *path, int connections, int pipeline, long count, const void *messages, size_t length,
-                      int turns, int all, char terminator, int terminators);
+                      int turns, int all, char terminator, int terminators, double *latencies);
