@@ -1,5 +1,6 @@
 """A daemon that is to be ended at a certain call, or at any time, and started again with the same state."""
 
+import errno
 import mmap
 import os
 import pathlib
@@ -18,13 +19,19 @@ from processes import end_with_parent  # noqa: E402
 
 # How long, in seconds, a daemon may take to listen, or to answer anything, before that is a fault; the machine may be busy.
 PATIENCE = 120
-MODES = {"never": 0, "before": 1, "half": 2, "after": 3, "power": 4}
+MODES = {"never": 0, "before": 1, "half": 2, "after": 3, "power": 4, "fail": 5}
+
+
+# The status of a daemon that cannot use its state.
+UNUSABLE = 78
+# The status of a daemon that has to end and cannot write what is left.
+UNWRITTEN = 74
 
 
 class Control:
     """What kill.c reads and writes: struct control."""
 
-    FIELDS = ["count", "at", "mode", "keep", "seed", "syncs", "dropped", "unsynced", "moving", "commits"]
+    FIELDS = ["count", "at", "mode", "keep", "seed", "syncs", "dropped", "unsynced", "moving", "commits", "error", "times"]
     SIZE = len(FIELDS) * 8 + 128
 
     def __init__(self, path):
@@ -95,7 +102,7 @@ class Place:
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             if process.poll() is not None:
-                if process.returncode == -signal.SIGKILL:
+                if process.returncode == -signal.SIGKILL or plan.mode == "fail" and process.returncode == UNUSABLE:
                     return process
                 raise DidNotStart(f"ended with {process.returncode}: {self.end_of_log()}")
             if self.listens():
@@ -122,18 +129,22 @@ class Place:
 
 class Plan:
     """How a life of the daemon ends: killed at a `call`, or after a `step`, or while the log is `moving` into the database, or
-    after it was told to `stop`; after some `replies`, or milliseconds of `time`; or by a loss of `power` after some replies."""
+    after it was told to `stop`; after some `replies`, or milliseconds of `time`; or by a loss of `power` after some replies.
+    With the mode `fail`, calls fail instead from there on: `keep` says with what, and how many."""
 
     def __init__(self, kind, at, mode="never", keep="some", seed=0, syncs=True):
         self.kind, self.at, self.mode, self.keep, self.seed, self.syncs = kind, at, mode, keep, seed, syncs
 
     def __str__(self):
-        keep = f" {self.keep} {self.seed}" if self.mode == "power" else ""
+        keep = f" {self.keep} {self.seed}" if self.mode == "power" else f" {self.keep}" if self.mode == "fail" else ""
         return f"{self.kind} {self.at}" + (f" {self.mode}{keep}" if self.mode != "never" else "")
 
     def arm(self, control):
         control["mode"] = MODES[self.mode]
         control["keep"], control["seed"], control["syncs"] = self.keep == "some", self.seed, self.syncs
+        if self.mode == "fail":
+            name, times = self.keep.split("*")
+            control["error"], control["times"] = getattr(errno, name), int(times)
         if self.kind == "call":
             control["at"] = self.at
         elif self.kind == "moving":

@@ -1,5 +1,5 @@
-// Ends a program at a certain call that changes the files of one folder, as SIGKILL or a loss of power does. Preloaded, it counts
-// every such call, from the making of the folder on.
+// Ends a program at a certain call that changes the files of one folder, as SIGKILL or a loss of power does, or has that call and some
+// after it fail, as a broken disk does. Preloaded, it counts every such call, from the making of the folder on.
 //
 // A killed process leaves what it has written; a loss of power leaves only what was synced, and of the rest whatever the disk has
 // got to. So each change is remembered until a sync of its file, or of the folder for names, and a loss of power takes all of them
@@ -26,7 +26,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum mode { NEVER, BEFORE, HALF, AFTER, POWER };
+enum mode { NEVER, BEFORE, HALF, AFTER, POWER, FAIL };
 enum keep { NONE, SOME };
 
 // As kills.py has it.
@@ -41,7 +41,9 @@ struct control {
     int64_t unsynced;  // of how many
     int64_t moving;    // instead of `at`: at which call from the first write into the database itself on; 0 for never
     int64_t commits;   // instead of `at`: at which sync of the log, with which a transaction is kept; 0 for never
-    char call[128];    // the call at which it ended
+    int64_t error;     // the errno with which calls fail
+    int64_t times;     // how many do, from the one on
+    char call[128];    // the call at which it ended, or the first that failed
 };
 
 // A change of a file's bytes or length.
@@ -373,10 +375,14 @@ static __attribute__((noreturn)) void die(void) {
     while (true) syscall(SYS_kill, getpid(), SIGKILL);
 }
 
+// Whether the call that was counted last must not be made and fails instead.
+static bool is_failing;
+
 // Counts a call, under the lock. Returns whether it is the one, and dies if it must not be made.
 static bool count(const char *call, const char *path, size_t length, bool is_sync) {
     const char *file = is_inside(path) ? path + folder_length + 1 : strcmp(path, folder) ? ".." : ".";
     int64_t number = ++control->count;
+    is_failing = false;
     if (control->moving > 0 && !strcmp(call, "pwrite") && !strcmp(file, "state.sqlite")) {
         control->at = number + control->moving - 1;
         control->moving = 0;
@@ -387,7 +393,11 @@ static bool count(const char *call, const char *path, size_t length, bool is_syn
         int size = snprintf(line, sizeof line, "%ld %s %s %zu\n", (long)number, call, file, length);
         syscall(SYS_write, calls, line, size);
     }
-    if (number != control->at || control->mode == NEVER) return false;
+    if (control->mode == FAIL && control->at > 0 && number >= control->at && number < control->at + control->times) {
+        if (number == control->at) snprintf(control->call, sizeof control->call, "%s %s %zu", call, file, length);
+        is_failing = true;
+    }
+    if (number != control->at || control->mode == NEVER || control->mode == FAIL) return false;
     snprintf(control->call, sizeof control->call, "%s %s %zu", call, file, length);
     if (control->mode == BEFORE) die();
     if (control->mode == POWER && is_sync) {
@@ -425,8 +435,9 @@ static int open_at(int directory, const char *path, int flags, mode_t mode) {
         struct stat status;
         off_t size = is_in && flags & O_TRUNC && stat(path, &status) == 0 ? status.st_size : 0;
         if (size > 0) fail("a file of the folder is opened with O_TRUNC, which is not provided for");
-        result = (int)syscall(SYS_openat, directory, path, flags, mode);
-        error = errno;
+        bool fails = is_new && is_failing;
+        result = fails ? -1 : (int)syscall(SYS_openat, directory, path, flags, mode);
+        error = fails ? (int)control->error : errno;
         if (result >= 0 && result < DESCRIPTORS) {
             if (is_new) name(CREATE, path, "");
             opened[result] = is_in ? file_at(path) : is_self ? &folder_mark : &parent_mark;
@@ -478,8 +489,8 @@ int mkdir(const char *path, mode_t mode) {
     int result, error;
     LOCKED {
         bool is_it = count("mkdir", path, 0, false);
-        result = (int)syscall(SYS_mkdir, path, mode);
-        error = errno;
+        result = is_failing ? -1 : (int)syscall(SYS_mkdir, path, mode);
+        error = is_failing ? (int)control->error : errno;
         if (result == 0) name(MAKE, path, "");
         end(is_it);
     }
@@ -492,6 +503,10 @@ int unlink(const char *path) {
     int result, error;
     LOCKED {
         bool is_it = count("unlink", path, 0, false);
+        if (is_failing) {
+            result = -1, error = (int)control->error;
+            continue;
+        }
         char kept[512];
         shadow(path, kept);
         result = (int)syscall(SYS_unlink, path);
@@ -509,6 +524,10 @@ int rename(const char *from, const char *to) {
     int result, error;
     LOCKED {
         bool is_it = count("rename", to, 0, false);
+        if (is_failing) {
+            result = -1, error = (int)control->error;
+            continue;
+        }
         struct file *file = file_at(from);
         char kept[512];
         shadow(to, kept);
@@ -534,6 +553,10 @@ static ssize_t write_at(const char *call, int descriptor, const void *bytes, siz
     int error;
     LOCKED {
         bool is_it = count(call, file->path, length, false);
+        if (is_failing) {
+            error = (int)control->error;
+            continue;
+        }
         if (moves) offset = lseek(descriptor, 0, SEEK_CUR);
         if (is_it && control->mode == HALF) length /= 2;
         struct change *made = change(file, descriptor, offset, length, true);
@@ -566,6 +589,10 @@ static int truncate_to(int descriptor, off_t size) {
     int result = -1, error;
     LOCKED {
         bool is_it = count("ftruncate", file->path, (size_t)size, false);
+        if (is_failing) {
+            error = (int)control->error;
+            continue;
+        }
         struct change *made = change(file, descriptor, size, 0, false);
         if (is_it && control->mode == HALF) size = (made->size_before + size) / 2;
         made->size_after = size;
@@ -587,6 +614,11 @@ static int sync_to(const char *call, long number, int descriptor) {
     int result = -1, error;
     LOCKED {
         bool is_it = count(call, file == &folder_mark ? folder : file == &parent_mark ? parent : file->path, 0, true);
+        // What was not synced now is by the next sync that works: a disk on which that is not so loses more.
+        if (is_failing) {
+            error = (int)control->error;
+            continue;
+        }
         // A loss of power is only played, so nothing has to be on this disk; but it takes time.
         usleep(300);
         result = 0, error = 0;

@@ -7,7 +7,8 @@ Phases: "empty" kills at each call from the first opening of an empty folder on,
 "again" from each start after a kill on, "moving" while changes are moved from the log into the database, "stop" while the daemon
 stops in order. Each of the calls is killed at in these ways: before it, after half of its bytes, after it, and by a loss of
 power, which takes back all that was not synced, or some of it. "steps" kills after each transaction where each step has one,
-"random" at any time, and "power" loses power at any time.
+"random" at any time, and "power" loses power at any time. "fail" has calls fail instead, from each on, with a full disk, one that
+cannot be written to, or errors of input and output, and kills at last.
 What a relaxed daemon has told may be lost; then only what is left has to be right.
 
 A history that held with the same programs is not made again, so that a run that was cut short goes on.
@@ -33,7 +34,7 @@ import traceback
 import zlib
 
 from apps import Bank, Counters, Shop
-from daemon import PATIENCE, DidNotStart, Place, Plan
+from daemon import PATIENCE, UNUSABLE, UNWRITTEN, DidNotStart, Place, Plan
 from judgement import Final, judge
 from load import Gone, Life, Line, Memory, connect_scenes, records_of
 
@@ -47,6 +48,10 @@ LIVES = 20
 STEPS = 240
 # How a call is killed at, and what a loss of power leaves of what was not synced.
 WAYS = [("before", "some"), ("half", "some"), ("after", "some"), ("power", "none"), ("power", "some")]
+
+
+# With what calls fail, and how many one after the other: the daemon tries again once a second.
+FAILURES = ["ENOSPC*1", "ENOSPC*3", "EIO*1", "EIO*2", "EROFS*2", "ENOSPC*1000000"]
 
 
 class History:
@@ -108,6 +113,7 @@ def run_history(options, history):
         "acknowledged": memory.acknowledged,
         "repeated": memory.repeated,
         "replies": memory.replies,
+        "refused": memory.refused,
         "records": len(final.records) if final else 0,
         "restarts": final.restarts() if final else [],
         "faults": faults,
@@ -122,8 +128,9 @@ def run_life(options, memory, place, plan, seen, seen_calls):
     """Lets one daemon live until it ends as planned."""
     process = place.start(plan)
     status = process.poll()
-    if status is None:
-        budget = BUDGET * (6 if plan.kind == "moving" else 1)
+    has_listened = status is None
+    if has_listened:
+        budget = BUDGET * (6 if plan.kind == "moving" else 1) // (3 if plan.mode == "fail" and plan.kind != "moving" else 1)
         life = Life(memory, place, process, plan, budget)
 
         async def live():
@@ -132,13 +139,22 @@ def run_life(options, memory, place, plan, seen, seen_calls):
 
         status = asyncio.run(live())
     control = place.control
-    if status not in (-signal.SIGKILL, 0) or status == 0 and plan.kind != "stop":
+    expected = {-signal.SIGKILL}
+    if plan.kind == "stop":
+        expected |= {0, UNWRITTEN} if plan.mode == "fail" else {0}
+    if status == UNUSABLE and plan.mode == "fail" and not has_listened:
+        expected.add(UNUSABLE)
+        if str(place.state) not in place.end_of_log():
+            memory.fault(f"the daemon ended with {status} and does not say what is wrong: {place.end_of_log()}")
+    if status not in expected:
         memory.fault(f"the daemon ended with {status}: {place.end_of_log()}")
     if control.call:
         kind = control.call.split(" ")
         # Only what writes or cuts has a half.
         mode = "after" if plan.mode == "half" and kind[0] not in ("write", "pwrite", "ftruncate") else plan.mode
-        seen[mode if mode != "power" else f"power {plan.keep}"] += 1
+        seen[mode if mode not in ("power", "fail") else f"{mode} {plan.keep}"] += 1
+        if status in (UNUSABLE, UNWRITTEN):
+            seen[f"ended with {status}"] += 1
         seen_calls[f"{kind[0]} {kind[1]}"] += 1
         seen["changes dropped"] += control["dropped"]
         seen["changes unsynced"] += control["unsynced"]
@@ -308,6 +324,16 @@ def histories(options, lengths):
             add(f"moving-{first}-{mode}-{keep}", [("replies", 80), *kinds])
         for first in range(1, lengths["stop"] + 1, LIVES):
             add(f"stop-{first}-{mode}-{keep}", [("stop", at, mode, keep) for at in range(first, first + LIVES)])
+    for what in FAILURES:
+        for first in range(1, lengths["empty"] + 1, LIVES):
+            # Whatever begins here begins anew, until a host has.
+            kinds = [("call", at, "fail", what) for at in range(first, first + LIVES)]
+            add(f"fail-empty-{first}-{what}", kinds)
+        for first in range(1, lengths["again"] + LOAD_CALLS // 4 + 1, LIVES):
+            kinds = [("call", at, "fail", what) for at in range(first, first + LIVES)]
+            add(f"fail-again-{first}-{what}", [("replies", 80), *kinds])
+        add(f"fail-moving-1-{what}", [("replies", 80), *(("moving", at, "fail", what) for at in range(1, LIVES // 2))])
+        add(f"fail-stop-1-{what}", [("stop", at, "fail", what) for at in range(1, lengths["stop"] + 1, 3)])
     for app in options.apps:
         for first in range(3, STEPS, LIVES):
             add(f"steps-{first}-{app}", [("step", at, "after") for at in range(first, first + LIVES)], "strict", app)
@@ -331,6 +357,12 @@ def short_histories(options, lengths):
     chosen = []
     for history in histories(options, lengths):
         phase, first, rest = (history.name + "--").split("-", 2)
+        if phase == "fail":
+            kind, at, what = (history.name + "--").split("-")[1:4]
+            if at == "1" and what == {"empty": "EIO*1", "again": "ENOSPC*3", "moving": "ENOSPC*1", "stop": "EIO*2"}[kind]:
+                history.plans = history.plans[1::7][:4] if kind == "empty" else history.plans[:4]
+                chosen.append(history)
+            continue
         at = int(first)
         left = lengths["empty"] - at
         if phase == "empty":
@@ -356,7 +388,7 @@ def compile_library(options, folder):
         print("kills: skipped: there is no C compiler (clang, cc or gcc)")
         raise SystemExit(77)
     library = folder / "kill.so"
-    command = [compiler, "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", library, HERE / "kill.c", "-lpthread"]
+    command = [compiler, "-shared", "-fPIC", "-O1", "-Wall", "-o", library, HERE / "kill.c", "-lpthread"]
     run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode:
         print(f"kills: kill.c cannot be compiled:\n{run.stderr}")
@@ -374,7 +406,7 @@ def fingerprint(options):
 
 
 # What histories begin their names with.
-PHASES = ("empty", "made", "again", "moving", "stop", "steps", "random", "power")
+PHASES = ("empty", "made", "again", "moving", "stop", "fail", "steps", "random", "power")
 
 
 def main():
@@ -449,7 +481,7 @@ def run_all(options, parser, work):
                 file.write_text(json.dumps(result))
         kills.update(result["kills"])
         calls.update(result["calls"])
-        sums.update({name: result[name] for name in ("acknowledged", "repeated", "replies", "records")})
+        sums.update({name: result[name] for name in ("acknowledged", "repeated", "replies", "refused", "records")})
         sums.update({"restarts": len(result["restarts"]), "again": sum(result["restarts"])})
         if result["faults"]:
             failed.append(history.name)
@@ -461,7 +493,7 @@ def run_all(options, parser, work):
             print(f"kills: {number} of {len(chosen)} histories, {time.monotonic() - began:.0f} s", flush=True)
     print(
         f"kills: {len(chosen) - len(failed)} of {len(chosen)} histories hold, {sums['records']} records; "
-        f"{sums['acknowledged']} events acknowledged, {sums['repeated']} of them sent again, {sums['replies']} replies; "
+        f"{sums['acknowledged']} events acknowledged, {sums['repeated']} of them sent again, {sums['replies']} replies, {sums['refused']} times StorageFailed; "
         f"{sums['restarts']} restarts, {sums['again']} attempts begun again"
     )
     print(f"kills: ends: {', '.join(f'{count} {kind}' for kind, count in sorted(kills.items()))}")

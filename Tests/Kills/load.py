@@ -15,6 +15,10 @@ SCENES = ["A", "B", "C", "D", "E", "F"]
 # What comes from inside a window, and has to name it.
 INSIDE = ["Events.SendIntent", "Events.Gesture", "Events.FinishFlow"]
 LIMIT = 64 << 20
+# How often a daemon may say that nothing can be written, before it is killed.
+REFUSALS = 4_000
+# Errors after which nobody knows whether the call was done.
+UNTOLD = ("Draining", "StorageFailed")
 # That a daemon is gone while somebody writes to it is what this is about.
 logging.getLogger("asyncio").setLevel(logging.CRITICAL)
 
@@ -27,7 +31,8 @@ class Sent:
         self.id, self.scene = parameters["event"], parameters.get("scene")
         count = len(parameters.get("urls", []))
         self.events = [Event(self, f"{self.id}/{place}") for place in range(1, count + 1)] or [Event(self, self.id)]
-        self.is_refused = False
+        # Whether it was refused for good, and whether at least once because nothing could be written.
+        self.is_refused = self.is_refused_for_now = False
 
     @property
     def acknowledged(self):
@@ -55,7 +60,7 @@ class Memory:
         self.sessions, self.scenes, self.faults = [], [], []
         # By their IDs.
         self.events = {}
-        self.replies = self.acknowledged = self.repeated = self.made = 0
+        self.replies = self.acknowledged = self.repeated = self.made = self.refused = 0
         self.clients = [Client(self, number, random.Random(f"{seed} {number}")) for number in range(CLIENTS)]
 
     def fault(self, text):
@@ -109,8 +114,14 @@ class Line:
 
     async def answer(self):
         reply = json.loads(await self.receive())
-        self.life.heard()
-        return reply.get("parameters") or {}, reply.get("error")
+        error = reply.get("error")
+        if error and error.endswith("StorageFailed"):
+            # Until the disk works again there is nothing to hurry for.
+            self.life.was_refused()
+            await asyncio.sleep(0.05)
+        else:
+            self.life.heard()
+        return reply.get("parameters") or {}, error
 
     async def call(self, method, **parameters):
         self.send(method, parameters)
@@ -126,7 +137,7 @@ class Life:
     def __init__(self, memory, place, process, plan, budget):
         self.memory, self.path, self.process, self.plan = memory, place.socket, process, plan
         self.place, self.budget = place, budget
-        self.replies, self.is_killed, self.is_stopping, self.reached = 0, False, False, None
+        self.replies, self.refused, self.is_killed, self.is_stopping, self.reached = 0, 0, False, False, 0
 
     def heard(self):
         self.replies += 1
@@ -134,6 +145,10 @@ class Life:
         plan = self.plan
         if self.is_killed or self.is_stopping:
             return
+        if plan.mode == "fail" and not self.reached and self.place.control.call:
+            # The host forgets events if more and more come.
+            self.reached = self.replies
+            self.budget = self.replies + 300
         if plan.kind == "replies" and self.replies >= plan.at:
             self.kill()
         elif plan.kind == "power" and self.replies >= plan.at:
@@ -148,10 +163,22 @@ class Life:
         elif self.replies >= self.budget:
             self.kill()
 
+    def saw_session(self, session):
+        # While nothing can be written, reads tell what is not kept yet.
+        if self.plan.mode != "fail":
+            self.memory.sessions.append((self.memory.life, session))
+
     def kill(self):
         self.is_killed = True
         if self.process.poll() is None:
             os.kill(self.process.pid, signal.SIGKILL)
+
+    def was_refused(self):
+        self.memory.refused += 1
+        self.refused += 1
+        # If it never works again, that is enough.
+        if self.refused == REFUSALS:
+            self.kill()
 
     async def run(self):
         """Runs all clients and a follower until the daemon is gone. Returns how it ended: a status as of subprocess."""
@@ -236,7 +263,7 @@ class Client:
             line.send("Events.Get", {"event": event.id})
         for event in events:
             parameters, error = await line.answer()
-            if error and error.endswith("Draining"):
+            if error and error.endswith(UNTOLD):
                 continue
             if error:
                 life.memory.lost(f"{event.id} was acknowledged as {event.receipts[-1]}, and now: {error}")
@@ -254,7 +281,8 @@ class Client:
             line.send(sent.method, sent.parameters)
         for sent in batch:
             parameters, error = await line.answer()
-            if error and error.endswith("Draining"):
+            if error and error.endswith(UNTOLD):
+                sent.is_refused_for_now |= error.endswith("StorageFailed")
                 continue
             if error:
                 if sent.acknowledged is not None:
@@ -302,13 +330,13 @@ class Client:
             method, parameters = memory.app.session_call(random, memory.made)
             answer, error = await line.call(method, **parameters)
             if not error:
-                memory.sessions.append((memory.life, answer["session"]))
+                life.saw_session(answer["session"])
         elif kind < 0.91:
             await self.change_scene(life, line)
         elif kind < 0.94:
             answer, error = await line.call("Session.Get")
             if not error:
-                memory.sessions.append((memory.life, answer["session"]))
+                life.saw_session(answer["session"])
         elif kind < 0.97:
             answer, error = await line.call("Scenes.Get", scene=random.choice(SCENES))
             if not error:
@@ -318,10 +346,12 @@ class Client:
             answer, error = await line.call("Events.Get", event=event.id)
             if not error:
                 self.told(life, event, answer["receipt"])
-            elif event.acknowledged is not None and not error.endswith("Draining"):
+            elif event.acknowledged is not None and not error.endswith(UNTOLD):
                 memory.lost(f"{event.id} was acknowledged, and now: {error}")
 
     def saw(self, life, scene):
+        if life.plan.mode == "fail":
+            return
         seen = {name: scene[name] for name in ("id", "admitted", "settled", "revision", "connected")}
         life.memory.scenes.append((life.memory.life, seen))
 
