@@ -82,6 +82,9 @@ public enum DaemonError: Hashable, Sendable {
     case cutOff(next: Int)
     /// The daemon is stopping and accepts nothing new.
     case draining
+    /// The daemon cannot keep anything at present, such as on a full disk, and takes nothing that changes anything. This was not done, or it
+    /// was and may be lost if the daemon ends before it can write again.
+    case storageFailed(reason: String)
     /// The caller's user lacks the role that the method needs; `nil` if the daemon does not say which.
     case permissionDenied(role: String?)
     /// The method has no such parameter, or does not take this value; the reason says what is wrong and what is expected.
@@ -184,6 +187,7 @@ public enum DaemonError: Hashable, Sendable {
         case "InvalidAnswer": .invalidAnswer(reason: try fields["reason"].text())
         case "CutOff": .cutOff(next: try fields["next"].integer())
         case "Draining": .draining
+        case "StorageFailed": .storageFailed(reason: try fields["reason"].text())
         default: nil
         }
     }

@@ -222,7 +222,7 @@ extension DaemonError {
     /// Whether the daemon may answer otherwise when it has started again. Whether it has done what was asked, it does not say.
     var isForNow: Bool {
         switch self {
-        case .draining: true
+        case .draining, .storageFailed: true
         default: false
         }
     }

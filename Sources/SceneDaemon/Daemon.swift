@@ -54,11 +54,19 @@ struct Daemon {
             executors: loops.executors(for: code),
             report: resolutions.count
         )
+        // The status line changes with the connections, the scenes, the manifest and the disk.
+        let statusChanged = Guarded<StatusLine?>(nil)
         let kept = try configuration.state.map { folder throws(StateError) in
-            try KeptHosts(configuration, in: folder) { error in
-                logger.log(.stateLost, ["problem": "\(error)"])
-                log.finish()
-                exit(EX_IOERR)
+            try KeptHosts(configuration, in: folder) { news in
+                switch news {
+                case .failing(let error): logger.log(.storageFails, ["problem": "\(error)"])
+                case .working: logger.log(.storageWorks)
+                case .lost(let error):
+                    logger.log(.stateLost, ["problem": "\(error)"])
+                    log.finish()
+                    exit(error.exitStatus)
+                }
+                statusChanged.withLock { $0 }?.changed()
             }
         }
         let makeHost: @Sendable (AppManifest, RunningHost.Beginning) throws -> SceneHost = { manifest, beginning in
@@ -80,8 +88,6 @@ struct Daemon {
                 code: program.code
             )
         }
-        let statusChanged = Guarded<StatusLine?>(nil)
-        // The status line changes with the connections, the scenes and the manifest.
         let watched: @Sendable (SceneHost) -> SceneHost = { host in
             if let records = log.records {
                 _ = host.records.listen(replaying: true, onlyWatches: false, onlyOfKept: true, records.write)
@@ -93,7 +99,19 @@ struct Daemon {
             return host
         }
         let former = try kept?.load()
+        let investigated = try configuration.investigate.map { folder throws(StateError) in
+            try KeptHosts.stored(in: folder)
+        }
         let first = try await source.put(logger) { manifest in
+            if let investigated {
+                let host = watched(try KeptHosts.investigate(investigated, manifest, parts))
+                await host.goOn(investigated)
+                // By the manifest that was in force, unless another one is to be tried.
+                if configuration.app != nil, host.manifestDigest != manifest.digest {
+                    try await host.reload(manifest, adapters: program.adapters)
+                }
+                return host
+            }
             guard let former, let host = try kept?.goOn(former, manifest, parts) else {
                 return watched(try makeHost(manifest, RunningHost.Beginning()))
             }
@@ -124,7 +142,8 @@ struct Daemon {
                 Self.status(
                     running.current,
                     connections: connections.now,
-                    appVersion: configuration.host.appVersion ?? program.owner?.version
+                    appVersion: configuration.host.appVersion ?? program.owner?.version,
+                    trouble: kept?.trouble?.error
                 )
             },
             show: { manager.notify(.status($0)) }
@@ -157,17 +176,27 @@ struct Daemon {
                 ] as [(String, Int?)] {
                     if let value { Meter(label: label, factory: registry).set(value) }
                 }
+                if let kept { Meter(label: "scened_unwritten_steps", factory: registry).set(kept.trouble?.steps ?? 0) }
                 return registry.text(with: Self.memory(running))
             },
             roles: configuration.policy.roles,
             accounts: accounts,
             process: { OwnProcess.usage },
+            storage: {
+                guard let kept, let folder = configuration.state else { return nil }
+                let trouble = kept.trouble
+                return StorageStatus(
+                    folder: folder,
+                    problem: trouble.map { "\($0.error)" },
+                    waiting: trouble?.steps ?? 0
+                )
+            },
             askAdapters: program.adapters.isEmpty ? nil : code?.askAdapters
         )
         let server = try server(
             SocketAPI.services(running, controls: controls),
             configuration,
-            release: kept.map { KeptReplies.release(of: running, in: $0) },
+            keptBy: kept.map { (KeptReplies.release(of: running, in: $0), KeptReplies.refusal(in: $0)) },
             limits: limits,
             incidents: IncidentLog(logger: logger, factory: registry, accounts: accounts) { [clock = SystemClock()] in
                 clock.now
@@ -318,7 +347,7 @@ struct Daemon {
     private static func server(
         _ services: [VarlinkService],
         _ configuration: DaemonConfiguration,
-        release: VarlinkServer.Release?,
+        keptBy kept: (release: VarlinkServer.Release, refuse: @Sendable (String) -> VarlinkError?)?,
         limits: VarlinkServerLimits,
         incidents: IncidentLog,
         longestStretch: @escaping @Sendable (String?, TimeAmount) -> Void,
@@ -333,7 +362,8 @@ struct Daemon {
         options.connectionsChanged = changed
         options.acceptor = loops.own
         options.pauses = loops.pauses
-        options.release = release
+        options.release = kept?.release
+        if let kept { options.refuse = kept.refuse }
         let draining = Set(services.map(\.interface).filter(\.declaresDraining).map(\.name))
         options.cutOffError = { method in
             let interface = method.lastIndex(of: ".").map { String(method[..<$0]) } ?? ""
@@ -353,11 +383,17 @@ struct Daemon {
     }
 
     /// The status line, such as `Shop 2.3.1 (manifest 1): 2 scenes, 3 clients`.
-    private static func status(_ host: SceneHost, connections: Int, appVersion: String?) -> String {
+    private static func status(
+        _ host: SceneHost,
+        connections: Int,
+        appVersion: String?,
+        trouble: StateError?
+    ) -> String {
         func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
         let manifest = host.manifest
         let app = appVersion.map { "\(manifest.name) \($0)" } ?? manifest.name
-        return "\(app) (manifest \(manifest.version)): \(count(host.scenes.count, "scene")), "
+        let storage = trouble == nil ? "" : "nothing can be written, so changes are refused; "
+        return storage + "\(app) (manifest \(manifest.version)): \(count(host.scenes.count, "scene")), "
             + count(connections, "client")
     }
 }

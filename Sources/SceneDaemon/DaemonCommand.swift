@@ -45,6 +45,9 @@ struct DaemonCommand<App: DaemonApp>: AsyncParsableCommand {
     @Option(help: SettingsText.help(.durability, "group|strict|relaxed"))
     var durability: String?
 
+    @Option(help: SettingsText.help(.investigate, "folder"))
+    var investigate: String?
+
     @Option(help: SettingsText.help(.log, "auto|journal|text"))
     var log: String?
 
@@ -127,9 +130,11 @@ struct DaemonCommand<App: DaemonApp>: AsyncParsableCommand {
         } catch {
             throw ExitError(message: "cannot log: \(error)")
         }
+        var hasServed = false
         do {
             let signals = await StopSignals()
             let daemon = try await Daemon.start(DaemonProgram(App.self), configuration, log: logging)
+            hasServed = true
             try await daemon.run(until: signals)
             logging.finish()
         } catch let error as DescriptorBudget.Shortage {
@@ -137,9 +142,10 @@ struct DaemonCommand<App: DaemonApp>: AsyncParsableCommand {
             logging.finish()
             throw ExitCode(EX_CONFIG)
         } catch let error as StateError {
-            logging.logger.log(.stateUnusable, ["problem": "\(error)"])
+            // What cannot be written in the end was told by the one who writes.
+            if !hasServed { logging.logger.log(.stateUnusable, ["problem": "\(error)"]) }
             logging.finish()
-            throw ExitCode(EX_CONFIG)
+            throw ExitCode(hasServed ? error.exitStatus : EX_CONFIG)
         } catch {
             logging.logger.log(.cannotStart, ["error": "\(error)"])
             logging.finish()
@@ -164,6 +170,7 @@ struct DaemonCommand<App: DaemonApp>: AsyncParsableCommand {
         let named: [(SettingKey, String, String?)] = [
             (.socket, "--socket", socket), (.app, "--app", app), (.appVersion, "--app-version", appVersion),
             (.state, "--state", state), (.durability, "--durability", durability),
+            (.investigate, "--investigate", investigate),
             (.log, "--log", log), (.logLevel, "--log-level", logLevel), (.eventLoops, "--event-loops", eventLoops),
             (.transition, "--transition", transition), (.clock, "--clock", clock), (.start, "--start", start),
             (.mailbox, "--mailbox", mailbox),
@@ -206,6 +213,8 @@ enum DaemonProcess<App: DaemonApp> {
     /// if it may open too few.
     private static func begin() {
         limitArenas(to: 2)
+        // A limit on how large files may get (LimitFSIZE=) is an error of the write that meets it, and not the daemon's end.
+        signal(SIGXFSZ, SIG_IGN)
         do {
             try DescriptorBudget.begin()
         } catch {

@@ -29,6 +29,8 @@ package struct DaemonControls: Sendable {
     package let accounts: UserAccounts
     /// The resources that the daemon's process uses.
     package let process: @Sendable () -> ProcessUsage
+    /// How the state is kept; `nil` if it is not.
+    package let storage: @Sendable () -> StorageStatus?
     /// Runs what asks the app's adapters about an event of a kind, apart from the event loops; `nil` runs it where it is, because
     /// no adapter is the app's own code.
     package let askAdapters: AdapterQueue?
@@ -45,6 +47,7 @@ package struct DaemonControls: Sendable {
         roles: @escaping @Sendable (VarlinkPeer) -> [Role] = { _ in Role.allCases },
         accounts: UserAccounts = UserAccounts(),
         process: @escaping @Sendable () -> ProcessUsage = { ProcessUsage() },
+        storage: @escaping @Sendable () -> StorageStatus? = { nil },
         askAdapters: AdapterQueue? = nil
     ) {
         self.version = version
@@ -58,12 +61,36 @@ package struct DaemonControls: Sendable {
         self.roles = roles
         self.accounts = accounts
         self.process = process
+        self.storage = storage
         self.askAdapters = askAdapters
     }
 }
 
 /// Runs `body` later, on another thread.
 package typealias AdapterQueue = @Sendable (_ kind: EntryKind, _ body: @escaping @Sendable () -> Void) -> Void
+
+/// How a daemon keeps its state.
+package struct StorageStatus: Hashable, Sendable {
+    /// The folder.
+    private let folder: String
+    /// Why nothing can be written at present; `nil` if everything can.
+    private let problem: String?
+    /// How many steps wait for that.
+    private let waiting: Int
+
+    package init(folder: String, problem: String?, waiting: Int) {
+        self.folder = folder
+        self.problem = problem
+        self.waiting = waiting
+    }
+
+    fileprivate var json: JSONValue {
+        var object: JSONObject = ["folder": .string(folder)]
+        object["problem"] = problem.map(JSONValue.string)
+        object["waiting"] = .integer(waiting)
+        return .object(object)
+    }
+}
 
 /// An app's code in Swift, by its name and version.
 package struct CodeIdentity: Hashable, Sendable {
@@ -135,6 +162,7 @@ struct ManagerService: Sendable {
             var clock = host.timeOnClock
             clock["virtual"] = .bool(host.isVirtual)
             status["clock"] = .object(clock)
+            status["storage"] = controls.storage()?.json
             status["resting"] = .array(host.resting.map(\.json))
             status["users"] = controls.accounts.json(with: UserUse.all(of: running))
             responder.reply(status)

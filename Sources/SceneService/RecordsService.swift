@@ -28,7 +28,10 @@ struct RecordsService: Sendable {
                 return
             }
             guard request.call.more else {
-                let page = Page(query, after: query.after, of: host.records)
+                // What is kept can be read, too, while other records cannot be kept.
+                let newestKept = host.records.newestKept
+                if newestKept != nil { responder.tellAtOnce() }
+                let page = Page(query, after: query.after, of: host.records, upTo: newestKept ?? .max)
                 responder.reply { _ = page.write(to: &$0) }
                 return
             }
@@ -93,11 +96,14 @@ struct RecordsService: Sendable {
         let records: [Record]
         let next: Int
 
-        init(_ query: Query, after: Int, of log: RecordLog) {
-            (records, next) =
+        /// - Parameter last: The index of the last record to be told.
+        init(_ query: Query, after: Int, of log: RecordLog, upTo last: Int = .max) {
+            let (records, next) =
                 query.choosesAll
                 ? log.read(after: after, limit: query.limit)
                 : log.read(after: after, limit: query.limit, matching: query.matches)
+            self.records = records.filter { $0.index <= last }
+            self.next = min(next, max(after, last))
         }
 
         /// Writes the reply, with as many of the records as fit.

@@ -8,18 +8,33 @@ struct StepQueue: Sendable {
         /// A step, with the date when it was handed over.
         case step(KeptStep, wall: Double)
         case begin(KeptHost)
+
+        var isBegin: Bool { if case .begin = self { true } else { false } }
+    }
+
+    /// Somebody who wants to know when so many entries are kept.
+    struct Notice: Sendable {
+        let count: Int
+        /// Whether it waits for as long as it takes; otherwise no longer than until something cannot be written.
+        let isPatient: Bool
+        let notify: @Sendable (_ isKept: Bool) -> Void
     }
 
     private(set) var entries: [Entry] = []
     /// How many entries were handed over, and how many of them are kept.
     private(set) var handed = 0
     fileprivate(set) var kept = 0
+    /// The index of the newest record that is kept; 0 for none.
+    var newestRecord = 0
     /// Somebody waits for so many, however long the writer likes to gather more.
     var urgent = 0
-    /// Who wants to know when so many are kept, in the order asked.
-    var notices: [(count: Int, notify: @Sendable (_ isKept: Bool) -> Void)] = []
+    /// In the order asked.
+    var notices: [Notice] = []
     /// Whether the writer is about to call some of them.
     private var isNotifying = false
+    /// Why nothing can be written at present.
+    fileprivate(set) var trouble: StateError?
+    /// Why nothing is written any more.
     fileprivate(set) var failure: StateError?
     /// Whether the writer ends once it has written all, and leaves the database as closed.
     var isEnding = false
@@ -55,6 +70,13 @@ struct StepQueue: Sendable {
         return ready.map(\.notify)
     }
 
+    /// - Returns: Who does not wait until it is over.
+    fileprivate mutating func meet(_ trouble: StateError) -> [@Sendable (Bool) -> Void] {
+        self.trouble = trouble
+        defer { notices.removeAll { !$0.isPatient } }
+        return notices.filter { !$0.isPatient }.map(\.notify)
+    }
+
     /// - Returns: Who waits for what is not kept now.
     fileprivate mutating func fail(_ error: StateError) -> [@Sendable (Bool) -> Void] {
         failure = error
@@ -76,9 +98,11 @@ struct QueueWriter: Sendable {
     let queue: Monitor<StepQueue>
     /// How long after the begin of a transaction the next one begins at the earliest.
     let pace: Duration
+    /// How long after a transaction that has failed it is tried again.
+    let pause: Duration
     /// Whether each step has a transaction of its own.
     let isStepByStep: Bool
-    let failure: @Sendable (StateError) -> Void
+    let report: @Sendable (StateNews) -> Void
     var steps: StepWriter
     private var lastBegin: ContinuousClock.Instant?
 
@@ -87,32 +111,37 @@ struct QueueWriter: Sendable {
         pool: DatabasePool,
         queue: Monitor<StepQueue>,
         pace: Duration,
+        pause: Duration,
         isStepByStep: Bool,
-        failure: @escaping @Sendable (StateError) -> Void,
+        report: @escaping @Sendable (StateNews) -> Void,
         steps: StepWriter
     ) {
         self.files = files
         self.pool = pool
         self.queue = queue
         self.pace = pace
+        self.pause = pause
         self.isStepByStep = isStepByStep
-        self.failure = failure
+        self.report = report
         self.steps = steps
     }
 
     /// Returns when the store has ended.
     mutating func run() {
-        do {
+        do throws(StateError) {
             while let entries = next() {
                 if isStepByStep {
-                    for entry in entries { try write([entry]) }
+                    for entry in entries { try keep([entry]) }
                 } else {
-                    try write(entries)
+                    try keep(entries)
                 }
             }
-            if queue.change({ $0.isClosing }) { try files.closeDatabase(pool) }
+            // If the last words cannot be written, nothing is missing: they only save the next one from looking through all.
+            if queue.change({ $0.isClosing }) { try? files.closeDatabase(pool) }
         } catch {
-            fail(error)
+            let refused = queue.change { $0.fail(error) }
+            report(.lost(error))
+            for notify in refused { notify(false) }
         }
         // What is kept can be read until then.
         queue.wait { $0.isEnding ? () : nil }
@@ -141,19 +170,24 @@ struct QueueWriter: Sendable {
         return queue.change { $0.takeEntries() }
     }
 
-    /// Writes entries in one transaction, and tells who has waited for them.
-    private mutating func write(_ entries: [StepQueue.Entry]) throws {
-        lastBegin = .now
-        try pool.write { db in
-            for entry in entries {
-                switch entry {
-                case .step(let step, let wall): try steps.write(step, wall: wall, db)
-                case .begin(let host): try steps.begin(host, db)
-                }
+    /// Writes entries in one transaction, as often as it takes, and tells who has waited for them.
+    /// - Throws: If they cannot be written, ever or before the end.
+    private mutating func keep(_ entries: [StepQueue.Entry]) throws(StateError) {
+        while true {
+            do throws(StateError) {
+                try write(entries)
+                break
+            } catch {
+                try meet(error, for: entries)
             }
-            try steps.finish(db)
         }
-        queue.change { $0.kept += entries.count }
+        let wasFailing = queue.change { queue in
+            queue.kept += entries.count
+            queue.newestRecord = steps.newestRecord
+            defer { queue.trouble = nil }
+            return queue.trouble != nil
+        }
+        if wasFailing { report(.working) }
         while true {
             let ready = queue.change { $0.takeNotices() }
             if ready.isEmpty { return }
@@ -161,11 +195,40 @@ struct QueueWriter: Sendable {
         }
     }
 
-    private func fail(_ error: any Error) {
-        let error =
-            error as? StateError ?? .cannotWrite(path: files.path, reason: StateFiles.text(error))
-        let refused = queue.change { $0.fail(error) }
-        failure(error)
+    private mutating func write(_ entries: [StepQueue.Entry]) throws(StateError) {
+        lastBegin = .now
+        var written = steps
+        do {
+            try files.checkPlace()
+            try pool.write { db in
+                for entry in entries {
+                    switch entry {
+                    case .step(let step, let wall): try written.write(step, wall: wall, db)
+                    case .begin(let host): try written.begin(host, db)
+                    }
+                }
+                try written.finish(db)
+            }
+        } catch {
+            throw files.place.refusal(of: error, whileWriting: true)
+        }
+        steps = written
+        // A host that has begun is in the database itself, so that whoever loses the log of changes does not find it empty. If that fails, the
+        // log has it.
+        if entries.contains(where: \.isBegin) {
+            try? pool.writeWithoutTransaction { db in _ = try db.checkpoint(.passive) }
+        }
+    }
+
+    /// Waits until it may be over.
+    /// - Throws: `error` if there is nothing to wait for.
+    private func meet(_ error: StateError, for entries: [StepQueue.Entry]) throws(StateError) {
+        // Whoever begins a host is told at once that it has not begun.
+        guard error.mayPass, !entries.contains(where: \.isBegin), !queue.change({ $0.isEnding }) else { throw error }
+        let isNews = queue.change { $0.trouble == nil }
+        let refused = queue.change { $0.meet(error) }
+        if isNews { report(.failing(error)) }
         for notify in refused { notify(false) }
+        _ = queue.wait(atMost: pause) { $0.isEnding ? true : nil }
     }
 }

@@ -1,7 +1,11 @@
+internal import Glibc
+
 /// Why state cannot be kept, or not be read back.
 package enum StateError: Error, Hashable, Sendable {
     /// There is no such folder, and it cannot be made.
     case noFolder(path: String, reason: String)
+    /// There is no state.
+    case noState(path: String, reason: String)
     /// What is there is not what it has to be, such as a folder where a file is expected.
     case wrongKind(path: String, expected: String)
     /// It belongs to somebody else than the user (the numbers are user IDs).
@@ -16,16 +20,29 @@ package enum StateError: Error, Hashable, Sendable {
     case foreign(path: String, application: UInt32)
     /// The file is of a format that is too new.
     case newer(path: String, format: Int, readable: Int)
+    /// The file is of a format that is brought to the newest by whoever goes on with it, and cannot be read before.
+    case older(path: String, format: Int, newest: Int)
     /// The database is damaged: what is wrong with it.
     case damaged(path: String, reason: String)
     /// The file cannot be opened or read.
     case cannotRead(path: String, reason: String)
-    /// Nothing can be written any more.
+    /// Nothing can be written; that may pass.
     case cannotWrite(path: String, reason: String)
+    /// The file was moved, removed or replaced while it was open.
+    case moved(path: String)
     /// A change was handed over before any host had begun.
     case noHost(path: String)
     /// The store was closed.
     case closed(path: String)
+}
+
+extension StateError {
+    /// The status with which a daemon ends that has served until then and can keep nothing any more: 74 (`EX_IOERR`) if starting it again may
+    /// help, else 78 (`EX_CONFIG`).
+    package var exitStatus: Int32 { mayPass ? EX_IOERR : EX_CONFIG }
+
+    /// Whether it may be over by itself or by what somebody does, so that the same can be written later.
+    var mayPass: Bool { if case .cannotWrite = self { true } else { false } }
 }
 
 extension StateError: CustomStringConvertible {
@@ -35,6 +52,11 @@ extension StateError: CustomStringConvertible {
         case .noFolder(let path, let reason):
             "\(path): cannot be made or opened as the folder for the state: \(reason); "
                 + "name a folder, or one that can be made in a folder that exists"
+        case .noState(let path, let reason):
+            "\(path): is no state of a scened: \(reason); name the folder that --state named"
+        case .older(let path, let format, let newest):
+            "\(path): was written by an older scened (format \(format), and this is for \(newest)); "
+                + "start a scened of this version with it once, which brings it to format \(newest)"
         case .wrongKind(let path, let expected):
             "\(path): is not \(expected); move it away, or name another folder for the state"
         case .wrongOwner(let path, let owner, let user):
@@ -59,10 +81,12 @@ extension StateError: CustomStringConvertible {
         case .cannotRead(let path, let reason):
             "\(path): cannot be read: \(reason)"
         case .cannotWrite(let path, let reason):
-            "\(path): cannot be written, so nothing more is kept: \(reason); "
-                + "free space or mend the disk, and start scened again"
+            "\(path): cannot be written: \(reason); free space or mend the disk"
+        case .moved(let path):
+            "\(path): was moved, removed or replaced while this daemon had it open, so nothing more is kept there; "
+                + "put it back, with the files beside it, and start scened again"
         case .noHost(let path):
-            "\(path): something is to be kept of a host, but none has begun; begin one first"
+            "\(path): no host has begun in it; start a scened with it that keeps its state, or name another folder"
         case .closed(let path):
             "\(path): the state was closed before this"
         }

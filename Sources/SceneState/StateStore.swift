@@ -8,7 +8,8 @@ package import SceneVocabulary
 
 /// Keeps a host's state in a folder, in a database of SQLite.
 ///
-/// A thread of its own writes what is handed over, in that order. If something cannot be written, nothing is any more.
+/// A thread of its own writes what is handed over, in that order. If something cannot be written, it is tried again until it can be,
+/// and nothing else before it; what cannot pass ends the keeping for good.
 package final class StateStore: Sendable {
     private let files: StateFiles
     private let retention: StateRetention
@@ -25,27 +26,27 @@ package final class StateStore: Sendable {
     ///   - durability: What must have happened before something counts as kept.
     ///   - retention: How much is kept of what has ended.
     ///   - now: The date, in seconds since 1970.
-    ///   - failure: Called once, on some thread, if something cannot be kept. From then on nothing is.
+    ///   - report: Called on a thread of the store's when something cannot be kept, and when it can be again.
     /// - Throws: If another process has it open, or it is not a whole state in a format that can be read.
     package convenience init(
         directory: String,
         durability: StateDurability = .group,
         retention: StateRetention = StateRetention(),
         now: @escaping @Sendable () -> Double = date,
-        failure: @escaping @Sendable (StateError) -> Void
+        report: @escaping @Sendable (StateNews) -> Void
     ) throws(StateError) {
-        try self.init(directory, durability, retention, pause: .seconds(1), now: now, failure: failure)
+        try self.init(directory, durability, retention, pause: .seconds(1), now: now, report: report)
     }
 
     /// - Parameter pause: How long after the begin of a transaction the next one begins at the earliest, if it is
-    ///   ``StateDurability/relaxed``.
+    ///   ``StateDurability/relaxed``; and how long after one that has failed it is tried again.
     init(
         _ directory: String,
         _ durability: StateDurability,
         _ retention: StateRetention,
         pause: Duration,
         now: @escaping @Sendable () -> Double,
-        failure: @escaping @Sendable (StateError) -> Void
+        report: @escaping @Sendable (StateNews) -> Void
     ) throws(StateError) {
         files = try StateFiles(directory: directory)
         pool = try files.openDatabase()
@@ -58,17 +59,19 @@ package final class StateStore: Sendable {
                 try StepWriter(path: files.path, retention: retention, db)
             }
         } catch {
-            throw files.refusal(of: error)
+            throw files.place.refusal(of: error)
         }
         let writer = QueueWriter(
             files: files,
             pool: pool,
             queue: queue,
             pace: durability == .relaxed ? pause : .zero,
+            pause: pause,
             isStepByStep: durability == .strict,
-            failure: failure,
+            report: report,
             steps: steps
         )
+        queue.change { $0.newestRecord = writer.steps.newestRecord }
         startThread {
             var writer = writer
             writer.run()
@@ -90,13 +93,27 @@ package final class StateStore: Sendable {
         _ = queue.change { $0.add(.step(step, wall: wall)) }
     }
 
-    func isKept(with next: Bool, then notify: @escaping @Sendable (_ isKept: Bool) -> Void) -> Bool? {
+    func isKept(
+        with next: Bool,
+        patiently: Bool,
+        then notify: @escaping @Sendable (_ isKept: Bool) -> Void
+    ) -> Bool? {
         queue.change { queue in
             if queue.hasLost || queue.failure != nil { return false }
+            if queue.trouble != nil, !patiently { return false }
             if durability == .relaxed || queue.isKept && queue.hasToldAll && !next { return true }
-            queue.notices.append((queue.handed + (next ? 1 : 0), notify))
+            queue.notices.append(
+                StepQueue.Notice(count: queue.handed + (next ? 1 : 0), isPatient: patiently, notify: notify)
+            )
             return nil
         }
+    }
+
+    var newestKeptRecord: Int? { queue.change { $0.trouble == nil ? nil : $0.newestRecord } }
+
+    /// Why nothing can be written at present, and how much waits for that; `nil` if it can be.
+    package var trouble: (error: StateError, steps: Int)? {
+        queue.change { queue in queue.trouble.map { ($0, queue.handed - queue.kept) } }
     }
 
     /// Whether something was handed over that is not kept and will not be.
@@ -206,9 +223,19 @@ package final class StateStore: Sendable {
         do {
             return try pool.read(body)
         } catch {
-            throw files.refusal(of: error)
+            throw files.place.refusal(of: error)
         }
     }
+}
+
+/// What has become of the keeping.
+package enum StateNews: Sendable {
+    /// Something cannot be written. It is tried again and again, and what comes meanwhile waits.
+    case failing(StateError)
+    /// Everything can be written again.
+    case working
+    /// Something cannot be kept, and nothing is from now on.
+    case lost(StateError)
 }
 
 /// Runs `body` on a new thread with all signals blocked, so that other threads handle them.
@@ -235,11 +262,17 @@ private final class HostKeeper: StateKeeper {
         isStopped.withLock { if !$0 { store.keep(step) } }
     }
 
-    func isKept(with next: Bool, then notify: @escaping @Sendable (_ isKept: Bool) -> Void) -> Bool? {
-        if !isStopped.withLock({ $0 }) { return store.isKept(with: next, then: notify) }
+    func isKept(
+        with next: Bool,
+        patiently: Bool,
+        then notify: @escaping @Sendable (_ isKept: Bool) -> Void
+    ) -> Bool? {
+        if !isStopped.withLock({ $0 }) { return store.isKept(with: next, patiently: patiently, then: notify) }
         // No step is handed over any more.
-        return store.isKept(with: false) { _ in notify(false) }.map { _ in false }
+        return store.isKept(with: false, patiently: patiently) { _ in notify(false) }.map { _ in false }
     }
+
+    var newestKeptRecord: Int? { store.newestKeptRecord }
 
     func stop() { isStopped.withLock { $0 = true } }
 }

@@ -257,6 +257,9 @@ struct StepWriter {
 
     // MARK: - Records
 
+    /// The index of the newest record that was written; 0 for none.
+    var newestRecord: Int { host?.lastRecord ?? 0 }
+
     private mutating func write(_ record: SceneRuntime.Record, wall: Double, _ db: Database) throws {
         var json = JSONText()
         record.write(to: &json)

@@ -149,7 +149,7 @@ struct KeptStateTests {
         try await client.call("io.scened.Manager.GetStatus")["host"]?.stringValue ?? ""
     }
 
-    private static func expectHistoryHolds(_ client: SceneClient) async throws {
+    static func expectHistoryHolds(_ client: SceneClient) async throws {
         try await client.quiesce(timeout: .seconds(120))
         let check = try await client.call("io.scened.Records.Check")
         #expect(check["conclusion"] == "holds", "\(JSONValue.object(check).text())")
@@ -188,6 +188,47 @@ struct KeptStateTests {
             for digest in digests { #expect(try await client.manifest(digest) != nil, "\(digest)") }
             try await Self.expectHistoryHolds(client)
         }
+    }
+
+    @Test func `a state can be looked into while its daemon runs: nothing of that is kept, and time stands`()
+        async throws
+    {
+        let folder = try Folder()
+        let arguments = ["--app", "bank", "--state", folder.state]
+        try await LiveDaemon.run(arguments) { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            _ = try await client.openURL("bank://help", .init(scene: "A", event: "help"))
+            _ = try await client.openURL("bank://transfer", .init(scene: "A", event: "transfer"))
+            let window = try await client.scene("A")
+            let status = try await client.call("io.scened.Manager.GetStatus")
+            // Its own app, though no manifest is named.
+            try await LiveDaemon.run(["--investigate", folder.state], program: Command.built("scened")) { other in
+                let looking = try await other.client()
+                let looked = try await looking.call("io.scened.Manager.GetStatus")
+                #expect(looked["host"] != status["host"] && looked["manifest"] == status["manifest"])
+                #expect(looked["clock"]?["virtual"] == true && looked["storage"] == nil)
+                let found = try await looking.scene("A")
+                #expect(found.window == window.window && found.parked == window.parked && !found.parked.isEmpty)
+                let clock = try await looking.call("io.scened.Manager.GetStatus")["clock"]
+                #expect(clock == looked["clock"])
+                #expect(try await looking.openURL("bank://help", .init(scene: "A", event: "help")).isDuplicate)
+                _ = try await looking.openURL("bank://help", .init(scene: "A", event: "only-here"))
+                let first = try await looking.records(after: 0).records.first
+                #expect(first?.kind.known == .hostRestarted)
+            }
+            #expect(try await client.call("io.scened.Manager.GetStatus")["records"] == status["records"])
+            await #expect(throws: SceneClientError.self) { try await client.receipt(of: "only-here") }
+        }
+        let nothing = try await Program.run(
+            Command.built("scened"),
+            [
+                "--config", "/dev/null", "--socket", "\(folder.path)/s", "--log", "text", "--investigate",
+                "\(folder.path)/no",
+            ]
+        )
+        #expect(nothing.status == .exited(78))
+        #expect(nothing.errors.contains("\(folder.path)/no: is no state of a scened: "), "\(nothing.errors)")
     }
 
     @Test func `a second daemon with the same state is refused`() async throws {

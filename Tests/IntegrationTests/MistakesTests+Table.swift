@@ -1825,6 +1825,12 @@ extension MistakesTests {
             message: "scened: --durability: durability: 'fast' is unknown; expected group, strict or relaxed"
         ),
         Mistake(
+            line: "scened --state DIR/state --investigate DIR/copy",
+            status: 78,
+            message:
+                "scened: --investigate: investigate: what happens in an investigation is not kept; expected no state"
+        ),
+        Mistake(
             line: "scened --state DIR/state --clock virtual",
             status: 78,
             message:

@@ -19,7 +19,9 @@ final class KeptLog: StateKeeper {
         }
     }
 
-    func isKept(with next: Bool, then notify: @escaping @Sendable (Bool) -> Void) -> Bool? {
+    var newestKeptRecord: Int? { nil }
+
+    func isKept(with next: Bool, patiently: Bool, then notify: @escaping @Sendable (Bool) -> Void) -> Bool? {
         !state.withLock { $0.isStopped }
     }
 

@@ -74,6 +74,22 @@ struct DrainingTests {
         #expect(Set(declaring) == Set(refusing))
     }
 
+    @Test(
+        "an interface declares StorageFailed exactly if a method of it changes what is kept, or tells what became of an event"
+    )
+    func storage() throws {
+        let host = try SceneHost(id: "test", manifest: try AppManifest.builtInShop())
+        let interfaces = try SocketAPI.services(RunningHost(host) { old, _ in old }, controls: .forTests())
+            .map(\.interface)
+        let declaring = interfaces.filter { $0.members.contains { $0.name == "StorageFailed" } }.map(\.name)
+        let changing = Self.methods.map { "io.scened.\($0.method)" }.filter(MethodRoles.changesState)
+        #expect(Set(declaring) == Set(changing.map { String($0[..<($0.lastIndex(of: ".") ?? $0.endIndex)]) }))
+        // What a stopping host refuses changes something, but for what is not kept.
+        let refused = Self.methods.filter { $0.answer == .refused }.map { "io.scened.\($0.method)" }
+        let notKept: Set = ["io.scened.Adapters.Register", "io.scened.Control.Hold"]
+        #expect(Set(refused).subtracting(notKept) == Set(changing).subtracting(["io.scened.Control.Advance"]))
+    }
+
     @Test("each method is refused, answered, or answered when everything is finished")
     func answers() async throws {
         // The one scene's executor stands still, so draining lasts until this test lets it go on.

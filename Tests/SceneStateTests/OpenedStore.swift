@@ -23,9 +23,9 @@ struct StateFolder {
         _ retention: StateRetention = StateRetention(),
         pause: Duration = .seconds(1),
         now: @escaping @Sendable () -> Double = { 1_000 },
-        failure: @escaping @Sendable (StateError) -> Void = { _ in }
+        report: @escaping @Sendable (StateNews) -> Void = { _ in }
     ) throws(StateError) -> StateStore {
-        try StateStore(path, durability, retention, pause: pause, now: now, failure: failure)
+        try StateStore(path, durability, retention, pause: pause, now: now, report: report)
     }
 
     /// Opens it with a host that begins.
@@ -34,9 +34,9 @@ struct StateFolder {
         _ retention: StateRetention = StateRetention(),
         pause: Duration = .seconds(1),
         now: @escaping @Sendable () -> Double = { 1_000 },
-        failure: @escaping @Sendable (StateError) -> Void = { _ in }
+        report: @escaping @Sendable (StateNews) -> Void = { _ in }
     ) throws(StateError) -> StateStore {
-        let store = try open(durability, retention, pause: pause, now: now, failure: failure)
+        let store = try open(durability, retention, pause: pause, now: now, report: report)
         try store.begin(.first)
         return store
     }
@@ -50,6 +50,12 @@ struct StateFolder {
             try files.copyItem(atPath: "\(path)/\(name)", toPath: "\(copy.path)/\(name)")
         }
         return copy
+    }
+
+    /// A copy of a file, or of a folder with all that is in it, at the path that is returned.
+    static func copy(of path: String) throws -> String {
+        try FileManager.default.copyItem(atPath: path, toPath: "\(path).copy")
+        return "\(path).copy"
     }
 
     /// Changes the database by other means.
@@ -103,8 +109,8 @@ extension StateStore {
     }
 
     /// Calls back once everything that was handed over so far is kept.
-    func whenKept(_ notify: @escaping @Sendable (_ isKept: Bool) -> Void) {
-        if let isKept = isKept(with: false, then: notify) { notify(isKept) }
+    func whenKept(patiently: Bool = false, _ notify: @escaping @Sendable (_ isKept: Bool) -> Void) {
+        if let isKept = isKept(with: false, patiently: patiently, then: notify) { notify(isKept) }
     }
 
     /// Hands over these changes, without a record.
@@ -122,7 +128,8 @@ final class CommitGate: TransactionObserver, Sendable {
         var arrived = 0
         var committed = 0
         var isShut = false
-        var isFailing = false
+        /// How many more transactions fail.
+        var failures = 0
     }
 
     private let state = Monitor(State())
@@ -133,7 +140,8 @@ final class CommitGate: TransactionObserver, Sendable {
 
     func shut() { state.change { $0.isShut = true } }
     func open() { state.change { $0.isShut = false } }
-    func fail() { state.change { $0.isFailing = true } }
+    func fail(_ times: Int = .max) { state.change { $0.failures = times } }
+    func mend() { fail(0) }
 
     /// Waits until so many transactions have come to their commit.
     func wait(for count: Int) { state.wait { $0.arrived >= count ? () : nil } }
@@ -143,7 +151,11 @@ final class CommitGate: TransactionObserver, Sendable {
 
     func databaseWillCommit() throws {
         state.change { $0.arrived += 1 }
-        let isFailing = state.wait { $0.isShut ? nil : $0.isFailing }
+        let isFailing = state.wait { state -> Bool? in
+            if state.isShut { return nil }
+            defer { state.failures = max(0, state.failures - 1) }
+            return state.failures > 0
+        }
         if isFailing { throw Refused() }
     }
 

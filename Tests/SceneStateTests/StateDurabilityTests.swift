@@ -63,7 +63,7 @@ import Testing
         let keeper = store.keeper()
         for step in Self.steps(3) { keeper.keep(step) }
         keeper.stop()
-        #expect(keeper.isKept(with: true) { isKept in told.change { $0.append(isKept) } } == nil)
+        #expect(keeper.isKept(with: true, patiently: false) { isKept in told.change { $0.append(isKept) } } == nil)
         gate.wait(for: 1)
         #expect(told.change { $0 }.isEmpty)
         gate.open()

@@ -1,5 +1,7 @@
 import Basics
+import Foundation
 import GRDB
+import Glibc
 @testable import SceneRuntime
 @testable import SceneState
 import Testing
@@ -11,61 +13,145 @@ import Testing
         return (1...count).map { _ in KeptStep(record: maker.record(), changes: [.event(maker.event())]) }
     }
 
+    /// What a store reports, and what those who ask it are told.
+    private final class Witness: Sendable {
+        private let news = Monitor<[StateNews]>([])
+        private let answers = Guarded<[Bool]>([])
+
+        @Sendable func hear(_ news: StateNews) { self.news.change { $0.append(news) } }
+        @Sendable func answer(_ isKept: Bool) { answers.withLock { $0.append(isKept) } }
+
+        var told: [Bool] { answers.withLock { $0 } }
+        /// What was reported, in words.
+        var heard: [String] { news.change { $0.map(Self.word) } }
+
+        /// Waits for so much news, and returns them in words.
+        func wait(for count: Int) -> [String] { news.wait { $0.count >= count ? $0.map(Self.word) : nil } }
+
+        private static func word(_ news: StateNews) -> String {
+            switch news {
+            case .failing(let error): "failing: \(error)"
+            case .working: "working"
+            case .lost(let error): "lost: \(error)"
+            }
+        }
+    }
+
     @Test(arguments: [StateDurability.group, .strict])
-    func `a full disk is told once, and nothing is acknowledged`(_ durability: StateDurability) throws {
+    func `a full disk is told once, nothing is acknowledged, and with more space all is kept`(
+        _ durability: StateDurability
+    ) throws {
         let folder = try StateFolder()
-        let failures = Monitor<[StateError]>([])
-        let store = try folder.begin(durability, failure: { error in failures.change { $0.append(error) } })
+        let witness = Witness()
+        let store = try folder.begin(durability, pause: .milliseconds(1), report: witness.hear)
         let steps = Self.steps(1_000)
         store.keep(steps[0])
         try store.flush()
-        try store.pool.writeWithoutTransaction { db in
-            let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-            try db.execute(sql: "PRAGMA max_page_count = \(pages + 2)")
+        func allow(more pages: Int) throws {
+            try store.pool.writeWithoutTransaction { db in
+                let count = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+                try db.execute(sql: "PRAGMA max_page_count = \(count + pages)")
+            }
         }
+        try allow(more: 2)
         let gate = CommitGate(store)
         gate.shut()
         store.keep(steps[1])
         gate.wait(for: 1)
         // All of them do not fit.
         for step in steps.dropFirst(2) { store.keep(step) }
-        let told = Guarded(0)
-        store.whenKept { isKept in told.withLock { $0 += isKept ? 1 : 0 } }
+        store.whenKept(witness.answer)
+        let patient = Monitor<[Bool]>([])
+        store.whenKept(patiently: true) { isKept in patient.change { $0.append(isKept) } }
         gate.open()
-        let error = failures.wait { $0.first }
-        let reason = "database or disk is full (SQLite 13)"
-        #expect(error == .cannotWrite(path: folder.database, reason: reason))
-        // From now on nothing is kept.
-        store.keep(steps[0])
-        store.whenKept { isKept in told.withLock { $0 += isKept ? 1 : 0 } }
-        #expect(throws: error) { try store.flush() }
-        #expect(throws: error) { try store.begin(.first) }
+        let trouble =
+            "failing: \(folder.database): cannot be written: database or disk is full (SQLite 13); free space or mend the disk"
+        #expect(witness.wait(for: 1) == [trouble])
+        // Everybody else who asks is told at once, and what was kept can be read.
+        store.whenKept(witness.answer)
+        #expect(witness.told.allSatisfy { !$0 })
         let kept = try store.records(after: 0, limit: 1_000).map(\.index)
         #expect(kept == Array(1...kept.count) && kept.count < 1_000)
+        #expect(try #require(store.trouble).steps == 1_000 - kept.count)
         if durability == .group { #expect(kept == [1, 2]) }
-        #expect(throws: error) { try store.close() }
-        #expect(told.withLock { $0 } == 0)
-        #expect(failures.change { $0 } == [error])
-        // It was not closed, and is whole.
-        let again = try folder.open()
-        #expect(try again.records(after: 0, limit: 1_000).map(\.index) == kept)
-        #expect(try again.load()?.lastRecord.index == kept.count)
+        #expect(patient.change { $0 } == [])
+
+        try allow(more: 10_000)
+        #expect(witness.wait(for: 2) == [trouble, "working"])
+        #expect(patient.wait { $0.first } == true)
+        #expect(store.trouble == nil && witness.told.allSatisfy { !$0 })
+        store.whenKept(patiently: false) { isKept in patient.change { $0.append(isKept) } }
+        #expect(patient.wait { $0.count == 2 ? $0 : nil } == [true, true])
+        #expect(try store.records(after: 0, limit: 2_000).map(\.index) == Array(1...1_000))
+        try store.close()
+        #expect(try folder.open().load()?.lastRecord.index == 1_000)
     }
 
-    @Test func `who has waited for a transaction that fails is not told`() throws {
+    @Test func `who stops while nothing can be written learns what is not kept`() throws {
         let folder = try StateFolder()
-        let failures = Monitor<[StateError]>([])
-        let store = try folder.begin(failure: { error in failures.change { $0.append(error) } })
+        let witness = Witness()
+        let store = try folder.begin(pause: .seconds(86_400), report: witness.hear)
         let gate = CommitGate(store)
-        gate.fail()
-        let told = Guarded(0)
         store.keep(Self.steps(1)[0])
-        store.whenKept { isKept in told.withLock { $0 += isKept ? 1 : 0 } }
-        let error = failures.wait { $0.first }
-        store.whenKept { isKept in told.withLock { $0 += isKept ? 1 : 0 } }
-        #expect(throws: error) { try store.close() }
-        #expect(told.withLock { $0 } == 0 && failures.change { $0.count } == 1)
-        #expect(try folder.open().records(after: 0, limit: 1).isEmpty)
+        try store.flush()
+        gate.fail()
+        store.keep(Self.steps(2)[1])
+        store.whenKept(patiently: true, witness.answer)
+        _ = witness.wait(for: 1)
+        #expect(throws: StateError.cannotWrite(path: folder.database, reason: "Refused()")) { try store.close() }
+        #expect(witness.heard.map { $0.prefix { $0 != ":" } } == ["failing", "lost"])
+        #expect(witness.told == [false] && store.hasLost)
+        let again = try folder.open()
+        #expect(try again.records(after: 0, limit: 9).map(\.index) == [1])
+    }
+
+    @Test func `what could be written at last when the daemon stops is kept`() throws {
+        let folder = try StateFolder()
+        let witness = Witness()
+        let store = try folder.begin(pause: .seconds(86_400), report: witness.hear)
+        let gate = CommitGate(store)
+        gate.fail(1)
+        store.keep(Self.steps(1)[0])
+        _ = witness.wait(for: 1)
+        try store.close()
+        #expect(witness.heard.last == "working" && !store.hasLost)
+        #expect(try folder.open().records(after: 0, limit: 9).map(\.index) == [1])
+    }
+
+    /// The same steps, with failures and without, come to the same.
+    @Test(arguments: [StateDurability.group, .strict, .relaxed], 1...4 as ClosedRange<UInt64>)
+    func `a disk that fails now and then changes nothing of what is kept`(
+        _ durability: StateDurability,
+        _ seed: UInt64
+    ) throws {
+        var chance = SplitMix(seed: seed)
+        let retention = StateRetention(events: 50, records: 200)
+        let folders = (try StateFolder(), try StateFolder())
+        let stores = (
+            try folders.0.begin(durability, retention, pause: .zero),
+            try folders.1.begin(durability, retention, pause: .zero)
+        )
+        let gate = CommitGate(stores.1)
+        var maker = KeptMaker(seed: seed)
+        for _ in 1...600 {
+            let step = maker.step()
+            stores.0.keep(step)
+            stores.1.keep(step)
+            switch Int.random(in: 0..<20, using: &chance) {
+            case 0: gate.fail(Int.random(in: 1...4, using: &chance))
+            case 1: gate.mend()
+            default: break
+            }
+        }
+        try stores.0.close()
+        gate.mend()
+        try stores.1.close()
+        let (expected, found) = (try folders.0.open(), try folders.1.open())
+        expect(try found.load(), is: try #require(try expected.load()))
+        #expect(
+            try found.records(after: 0, limit: 1_000).map(\.json)
+                == expected.records(after: 0, limit: 1_000).map(\.json)
+        )
     }
 
     @Test func `a host that cannot be begun leaves the one before`() throws {
@@ -82,11 +168,33 @@ import Testing
 
     @Test func `without a host nothing is kept`() throws {
         let folder = try StateFolder()
-        let failures = Monitor<[StateError]>([])
-        let store = try folder.open(failure: { error in failures.change { $0.append(error) } })
+        let witness = Witness()
+        let store = try folder.open(report: witness.hear)
         store.keep(Self.steps(1)[0])
-        #expect(failures.wait { $0.first } == .noHost(path: folder.database))
+        #expect(witness.wait(for: 1) == ["lost: \(StateError.noHost(path: folder.database))"])
         #expect(throws: StateError.noHost(path: folder.database)) { try store.flush() }
+    }
+
+    @Test(arguments: ["/state.sqlite", "/state.sqlite-wal", ""], [true, false])
+    func `what was moved away or replaced is not written to`(_ name: String, _ isReplaced: Bool) throws {
+        let folder = try StateFolder()
+        let witness = Witness()
+        let store = try folder.begin(report: witness.hear)
+        let steps = Self.steps(2)
+        store.keep(steps[0])
+        try store.flush()
+        #expect(rename(folder.path + name, folder.path + name + ".away") == 0)
+        if isReplaced {
+            #expect(rename(try StateFolder.copy(of: folder.path + name + ".away"), folder.path + name) == 0)
+        }
+        store.keep(steps[1])
+        let path = folder.database + (name.hasSuffix("-wal") ? "-wal" : "")
+        store.whenKept(witness.answer)
+        #expect(throws: StateError.moved(path: path)) { try store.flush() }
+        #expect(witness.wait(for: 1) == ["lost: \(StateError.moved(path: path))"])
+        #expect(throws: StateError.moved(path: path)) { try store.close() }
+        #expect(witness.told == [false])
+        #expect(StateError.moved(path: path).exitStatus == 78)
     }
 
     @Test func `what cannot be read as what it was is damaged`() throws {

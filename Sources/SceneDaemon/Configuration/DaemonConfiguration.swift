@@ -17,6 +17,8 @@ struct DaemonConfiguration: Sendable {
     let durability: StateDurability
     /// How much the state keeps of what has ended.
     let retention: StateRetention
+    /// The state of another daemon that is only looked into.
+    let investigate: String?
     let eventLoops: Int?
     let host: HostSettings
     let clock: ClockKind
@@ -35,7 +37,9 @@ struct DaemonConfiguration: Sendable {
         func milliseconds(_ key: SettingKey) -> Int { settings.integer(key) ?? 0 }
         socket = settings.text(.socket)
         app = settings.text(.app)
-        state = settings.text(.state) ?? Variables.all["STATE_DIRECTORY"].flatMap(Self.stateDirectory)
+        investigate = settings.text(.investigate)
+        let usualState = investigate == nil ? Variables.all["STATE_DIRECTORY"].flatMap(Self.stateDirectory) : nil
+        state = settings.text(.state) ?? usualState
         durability = settings.text(.durability).flatMap(StateDurability.init) ?? .group
         eventLoops = settings.integer(.eventLoops)
         let usual = HostSettings()
@@ -59,7 +63,13 @@ struct DaemonConfiguration: Sendable {
             records: host.retainedRecords,
             recordBytes: settings.integer(.keptRecordBytes) ?? StateRetention().recordBytes
         )
-        clock = settings.text(.clock).flatMap(ClockKind.init) ?? .real
+        // An investigation takes as long as it takes.
+        clock = investigate != nil ? .virtual : settings.text(.clock).flatMap(ClockKind.init) ?? .real
+        if state != nil, investigate != nil {
+            throw SettingProblems(lines: [
+                "\(settings.origin(.investigate)): investigate: what happens in an investigation is not kept; expected no state"
+            ])
+        }
         start = settings.text(.start).flatMap(Instant.seconds)
         if start != nil, clock == .real {
             throw SettingProblems(lines: [

@@ -8,7 +8,7 @@ internal import Varlink
 /// All settings, by their keys in the file, where dots nest. `limits.connections` is `SCENED_LIMITS_CONNECTIONS` in the
 /// environment and `--set limits.connections=…` on the command line.
 enum SettingKey: String, CaseIterable, Hashable, Sendable {
-    case socket, app, appVersion, state, durability, eventLoops
+    case socket, app, appVersion, state, durability, investigate, eventLoops
     case log, logLevel, logRecords, logQueue
     case mailbox, transition, clock, start, drainTimeout, idleExit
     case retainedRecords, retainedRecordBytes, keptRecordBytes, retainedEvents, retainedEventBytes
@@ -64,6 +64,12 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
                 .choice(StateDurability.allCases.map(\.rawValue)),
                 .text(StateDurability.group.rawValue),
                 "When something counts as kept: group writes all that came during the last write with one sync, strict syncs each step by itself, relaxed once a second and answers before."
+            )
+        case .investigate:
+            Setting(
+                .text(.path),
+                nil,
+                "The folder of another daemon's state, or of a copy, to look into: the host begins as it was kept there, under another ID, on a virtual clock that stands at its newest record. Nothing is kept, and nothing there is changed."
             )
         case .eventLoops:
             Setting(

@@ -26,6 +26,8 @@ enum DaemonMessage: String, CaseIterable, Sendable {
     case configurationInvalid = "a44fb1a1632f4cad98dd7d6f32057112"
     case stateUnusable = "e274a884910c4c78b5a6279ee253b0c0"
     case stateLost = "967013b21fe14d799c8e54238b76b0fb"
+    case storageFails = "3b1d6c9f0a5e4b7c8d2f41e6a7905c83"
+    case storageWorks = "c7f2045be1a84d0f9e6b35d81c2a7f94"
     case unknownVariable = "2644faba21624a6c973ec71dbe181f1d"
     case actUnset = "ed4626787a5043f795b5138063b57dad"
     case fewDescriptors = "24814b4431ad42b39707a41b196ec895"
@@ -39,12 +41,15 @@ enum DaemonMessage: String, CaseIterable, Sendable {
     var level: Logger.Level {
         switch self {
         case .inheritedSocket, .toldToStop: .info
-        case .running, .listening, .stopping, .stopped, .idle, .manifestLoaded, .callDenied, .codeGoesOn: .notice
+        case .running, .listening, .stopping, .stopped, .idle, .manifestLoaded, .callDenied, .codeGoesOn,
+            .storageWorks:
+            .notice
         case .serviceManagerNotTold, .connectionRefused, .connectionCutOff, .unknownVariable, .actUnset,
             .fewDescriptors, .codeBlocks, .recordsMissed, .manifestDoubtful:
             .warning
         case .manifestRefused, .serviceDefect: .error
-        case .cannotStart, .configurationInvalid, .stateUnusable, .stateLost, .wedged, .violation: .critical
+        case .cannotStart, .configurationInvalid, .stateUnusable, .stateLost, .storageFails, .wedged, .violation:
+            .critical
         }
     }
 
@@ -71,6 +76,8 @@ enum DaemonMessage: String, CaseIterable, Sendable {
         case .configurationInvalid: "the configuration cannot be used"
         case .stateUnusable: "the kept state cannot be used"
         case .stateLost: "nothing can be kept any more; stopping, so that nothing is acknowledged that is not kept"
+        case .storageFails: "nothing can be written at present; what changes anything is refused until it can be"
+        case .storageWorks: "everything can be written again"
         case .unknownVariable: "an environment variable looks like a setting but is unknown"
         case .actUnset: "the configuration grants the role inject and says nothing of act"
         case .fewDescriptors: "too few descriptors for as many clients as configured"

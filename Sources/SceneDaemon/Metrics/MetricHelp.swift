@@ -16,6 +16,7 @@ enum MetricHelp {
         "scened_refusals": "What users were refused, by user and reason.",
         "scened_resolutions": "Answers of the routing engine by door, route, verdict and error.",
         "scened_scenes": "Scenes that exist.",
+        "scened_unwritten_steps": "Steps that cannot be written to the state at present and wait; 0 if everything can.",
         "scened_user_memory_bytes":
             "A user's part of scened_memory_bytes: events that wait or are parked, and receipts.",
         "scened_user_timers": "Timers of calls of a user that wait.",

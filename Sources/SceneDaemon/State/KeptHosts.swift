@@ -4,6 +4,7 @@ internal import SceneRouting
 internal import SceneRuntime
 internal import SceneState
 internal import SceneService
+internal import StrictJSON
 internal import Varlink
 
 /// The hosts of a daemon that keeps its state: the one that goes on, and those that begin.
@@ -11,18 +12,18 @@ struct KeptHosts: Sendable {
     private let store: StateStore
 
     /// Opens the state of a folder.
-    /// - Parameter failure: Called once, on some thread, if something cannot be kept any more.
+    /// - Parameter report: Called on some thread when something cannot be kept, and when it can be again.
     /// - Throws: ``StateError``
     init(
         _ configuration: DaemonConfiguration,
         in folder: String,
-        failure: @escaping @Sendable (StateError) -> Void
+        report: @escaping @Sendable (StateNews) -> Void
     ) throws(StateError) {
         store = try StateStore(
             directory: folder,
             durability: configuration.durability,
             retention: configuration.retention,
-            failure: failure
+            report: report
         )
     }
 
@@ -39,6 +40,35 @@ struct KeptHosts: Sendable {
     ///   - manifest: The manifest to take if the one of before does not fit the code any more.
     ///   - parts: What every host of the daemon is made with.
     func goOn(_ kept: KeptHost, _ manifest: AppManifest, _ parts: HostParts) throws -> SceneHost {
+        let (time, date) = (kept.lastRecord.time, kept.lastRecord.wall)
+        // Time passes while there is no daemon, and never goes back.
+        let clock = SystemClock(at: time + .seconds(max(0, SystemClock().wallTime - date)))
+        return try Self.make(kept, manifest, parts, clock, keeper: store.keeper(), earlier: store)
+    }
+
+    /// The host that a state holds which is not this daemon's, under another ID.
+    /// - Throws: ``StateError`` if there is none, or it cannot be read.
+    static func stored(in folder: String) throws(StateError) -> KeptHost {
+        let state = try StoredState(directory: folder)
+        guard var kept = try state.host(), kept.lastRecord.index > 0 else { throw .noHost(path: state.path) }
+        kept.id = HostID.make()
+        return kept
+    }
+
+    /// Makes such a host anew, which forgets whatever it does. Its time stands at its newest record.
+    static func investigate(_ kept: KeptHost, _ manifest: AppManifest, _ parts: HostParts) throws -> SceneHost {
+        let clock = VirtualClock(at: kept.lastRecord.time, wallTime: kept.lastRecord.wall)
+        return try make(kept, manifest, parts, clock, keeper: nil, earlier: nil)
+    }
+
+    private static func make(
+        _ kept: KeptHost,
+        _ manifest: AppManifest,
+        _ parts: HostParts,
+        _ clock: any RuntimeClock,
+        keeper: (any StateKeeper)?,
+        earlier: (any KeptRecords)?
+    ) throws -> SceneHost {
         var settings = parts.settings
         settings.seed = kept.seed
         settings.secretKey = kept.secretKey
@@ -48,19 +78,17 @@ struct KeptHosts: Sendable {
             return manifest.map { (digest: kept.digest, manifest: $0) }
         }
         let last = former.last.flatMap { $0.digest == kept.manifest.digest ? $0.manifest : nil }
-        let (time, date) = (kept.lastRecord.time, kept.lastRecord.wall)
         return SceneHost(
             goingOn: kept,
             app: try last.flatMap { try? load($0) } ?? load(manifest),
             former: former,
             settings: settings,
-            // Time passes while there is no daemon, and never goes back.
-            clock: SystemClock(at: time + .seconds(max(0, SystemClock().wallTime - date))),
+            clock: clock,
             executors: parts.executors,
             report: parts.report,
             code: parts.program.code,
-            keeper: store.keeper(),
-            earlier: store
+            keeper: keeper,
+            earlier: earlier
         )
     }
 
@@ -89,6 +117,9 @@ struct KeptHosts: Sendable {
         )
     }
 
+    /// Why nothing can be written at present, and how many steps wait for that; `nil` if it can be.
+    var trouble: (error: StateError, steps: Int)? { store.trouble }
+
     /// Whether something that has happened is not kept and will not be.
     var hasLost: Bool { store.hasLost }
 
@@ -109,25 +140,51 @@ struct HostParts: Sendable {
     }
 }
 
-/// Holds replies back until what they tell is kept.
+/// Holds replies back until what they tell is kept, and refuses what cannot be kept.
 enum KeptReplies {
-    /// The interfaces with an error that says that the daemon stops.
-    private static let draining: Set<Substring> = [
-        "io.scened.Adapters", "io.scened.Control", "io.scened.Events", "io.scened.Manager", "io.scened.Scenes",
-        "io.scened.Session",
-    ]
-
     /// What may be told of a running host.
     static func release(of running: RunningHost, in hosts: KeptHosts) -> VarlinkServer.Release {
         { method, then in
-            running.current.records.whenKept { isKept in
+            // What tells records, or of them, tells none that is not kept.
+            let isOfRecords = interface(of: method).map(records.contains) ?? false
+            running.current.records.whenKept(patiently: isOfRecords) { isKept in
                 if isKept { return then(nil) }
-                let interface = method.lastIndex(of: ".").map { method[..<$0] } ?? ""
+                guard let interface = interface(of: method) else { return then(nil) }
+                if let trouble = hosts.trouble {
+                    // What reads tells what has happened, even if that cannot be written yet; but of events it would be an acknowledgement.
+                    let isPromise = MethodRoles.changesState(method) || method == "io.scened.Events.Get"
+                    return then(isPromise ? failure(interface, trouble.error) : nil)
+                }
                 if draining.contains(interface) { return then(VarlinkError("\(interface).Draining")) }
                 // All that is recorded of a host that has stopped is kept by now. If something is lost, the daemon is about to end, and
                 // nobody is told of it.
                 if !hosts.hasLost { then(nil) }
             }
         }
+    }
+
+    /// Why a method cannot be called while nothing can be written.
+    static func refusal(in hosts: KeptHosts) -> @Sendable (_ method: String) -> VarlinkError? {
+        { method in
+            guard MethodRoles.changesState(method), let trouble = hosts.trouble else { return nil }
+            return interface(of: method).map { failure($0, trouble.error) }
+        }
+    }
+
+    /// The interfaces with an error that says that the daemon stops.
+    private static let draining: Set<Substring> = [
+        "io.scened.Adapters", "io.scened.Control", "io.scened.Events", "io.scened.Manager", "io.scened.Scenes",
+        "io.scened.Session",
+    ]
+
+    /// The interfaces whose replies have records in them, or what was recorded.
+    private static let records: Set<Substring> = ["io.scened.Records", "io.scened.Recording"]
+
+    private static func interface(of method: String) -> Substring? {
+        method.lastIndex(of: ".").map { method[..<$0] }
+    }
+
+    private static func failure(_ interface: Substring, _ error: StateError) -> VarlinkError {
+        VarlinkError("\(interface).StorageFailed", ["reason": .string(error.description)])
     }
 }

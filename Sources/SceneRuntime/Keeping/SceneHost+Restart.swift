@@ -13,7 +13,7 @@ extension SceneHost {
     ///   - former: The manifests that were in force before, the newest last.
     ///   - settings: Its bounds; with the seed and the key of what was kept.
     ///   - clock: The source of time, which is not before that of the newest record.
-    ///   - keeper: Keeps what comes.
+    ///   - keeper: Keeps what comes; `nil` for a host that forgets it.
     ///   - earlier: Reads the records of before.
     package convenience init(
         goingOn kept: KeptHost,
@@ -24,7 +24,7 @@ extension SceneHost {
         executors: HostExecutors = .pooled(),
         report: @escaping @Sendable (ResolutionReport) -> Void = { _ in },
         code: AppCode = AppCode(),
-        keeper: any StateKeeper,
+        keeper: (any StateKeeper)?,
         earlier: (any KeptRecords)?
     ) {
         let ledger = EventLedger(EventLedger.Limits(settings))

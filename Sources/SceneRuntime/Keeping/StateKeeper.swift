@@ -15,8 +15,16 @@ package protocol StateKeeper: Sendable {
     ///
     /// - Parameters:
     ///   - next: Whether the step that is handed over next has to be kept, too; then there is going to be one.
+    ///   - patiently: Whether what cannot be kept at present, but may be later, is waited for. Otherwise the answer is `false` then.
     ///   - notify: Called once with the answer if it is not known yet, on any thread. The calls come in the order in which they were asked for.
-    func isKept(with next: Bool, then notify: @escaping @Sendable (_ isKept: Bool) -> Void) -> Bool?
+    func isKept(
+        with next: Bool,
+        patiently: Bool,
+        then notify: @escaping @Sendable (_ isKept: Bool) -> Void
+    ) -> Bool?
+
+    /// While something cannot be kept at present, the index of the newest record that is kept; else `nil`.
+    var newestKeptRecord: Int? { get }
 
     /// Keeps what was handed over so far, and takes nothing more.
     func stop()

@@ -107,13 +107,17 @@ public final class RecordLog: Sendable {
         return try body()
     }
 
-    /// Calls `notify` with `true` once everything is kept that has happened so far, or with `false` if it cannot be
-    /// (``StateKeeper/isKept(with:then:)``); at once, with `true`, in a host that forgets.
-    package func whenKept(_ notify: @escaping @Sendable (_ isKept: Bool) -> Void) {
+    /// Calls `notify` with `true` once everything is kept that has happened so far, or with `false` if it cannot be at present
+    /// (``StateKeeper/isKept(with:patiently:then:)``); at once, with `true`, in a host that forgets.
+    /// - Parameter patiently: Whether to wait for what cannot be kept at present.
+    package func whenKept(patiently: Bool = false, _ notify: @escaping @Sendable (_ isKept: Bool) -> Void) {
         guard let keeper else { return notify(true) }
-        let isKept = state.withLock { keeper.isKept(with: $0.isJoined, then: notify) }
+        let isKept = state.withLock { keeper.isKept(with: $0.isJoined, patiently: patiently, then: notify) }
         if let isKept { notify(isKept) }
     }
+
+    /// While something cannot be kept at present, the index of the newest record that is kept; else `nil`.
+    package var newestKept: Int? { keeper?.newestKeptRecord }
 
     /// Keeps nothing of what happens from now on, and records nothing of it: what is to be seen of the host is what it goes on from. Does
     /// nothing in a host that forgets.
@@ -205,7 +209,7 @@ public final class RecordLog: Sendable {
         matching matches: (Record) -> Bool
     ) -> (records: [Record], next: Int) {
         if let page = kept(after: after, Self.longestRead) {
-            let fitting = page.filter(matches).prefix(limit)
+            let fitting = page.filter { $0.kind == .gap || matches($0) }.prefix(limit)
             let isAll = fitting.count < limit
             return (Array(fitting), Self.next(after: isAll ? page : Array(fitting)) ?? after)
         }
@@ -311,9 +315,8 @@ public final class RecordLog: Sendable {
 
     private func tell(_ listener: Listener, _ record: Record, _ state: inout State) {
         guard listener.onlyOfKept, let keeper else { return listener.tell(record) }
-        if keeper.isKept(with: state.isJoined, then: { if $0 { listener.tell(record) } }) ?? false {
-            listener.tell(record)
-        }
+        let isKept = keeper.isKept(with: state.isJoined, patiently: true) { if $0 { listener.tell(record) } }
+        if isKept ?? false { listener.tell(record) }
     }
 
     /// Ends the calls that ``listen(replaying:_:)`` began.

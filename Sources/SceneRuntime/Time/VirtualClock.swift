@@ -22,13 +22,18 @@ public final class VirtualClock: RuntimeClock {
 
     private let state = Guarded(State())
     /// Behind a lock of its own: whoever falls asleep under the other one may have something recorded, with the time.
-    private let time = Guarded(Duration.zero)
+    private let time: Guarded<Duration>
     private let startOfTime: Double
 
     /// A clock at zero.
     /// - Parameter wallTime: Seconds since 1970-01-01T00:00:00Z when ``now`` is zero.
-    public init(wallTime: Double) {
-        startOfTime = wallTime
+    public convenience init(wallTime: Double) { self.init(at: .zero, wallTime: wallTime) }
+
+    /// A clock at some time.
+    /// - Parameter wallTime: Seconds since 1970-01-01T00:00:00Z then.
+    package init(at now: Duration, wallTime: Double) {
+        time = Guarded(now)
+        startOfTime = wallTime - now / .seconds(1)
     }
 
     /// See ``RuntimeClock/now``.

@@ -76,6 +76,19 @@ package enum MethodRoles {
     /// know the method.
     package static func roles(for method: String) -> [Role] { roles[method] ?? [] }
 
+    /// The methods of roles that change something by which nothing is changed that a host keeps. Adapters and holds are not kept.
+    private static let harmless: Set = [
+        "io.scened.Adapters.Register", "io.scened.Adapters.Answer", "io.scened.Adapters.Try", "io.scened.Control.Hold",
+        "io.scened.Control.Await", "io.scened.Control.Release", "io.scened.Events.Get", "io.scened.Manager.Drain",
+        "io.scened.Recording.Read", "io.scened.Records.Check",
+    ]
+
+    /// Whether a call of the method of this full name may change what a host keeps.
+    package static func changesState(_ method: String) -> Bool {
+        guard let role = roles(for: method).first else { return false }
+        return role != .observe && !harmless.contains(method)
+    }
+
     /// The methods that somebody with these roles may call, in the order of the table.
     package static func methods(for held: [Role]) -> [String] {
         table.map(\.method).filter { method in roles(for: method).contains { held.contains($0) } }

@@ -15,6 +15,7 @@ struct VarlinkDispatcher: Sendable {
     private let introspection: VarlinkInterface
     private let identity: VarlinkIdentity
     private let authorize: @Sendable (VarlinkPeer, String) -> VarlinkError?
+    private let refuse: @Sendable (String) -> VarlinkError?
     private let longestStretch: @Sendable (String?, TimeAmount) -> Void
     /// Of what is no call of a method that a service answers.
     let longestOther: LongestStretch
@@ -28,10 +29,12 @@ struct VarlinkDispatcher: Sendable {
         services: [VarlinkService],
         identity: VarlinkIdentity,
         authorize: @escaping @Sendable (VarlinkPeer, String) -> VarlinkError?,
+        refuse: @escaping @Sendable (String) -> VarlinkError? = { _ in nil },
         longestStretch: @escaping @Sendable (String?, TimeAmount) -> Void = { _, _ in }
     ) throws(VarlinkServerError) {
         self.identity = identity
         self.authorize = authorize
+        self.refuse = refuse
         self.longestStretch = longestStretch
         longestOther = LongestStretch { longestStretch(nil, $0) }
         introspection = VarlinkIntrospection.interface
@@ -74,6 +77,7 @@ struct VarlinkDispatcher: Sendable {
         }
         guard let method = methods[call.method] else { return .fail(unknown(call.method)) }
         if let refusal = authorize(peer, call.method) { return .refuse(refusal) }
+        if let error = refuse(call.method) { return .fail(error) }
         if method.requiresMore, !call.more { return .fail(.expectedMore) }
         if let mismatch = method.interface.firstMismatch(
             in: call.parameters,

@@ -44,6 +44,8 @@ final class VarlinkExchange: Sendable {
         var owesWritable = false
         var callbacks = Callbacks()
         var isDraining = false
+        /// Whether replies are not held back.
+        var isToldAtOnce = false
         var hold = Hold.none
 
         /// Ends the exchange and forgets the callbacks: they may hold the responder, which holds the exchange, so none would
@@ -147,7 +149,7 @@ final class VarlinkExchange: Sendable {
     }
 
     private func send(_ message: ByteBuffer, continues: Bool) -> VarlinkDelivery {
-        guard let release else { return put(message, continues: continues) }
+        guard let release, !state.withLock({ $0.isToldAtOnce }) else { return put(message, continues: continues) }
         let isCongested = state.withLock { state -> Bool? in
             guard state.phase == .open, !state.isLastHeld else { return nil }
             if !continues { state.isLastHeld = true }
@@ -204,6 +206,8 @@ final class VarlinkExchange: Sendable {
             _ = call.oneway ? forget() : defect("it gave no answer")
         }
     }
+
+    func tellAtOnce() { state.withLock { $0.isToldAtOnce = true } }
 
     func requestHold() {
         state.withLock { if $0.phase == .open, $0.hold == .none { $0.hold = .requested } }

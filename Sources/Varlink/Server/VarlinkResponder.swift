@@ -40,6 +40,9 @@ public final class VarlinkResponder: Sendable {
         } ?? .dropped
     }
 
+    /// Sends the reply without holding it back (``VarlinkServer/Options/release``): what it tells may be known already.
+    package func tellAtOnce() { exchange.tellAtOnce() }
+
     /// Sends an error as the last or only reply.
     @discardableResult
     public func fail(_ error: VarlinkError) -> VarlinkDelivery {

@@ -31,6 +31,9 @@ public final class VarlinkServer: Sendable {
         /// ``VarlinkError/permissionDenied``; `nil` if it may. It is called on the connection's event loop for each call of a
         /// method that exists, including those of `org.varlink.service`. By default everything is allowed.
         public var authorize: @Sendable (VarlinkPeer, String) -> VarlinkError? = { _, _ in nil }
+        /// Why the method with this full name cannot be called at present, by anybody: the error that is answered; `nil` if it can. Called
+        /// on the connection's event loop for each call that ``authorize`` allows.
+        package var refuse: @Sendable (_ method: String) -> VarlinkError? = { _ in nil }
         /// Called on an event loop for each incident. It must not block.
         public var report: @Sendable (VarlinkIncident) -> Void = { _ in }
         /// Called on an event loop when it has spent more processor time on a message of a method than ever before, and at
@@ -93,6 +96,7 @@ public final class VarlinkServer: Sendable {
             services: services,
             identity: identity,
             authorize: options.authorize,
+            refuse: options.refuse,
             longestStretch: options.longestStretch
         )
         // They open pipes, so nothing may throw after this.

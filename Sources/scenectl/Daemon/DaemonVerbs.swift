@@ -19,6 +19,7 @@ struct Status: AsyncParsableCommand {
             var text =
                 key == "clock" ? Self.clock(value) : value.arrayValue?.compactMap(\.stringValue).joined(separator: ", ")
             // Whose code runs.
+            if key == "storage" { text = Self.storage(value) }
             if let name = value["name"]?.stringValue, let version = value["version"]?.stringValue {
                 text = "\(name) \(version)"
             }
@@ -35,6 +36,13 @@ struct Status: AsyncParsableCommand {
     private static func clock(_ clock: JSONValue) -> String {
         let kind = clock["virtual"]?.boolValue ?? false ? "virtual" : "real"
         return "\(clock["date"]?.stringValue ?? ""), \(clock["now"]?.integerValue ?? 0) ms since the start, \(kind)"
+    }
+
+    /// `/var/lib/scened`, and what is wrong if something is.
+    private static func storage(_ storage: JSONValue) -> String {
+        let folder = storage["folder"]?.stringValue ?? ""
+        guard let problem = storage["problem"]?.stringValue else { return folder }
+        return "\(folder): NOTHING CAN BE WRITTEN, and \(storage["waiting"]?.integerValue ?? 0) steps wait: \(problem)"
     }
 
     /// Prints what each user has under way and was refused.

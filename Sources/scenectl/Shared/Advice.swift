@@ -109,6 +109,9 @@ enum Advice {
         case .cutOff(let next):
             return "The daemon has stopped. Records after \(next) are missing: they were not read in time."
         case .draining: return "The daemon is stopping and accepts nothing new."
+        case .storageFailed(let reason):
+            return
+                "The daemon cannot keep anything at present, and takes nothing that changes anything. Try again when it can: \(ended(reason))"
         case .permissionDenied(let role):
             return SocketAdvice.lacking(role)
         case .invalidParameter(let parameter, let reason?): return "\(parameter): \(ended(reason))"

@@ -306,6 +306,20 @@ class SceneExists(DaemonError):
         self.scene = text(*member(parameters, "scene"))
 
 
+class StorageFailed(DaemonError):
+    """Nothing can be kept at present, such as on a full disk, so nothing that changes anything is taken; what
+    reads works. This was not done, or it was and may be lost if the daemon ends before it can write again. Ask
+    again later, an event with the same ID.
+    """
+
+    reason: str
+    """What is wrong, and where."""
+
+    def __init__(self, name: str, parameters: JSONObject) -> None:
+        super().__init__(name, parameters, 'Nothing can be kept at present, such as on a full disk, so nothing that changes anything is taken; what reads works.')
+        self.reason = text(*member(parameters, "reason"))
+
+
 class TimePassed(DaemonError):
     """The virtual clock is past the time or the date to which it was to be advanced; it cannot go back, and has
     not moved.
@@ -573,6 +587,7 @@ BY_NAME: dict[str, Callable[[str, JSONObject], DaemonError]] = {
     "io.scened.Control.Draining": Draining,
     "io.scened.Control.HoldExists": HoldExists,
     "io.scened.Control.RealClock": RealClock,
+    "io.scened.Control.StorageFailed": StorageFailed,
     "io.scened.Control.TimePassed": TimePassed,
     "io.scened.Control.TimedOut": TimedOut,
     "io.scened.Control.TooManyHolds": TooManyHolds,
@@ -588,6 +603,7 @@ BY_NAME: dict[str, Callable[[str, JSONObject], DaemonError]] = {
     "io.scened.Events.NoEligibleScene": NoEligibleScene,
     "io.scened.Events.NotAssociated": NotAssociated,
     "io.scened.Events.QueueFull": QueueFull,
+    "io.scened.Events.StorageFailed": StorageFailed,
     "io.scened.Events.TooMuchWaiting": TooMuchWaiting,
     "io.scened.Events.UnknownEvent": UnknownEvent,
     "io.scened.Events.UnknownRoute": UnknownRoute,
@@ -595,6 +611,7 @@ BY_NAME: dict[str, Callable[[str, JSONObject], DaemonError]] = {
     "io.scened.Events.ValidationFailed": ValidationFailed,
     "io.scened.Manager.Draining": Draining,
     "io.scened.Manager.InvalidManifest": InvalidManifest,
+    "io.scened.Manager.StorageFailed": StorageFailed,
     "io.scened.Manager.UnknownManifest": UnknownManifest,
     "io.scened.Records.CutOff": CutOff,
     "io.scened.Records.TooManyChecks": TooManyChecks,
@@ -608,12 +625,14 @@ BY_NAME: dict[str, Callable[[str, JSONObject], DaemonError]] = {
     "io.scened.Scenes.Malformed": Malformed,
     "io.scened.Scenes.QueueFull": QueueFull,
     "io.scened.Scenes.SceneExists": SceneExists,
+    "io.scened.Scenes.StorageFailed": StorageFailed,
     "io.scened.Scenes.TooManyScenes": TooManyScenes,
     "io.scened.Scenes.UnknownConfiguration": UnknownConfiguration,
     "io.scened.Scenes.UnknownScene": UnknownScene,
     "io.scened.Session.Draining": Draining,
     "io.scened.Session.InvalidFact": InvalidFact,
     "io.scened.Session.RevisionConflict": RevisionConflict,
+    "io.scened.Session.StorageFailed": StorageFailed,
     "io.scened.Session.UnknownScene": UnknownScene,
     "org.varlink.service.ExpectedMore": ExpectedMore,
     "org.varlink.service.InterfaceNotFound": InterfaceNotFound,
@@ -649,6 +668,7 @@ __all__ = [
     "RealClock",
     "RevisionConflict",
     "SceneExists",
+    "StorageFailed",
     "TimePassed",
     "TimedOut",
     "TooManyAdapters",

@@ -787,6 +787,40 @@ class Resting:
 
 
 @dataclass(frozen=True, slots=True)
+class Storage:
+    """How the daemon keeps its state."""
+
+    folder: str
+    """The folder, as the setting state has it."""
+    problem: str | None
+    """Why nothing can be written at present; null if everything can. Until then what changes anything is refused
+    with StorageFailed.
+    """
+    waiting: int
+    """How many steps wait for that."""
+
+    @classmethod
+    def decode(cls, value: JSON, path: str = "") -> Storage:
+        """Reads it from JSON; raises `ProtocolError` with the place of what is not as declared."""
+        fields = members(value, path)
+        return cls(
+            folder=text(*member(fields, "folder", path)),
+            problem=optional(text)(*member(fields, "problem", path)),
+            waiting=integer(*member(fields, "waiting", path)),
+        )
+
+    def encode(self) -> JSONObject:
+        """It as JSON, without what is None."""
+        return present(
+            {
+                "folder": self.folder,
+                "problem": self.problem,
+                "waiting": self.waiting,
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Input:
     """A call that asked for a change: an event, a change of the session, a window opened or closed, a hold made or
     released. Duplicate events and refused calls are included; their records or their error show it. A hold
@@ -1652,6 +1686,8 @@ class ManagerGetStatusReply:
     """The processor time that it has used, in milliseconds."""
     clock: Clock | None
     """The clock; null from older daemons."""
+    storage: Storage | None
+    """How the daemon keeps its state; null if it does not, and from older daemons."""
     resting: list[Resting] | None
     """The windows that are held or in a transition, in the order opened; null from older daemons."""
     roles: list[str] | None
@@ -1692,6 +1728,7 @@ class ManagerGetStatusReply:
             threads=optional(integer)(*member(fields, "threads", path)),
             processor_milliseconds=optional(integer)(*member(fields, "processorMilliseconds", path)),
             clock=optional(Clock.decode)(*member(fields, "clock", path)),
+            storage=optional(Storage.decode)(*member(fields, "storage", path)),
             resting=optional(array(Resting.decode))(*member(fields, "resting", path)),
             roles=optional(array(text))(*member(fields, "roles", path)),
             methods=optional(array(text))(*member(fields, "methods", path)),
@@ -2175,6 +2212,7 @@ __all__ = [
     "SessionSignOutReply",
     "Setting",
     "Step",
+    "Storage",
     "Tab",
     "Target",
     "Trial",

@@ -1,0 +1,107 @@
+import Basics
+import Foundation
+@testable import SceneRuntime
+@testable import SceneState
+import Testing
+
+/// A state that is read without a daemon, or beside it.
+@Suite struct StoredStateTests {
+    private static func store(_ folder: StateFolder, steps: Int) throws -> StateStore {
+        let store = try folder.begin()
+        var maker = KeptMaker(seed: 3)
+        for _ in 0..<steps { store.keep(maker.step()) }
+        try store.flush()
+        return store
+    }
+
+    @Test func `beside a daemon everything can be read, and nothing is changed`() throws {
+        let folder = try StateFolder()
+        let store = try Self.store(folder, steps: 200)
+        let before = try Data(contentsOf: URL(filePath: folder.database))
+        let state = try StoredState(directory: folder.path)
+        expect(try state.host(), is: try #require(try store.load()))
+        let records = try store.records(after: 0, limit: .max)
+        #expect(try state.records(after: 0, limit: .max).map(\.json) == records.map(\.json))
+        let figures = try state.figures()
+        #expect(figures.records == records.count && figures.firstRecord == 1 && !figures.isClosed)
+        #expect(figures.recordBytes == records.reduce(0) { $0 + $1.json.utf8.count })
+        #expect(try state.damage() == [])
+        #expect(try Data(contentsOf: URL(filePath: folder.database)) == before)
+        // The daemon goes on.
+        store.keep(.unlocked(scene: "A"))
+        try store.close()
+        #expect(try StoredState(directory: folder.path).figures().isClosed)
+    }
+
+    @Test func `a copy made while it is written is a state of one time, and a daemon goes on from it`() throws {
+        let folder = try StateFolder()
+        let store = try Self.store(folder, steps: 50)
+        let copy = try StateFolder()
+        var maker = KeptMaker(seed: 4)
+        maker.nextRecord = try #require(try store.load()).lastRecord.index + 1
+        let state = try StoredState(directory: folder.path)
+        for _ in 0..<200 { store.keep(maker.step()) }
+        try state.copy(to: copy.path)
+        #expect(throws: StateError.self) { try state.copy(to: copy.path) }
+        try store.close()
+        let copied = try StoredState(directory: copy.path)
+        #expect(try copied.damage() == [])
+        let host = try #require(try copied.host())
+        #expect(try copied.records(after: 0, limit: .max).count == host.lastRecord.index)
+        let again = try copy.open()
+        expect(try again.load(), is: host)
+        try again.close()
+        #expect(try FileManager.default.attributesOfItem(atPath: copy.path)[.posixPermissions] as? Int == 0o700)
+        #expect(try FileManager.default.attributesOfItem(atPath: copy.database)[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func `compacting gives space back, and not while a daemon has it`() throws {
+        let folder = try StateFolder()
+        let store = try Self.store(folder, steps: 2_000)
+        #expect(
+            throws: StateError.inUse(directory: folder.path, process: Int(ProcessInfo.processInfo.processIdentifier))
+        ) {
+            try StoredState.compact(directory: folder.path)
+        }
+        let host = try #require(try store.load())
+        try store.close()
+        try folder.change("DELETE FROM record WHERE number <= 500; UPDATE segment SET count = 0, last = first - 1")
+        let (before, after) = try StoredState.compact(directory: folder.path)
+        #expect(after < before)
+        expect(try folder.open().load(), is: host)
+    }
+
+    @Test func `what is no state says so`() throws {
+        let folder = try StateFolder()
+        #expect(
+            refusal { () throws(StateError) in try StoredState(directory: folder.path) }
+                == .noState(path: folder.path, reason: "No such file or directory")
+        )
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: false)
+        #expect(
+            refusal { () throws(StateError) in try StoredState(directory: folder.path) }
+                == .noState(path: folder.database, reason: "No such file or directory")
+        )
+        try Data("hello".utf8).write(to: URL(filePath: folder.database))
+        #expect(
+            refusal { () throws(StateError) in try StoredState(directory: folder.path) }
+                == .notADatabase(path: folder.database)
+        )
+    }
+
+    @Test func `what the tables say of each other is looked at`() throws {
+        let folder = try StateFolder()
+        let store = try Self.store(folder, steps: 100)
+        let last = try #require(try store.load()).lastRecord.index
+        try store.close()
+        try folder.change("DELETE FROM record WHERE number = \(last)")
+        #expect(
+            try StoredState(directory: folder.path).damage() == [
+                "the newest record is \(last - 1), and the host's newest is \(last)",
+                "of the records 1 to \(last) there are \(last - 1); expected \(last)",
+            ]
+        )
+        try folder.change("UPDATE session SET json = '{}'")
+        #expect(try StoredState(directory: folder.path).damage().count == 2)
+    }
+}
