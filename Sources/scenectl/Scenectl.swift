@@ -59,7 +59,7 @@ struct Scenectl: AsyncParsableCommand {
             CommandGroup(name: "Routing", subcommands: [Resolve.self, Routes.self, URLs.self]),
             CommandGroup(
                 name: "Files (no daemon needed)",
-                subcommands: [AppVerb.self, AssociationVerb.self, Check.self]
+                subcommands: [AppVerb.self, AssociationVerb.self, Check.self, StateVerb.self]
             ),
             CommandGroup(
                 name: "Daemon",

@@ -224,7 +224,9 @@ struct SettingsReaderTests {
         let uncommented = sample.split(separator: "\n").map { $0.dropFirst(2) }.filter { line in
             let text = line.drop { $0 == " " }
             return names.contains { text.hasPrefix("\($0):") } && (!line.hasSuffix(":") || !line.contains(" "))
-                && !["socket:", "app:", "appVersion:", "state:", "investigate:", "eventLoops:", "start:"].contains(String(text))
+                && !["socket:", "app:", "appVersion:", "state:", "investigate:", "eventLoops:", "start:"].contains(
+                    String(text)
+                )
         }.joined(separator: "\n")
         let settings = try await read(uncommented + "\n")
         for key in SettingKey.allCases {
