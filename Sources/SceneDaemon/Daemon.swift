@@ -56,15 +56,18 @@ struct Daemon {
         )
         // The status line changes with the connections, the scenes, the manifest and the disk.
         let statusChanged = Guarded<StatusLine?>(nil)
+        let isListening = Guarded(false)
         let kept = try configuration.state.map { folder throws(StateError) in
             try KeptHosts(configuration, in: folder) { news in
                 switch news {
                 case .failing(let error): logger.log(.storageFails, ["problem": "\(error)"])
                 case .working: logger.log(.storageWorks)
                 case .lost(let error):
-                    logger.log(.stateLost, ["problem": "\(error)"])
+                    // A daemon that has not begun cannot use its state: the next start would find the same.
+                    let hasBegun = isListening.withLock { $0 }
+                    logger.log(hasBegun ? .stateLost : .stateUnusable, ["problem": "\(error)"])
                     log.finish()
-                    exit(error.exitStatus)
+                    exit(hasBegun ? error.exitStatus : EX_CONFIG)
                 }
                 statusChanged.withLock { $0 }?.changed()
             }
@@ -234,6 +237,7 @@ struct Daemon {
             log: log
         )
         let isInherited = try await daemon.listen()
+        isListening.withLock { $0 = true }
         if isInherited, let patience = configuration.idleExit {
             connections.exitWhenIdle(after: patience, eventLoop: loops.own) { stopRequests.request(.idle) }
         }
