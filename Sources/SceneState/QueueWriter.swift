@@ -43,7 +43,6 @@ struct StepQueue: Sendable {
     /// Whether something was handed over that is not kept and will not be.
     private(set) var hasLost = false
 
-    var isKept: Bool { kept == handed }
     /// Whether nobody has to be told first, or is being told.
     var hasToldAll: Bool { notices.isEmpty && !isNotifying }
 

@@ -91,6 +91,8 @@ final class StateFiles: Sendable {
         try place.checkFile("\(path)-shm")
         if try place.checkFile(path) != nil {
             try place.checkHeader()
+            // It was not closed, so it will be looked through.
+            if let log, log.st_size > 0 { place.readAhead() }
         } else if let log, log.st_size > 0 {
             throw .damaged(path: path, reason: "it is missing, though the log of its changes is there, \(path)-wal")
         } else {

@@ -26,7 +26,11 @@ package enum StateDurability: String, Hashable, Sendable, CaseIterable {
     case group
     /// It is on the disk, with a sync of its own for each step.
     case strict
-    /// It was handed over; what was handed over within a second goes to the disk together. A crash of the process or the machine
-    /// loses that.
+    /// It was handed over, and of what was handed over before all but the newest ``relaxedLead`` steps are on the disk. What was handed
+    /// over within a second goes there together, or as soon as it is half as much. A crash of the process or the machine loses what is not
+    /// there.
     case relaxed
+
+    /// How many steps count as kept, if it is ``relaxed``, that are not on the disk.
+    static let relaxedLead = 10_000
 }

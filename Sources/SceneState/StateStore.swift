@@ -13,7 +13,8 @@ package import SceneVocabulary
 package final class StateStore: Sendable {
     private let files: StateFiles
     private let retention: StateRetention
-    private let durability: StateDurability
+    /// How many steps may be told of before they are kept.
+    private let lead: Int
     private let now: @Sendable () -> Double
     /// The database, on whose connection for writing the thread writes.
     let pool: DatabasePool
@@ -38,19 +39,22 @@ package final class StateStore: Sendable {
         try self.init(directory, durability, retention, pause: .seconds(1), now: now, report: report)
     }
 
-    /// - Parameter pause: How long after the begin of a transaction the next one begins at the earliest, if it is
-    ///   ``StateDurability/relaxed``; and how long after one that has failed it is tried again.
+    /// - Parameters:
+    ///   - pause: How long after the begin of a transaction the next one begins at the earliest, if it is
+    ///     ``StateDurability/relaxed``; and how long after one that has failed it is tried again.
+    ///   - lead: How many steps may be told of before they are kept, if it is ``StateDurability/relaxed``.
     init(
         _ directory: String,
         _ durability: StateDurability,
         _ retention: StateRetention,
         pause: Duration,
+        lead: Int = StateDurability.relaxedLead,
         now: @escaping @Sendable () -> Double,
         report: @escaping @Sendable (StateNews) -> Void
     ) throws(StateError) {
         files = try StateFiles(directory: directory)
         pool = try files.openDatabase()
-        self.durability = durability
+        self.lead = durability == .relaxed ? lead : 0
         self.retention = retention
         self.now = now
         let steps: StepWriter
@@ -101,10 +105,11 @@ package final class StateStore: Sendable {
         queue.change { queue in
             if queue.hasLost || queue.failure != nil { return false }
             if queue.trouble != nil, !patiently { return false }
-            if durability == .relaxed || queue.isKept && queue.hasToldAll && !next { return true }
-            queue.notices.append(
-                StepQueue.Notice(count: queue.handed + (next ? 1 : 0), isPatient: patiently, notify: notify)
-            )
+            let count = queue.handed + (next ? 1 : 0) - lead
+            // Before anybody has to wait, the next transaction begins.
+            if lead > 0 { queue.urgent = max(queue.urgent, count + lead / 2) }
+            if queue.kept >= count && queue.hasToldAll { return true }
+            queue.notices.append(StepQueue.Notice(count: count, isPatient: patiently, notify: notify))
             return nil
         }
     }

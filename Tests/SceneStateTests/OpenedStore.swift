@@ -22,10 +22,11 @@ struct StateFolder {
         _ durability: StateDurability = .group,
         _ retention: StateRetention = StateRetention(),
         pause: Duration = .seconds(1),
+        lead: Int = StateDurability.relaxedLead,
         now: @escaping @Sendable () -> Double = { 1_000 },
         report: @escaping @Sendable (StateNews) -> Void = { _ in }
     ) throws(StateError) -> StateStore {
-        try StateStore(path, durability, retention, pause: pause, now: now, report: report)
+        try StateStore(path, durability, retention, pause: pause, lead: lead, now: now, report: report)
     }
 
     /// Opens it with a host that begins.
@@ -33,10 +34,11 @@ struct StateFolder {
         _ durability: StateDurability = .group,
         _ retention: StateRetention = StateRetention(),
         pause: Duration = .seconds(1),
+        lead: Int = StateDurability.relaxedLead,
         now: @escaping @Sendable () -> Double = { 1_000 },
         report: @escaping @Sendable (StateNews) -> Void = { _ in }
     ) throws(StateError) -> StateStore {
-        let store = try open(durability, retention, pause: pause, now: now, report: report)
+        let store = try open(durability, retention, pause: pause, lead: lead, now: now, report: report)
         try store.begin(.first)
         return store
     }

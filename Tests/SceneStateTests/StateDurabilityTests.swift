@@ -123,6 +123,24 @@ import Testing
         #expect(try store.records(after: 0, limit: 100).count == 50)
     }
 
+    @Test func `a relaxed store tells at once only so far ahead of what is on the disk`() throws {
+        let folder = try StateFolder()
+        let store = try folder.begin(.relaxed, pause: .seconds(3_600), lead: 10)
+        let gate = CommitGate(store)
+        let told = Monitor<[Int]>([])
+        gate.shut()
+        for (number, step) in Self.steps(12).enumerated() {
+            store.keep(step)
+            store.whenKept { _ in told.change { $0.append(number) } }
+        }
+        // It does not wait until it has paused.
+        gate.wait(for: 1)
+        #expect(told.change { $0 } == Array(0..<10))
+        gate.open()
+        told.wait { $0.count == 12 ? () : nil }
+        #expect(told.change { $0 } == Array(0..<12))
+    }
+
     @Test func `a relaxed store writes by itself when it has paused`() throws {
         let folder = try StateFolder()
         let store = try folder.begin(.relaxed, pause: .milliseconds(1))

@@ -24,7 +24,7 @@ final class MeasuredDaemon {
         daemon = try Command(
             [
                 Command.built("scened"), "--socket", socket, "--config", "/dev/null", "--log", "text", "--log-level",
-                "warning",
+                "error",
             ]
                 + arguments,
             environment: ["NOTIFY_SOCKET": notifications.path]
