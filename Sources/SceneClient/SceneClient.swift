@@ -19,9 +19,10 @@ public final class SceneClient: Sendable {
     /// Called when an event is admitted whose outcome is waited for.
     let onAdmission: (@Sendable ([ClientReceipt]) -> Void)?
 
-    /// Connects to the daemon at `path`.
-    /// - Parameter reconnecting: How to go on when the connection is lost, or nobody listens yet (<doc:LostConnections>); `nil` makes
-    ///   that an error.
+    /// Connects to a daemon.
+    /// - Parameters:
+    ///   - path: The path of its socket.
+    ///   - reconnecting: How to go on when the connection is lost, or nobody listens yet (<doc:LostConnections>); `nil` makes that an error.
     /// - Throws: ``SceneClientError/noDaemon(path:reason:)``.
     public init(path: String, reconnecting: Reconnecting? = nil) async throws(SceneClientError) {
         onAdmission = nil

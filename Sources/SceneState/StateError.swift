@@ -81,7 +81,7 @@ extension StateError: CustomStringConvertible {
         case .cannotRead(let path, let reason):
             "\(path): cannot be read: \(reason)"
         case .cannotWrite(let path, let reason):
-            "\(path): cannot be written: \(reason); free space or mend the disk"
+            "\(path): cannot be written: \(reason); free space, mend the disk, or let it be written to"
         case .moved(let path):
             "\(path): was moved, removed or replaced while this daemon had it open, so nothing more is kept there; "
                 + "put it back, with the files beside it, and start scened again"

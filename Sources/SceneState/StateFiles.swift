@@ -59,7 +59,7 @@ final class StateFiles: Sendable {
         let path = "\(place.directory)/lock"
         try place.checkFile(path)
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { throw .cannotRead(path: path, reason: StatePlace.reason()) }
+        guard file >= 0 else { throw .cannotWrite(path: path, reason: StatePlace.reason()) }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             let error = errno
             defer { close(file) }

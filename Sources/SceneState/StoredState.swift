@@ -143,7 +143,7 @@ package final class StoredState: Sendable {
 
     /// Gives the space of what was removed back to the disk, which needs as much space for a while. No daemon may have the state open.
     /// - Returns: The bytes before and after.
-    /// - Throws: If a daemon has it, or it cannot be written.
+    /// - Throws: If a daemon has it, or it is damaged or cannot be written.
     package static func compact(directory: String) throws(StateError) -> (before: Int, after: Int) {
         let place = try StatePlace(existing: directory)
         let before = place.size
@@ -151,7 +151,14 @@ package final class StoredState: Sendable {
         defer { files.release() }
         let pool = try files.openDatabase()
         do {
-            try pool.writeWithoutTransaction { db in try db.execute(sql: "VACUUM") }
+            try pool.writeWithoutTransaction { db in
+                // What is damaged would be written anew as if it were whole.
+                let complaints = try String.fetchAll(db, sql: "PRAGMA integrity_check(3)")
+                if complaints != ["ok"] {
+                    throw StateError.damaged(path: place.path, reason: complaints.joined(separator: "; "))
+                }
+                try db.execute(sql: "VACUUM")
+            }
             try files.closeDatabase(pool)
         } catch {
             throw place.refusal(of: error, whileWriting: true)

@@ -41,7 +41,7 @@ struct FailingDiskTests {
 
             try await Self.limit(daemon, 4_096)
             let reason =
-                "\(state)/state.sqlite: cannot be written: disk I/O error (SQLite 778); free space or mend the disk"
+                "\(state)/state.sqlite: cannot be written: disk I/O error (SQLite 778); free space, mend the disk, or let it be written to"
             let failed = "StorageFailed: \(reason)"
             func open(_ event: String) async -> String? {
                 await Self.refusal { () throws(SceneClientError) in
@@ -70,6 +70,7 @@ struct FailingDiskTests {
             #expect(try await client.session().revision == 0)
             #expect(try await client.records(after: 0).records.last?.index == records)
             #expect(try await client.records(after: records, event: "under-way").records.isEmpty)
+            #expect(try await client.call("io.scened.Records.Check")["host"] != nil)
             let status = try await client.call("io.scened.Manager.GetStatus")
             #expect(status["storage"]?["folder"] == .string(state) && status["storage"]?["problem"] == .string(reason))
             #expect(status["storage"]?["waiting"]?.integerValue ?? 0 > 0)

@@ -88,7 +88,15 @@ struct StateVerbTests {
         let damaged = try await Self.state("check", folder)
         #expect(damaged.status == .exited(1))
         #expect(damaged.output.contains("\(folder)/state.sqlite: is damaged: "), "\(damaged.output)\(damaged.errors)")
+        for words in [["compact", folder], ["backup", folder, "\(directory.path)/copy"]] {
+            let refused = try await Program.run(Command.built("scenectl"), ["state"] + words)
+            #expect(refused.status == .exited(1) && refused.errors.contains("damaged"), "\(refused.errors)")
+        }
         let json = try await Self.state("check", folder, "--json")
         #expect(try JSONValue(parsing: json.output)["damage"]?.arrayValue?.isEmpty == false)
+        try data.prefix(20_000).write(to: file)
+        let cut = try await Self.state("check", folder, "--json")
+        #expect(cut.status == .exited(1))
+        #expect(try JSONValue(parsing: cut.errors)["error"] == "scenectl.StateDamaged", "\(cut.errors)")
     }
 }

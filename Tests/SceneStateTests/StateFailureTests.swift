@@ -65,7 +65,7 @@ import Testing
         store.whenKept(patiently: true) { isKept in patient.change { $0.append(isKept) } }
         gate.open()
         let trouble =
-            "failing: \(folder.database): cannot be written: database or disk is full (SQLite 13); free space or mend the disk"
+            "failing: \(folder.database): cannot be written: database or disk is full (SQLite 13); free space, mend the disk, or let it be written to"
         #expect(witness.wait(for: 1) == [trouble])
         // Everybody else who asks is told at once, and what was kept can be read.
         store.whenKept(witness.answer)

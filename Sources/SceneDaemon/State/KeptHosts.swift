@@ -145,9 +145,8 @@ enum KeptReplies {
     /// What may be told of a running host.
     static func release(of running: RunningHost, in hosts: KeptHosts) -> VarlinkServer.Release {
         { method, then in
-            // What tells records, or of them, tells none that is not kept.
-            let isOfRecords = interface(of: method).map(records.contains) ?? false
-            running.current.records.whenKept(patiently: isOfRecords) { isKept in
+            // What tells records tells none that is not kept.
+            running.current.records.whenKept(patiently: recordReaders.contains(method)) { isKept in
                 if isKept { return then(nil) }
                 guard let interface = interface(of: method) else { return then(nil) }
                 if let trouble = hosts.trouble {
@@ -177,8 +176,8 @@ enum KeptReplies {
         "io.scened.Session",
     ]
 
-    /// The interfaces whose replies have records in them, or what was recorded.
-    private static let records: Set<Substring> = ["io.scened.Records", "io.scened.Recording"]
+    /// The methods whose replies have records in them, or what was recorded.
+    private static let recordReaders: Set = ["io.scened.Records.Read", "io.scened.Recording.Read"]
 
     private static func interface(of method: String) -> Substring? {
         method.lastIndex(of: ".").map { method[..<$0] }

@@ -154,6 +154,10 @@ struct StateVerb: AsyncParsableCommand {
         func run() async throws {
             let state = try StateVerb.Folder.open(folder)
             do { try state.copy(to: copy) } catch { throw CommandError(error) }
+            let damage = try StateVerb.Folder.open(copy).damage()
+            if let problem = damage.first {
+                throw CommandError.failed("\(copy): a copy of \(folder), which is damaged: \(problem).")
+            }
             print("\(copy): a copy of \(folder); check it by 'scenectl state check \(copy)'")
         }
     }
@@ -185,7 +189,14 @@ extension StateVerb.Folder {
 }
 
 extension CommandError {
-    fileprivate init(_ error: StateError) { self = .usage("\(error).") }
+    /// Damage is what was looked for, and everything else is a folder that cannot be used.
+    fileprivate init(_ error: StateError) {
+        switch error {
+        case .damaged, .notADatabase:
+            self.init(message: "\(error).", status: .refused, name: "scenectl.StateDamaged")
+        default: self.init(message: "\(error).", status: .usage, name: "scenectl.StateUnusable")
+        }
+    }
 }
 
 extension StoredState {
