@@ -263,9 +263,10 @@ struct ErrorTests {
         #expect(declared.count > 40)
         let provoked = Self.provocations.map(\.error)
         #expect(Set(provoked).count == provoked.count)
-        // Stopping and the limits of users have tests of their own.
+        // Stopping, the limits of users and disks that fail have tests of their own.
         let elsewhere = [
             "Draining", "CutOff", "TooManyTrials", "TooManyChecks", "TooManyHolds", "TooManyWaits", "TimePassed",
+            "StorageFailed",
         ]
         let expected = declared.filter { name in !elsewhere.contains { name.hasSuffix(".\($0)") } }
         #expect(expected == Set(provoked).filter { name in !elsewhere.contains { name.hasSuffix(".\($0)") } })
