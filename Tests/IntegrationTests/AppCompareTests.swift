@@ -333,12 +333,14 @@ struct AppCompareTests {
         try #require(mkfifo(gate, 0o600) == 0)
         // It goes on when somebody has read that it runs.
         let program = "\(directory.path)/told"
-        try """
-        #!/bin/sh
-        echo $$ > \(gate)
-        exec \(Command.built("scened")) "$@"
-        """.write(toFile: program, atomically: true, encoding: .utf8)
-        chmod(program, 0o755)
+        try await Program.write(
+            """
+            #!/bin/sh
+            echo $$ > \(gate)
+            exec \(Command.built("scened")) "$@"
+            """,
+            to: program
+        )
         let (status, lines, processes) = try await BlockingCalls.run {
             let command = try Command(
                 [Self.scenectl, "app", "compare", program, program, "--steps", "1000000000", "--seed", "1"],
@@ -371,12 +373,14 @@ struct AppCompareTests {
         try #require(mkfifo(gate, 0o600) == 0)
         // It never becomes ready.
         let program = "\(directory.path)/silent"
-        try """
-        #!/bin/sh
-        echo $$ > \(gate)
-        exec sleep 100000
-        """.write(toFile: program, atomically: true, encoding: .utf8)
-        chmod(program, 0o755)
+        try await Program.write(
+            """
+            #!/bin/sh
+            echo $$ > \(gate)
+            exec sleep 100000
+            """,
+            to: program
+        )
         for (a, b) in [("shop", program), (program, "shop")] {
             let (status, lines, process) = try await BlockingCalls.run {
                 let command = try Command(

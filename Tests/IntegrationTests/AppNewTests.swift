@@ -126,7 +126,7 @@ struct AppNewTests {
             atPath: "\(directory.path)/moved/bin",
             withIntermediateDirectories: true
         )
-        try FileManager.default.copyItem(atPath: built, toPath: moved)
+        try await Program.copy(built, to: moved)
         // What it loads, where it was installed.
         let libraries = URL(filePath: built).deletingLastPathComponent().appending(path: "../lib").standardized.path
         try FileManager.default.createSymbolicLink(

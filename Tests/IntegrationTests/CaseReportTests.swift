@@ -634,11 +634,15 @@ struct CaseReportTests {
         try write(#"{"call": "Scenes.Connect", "parameters": {"scene": "A"}}"# + "\n", "Tests/Scripts/help.jsonl")
         let bank = try await Self.scenectl(["app", "print", "bank"])
         try write(bank.output, "App.yaml")
-        try write("#!/bin/sh\nwhile [ \"$1\" != scened ]; do shift; done\nshift\nexec \"$@\"\n", "bin/docker")
+        let docker = try "\(directory.make("bin"))/docker"
+        try await Program.write(
+            "#!/bin/sh\nwhile [ \"$1\" != scened ]; do shift; done\nshift\nexec \"$@\"\n",
+            to: docker
+        )
         let programs = URL(filePath: Command.built("scenectl")).deletingLastPathComponent().path
         let run = try await Program.run(
             "/bin/bash",
-            ["-e", "-c", "cd \"$0\"; chmod +x bin/docker; \(script)", directory.path],
+            ["-e", "-c", "cd \"$0\"; \(script)", directory.path],
             environment: ["PATH": "\(directory.path)/bin:\(programs):/usr/bin:/bin"]
         )
         #expect(run.status == .exited(1), "\(run.output)\(run.errors)")

@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 import SceneClient
 import TestFixtures
@@ -22,8 +21,7 @@ struct PrivateDaemonTests {
     private static func fault(ofShell script: String) async throws -> PrivateDaemonError {
         let directory = try TemporaryDirectory()
         let program = "\(directory.path)/program"
-        try "#!/bin/sh\necho starting >&2\n\(script)\n".write(toFile: program, atomically: true, encoding: .utf8)
-        chmod(program, 0o755)
+        try await Program.write("#!/bin/sh\necho starting >&2\n\(script)\n", to: program)
         return try await fault(program)
     }
 

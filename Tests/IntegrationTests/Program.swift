@@ -1,6 +1,7 @@
 import Subprocess
 import SystemPackage
 import TestFixtures
+import Testing
 
 /// Runs a program to its end.
 enum Program {
@@ -38,5 +39,20 @@ enum Program {
             error: .string(limit: 1 << 20)
         )
         return Outcome(status: result.terminationStatus, output: result.standardOutput, errors: result.standardError)
+    }
+
+    /// Writes a script that a test then runs, as a file that may be executed.
+    ///
+    /// Another process writes it. If this one did, a child that it forks for another test meanwhile would have the file open until it
+    /// executes its own program, and nobody can execute a file that somebody writes: "Text file busy".
+    static func write(_ script: String, to path: String) async throws {
+        let written = try await run("/bin/sh", ["-c", #"cat > "$0" && chmod 755 "$0""#, path], input: script)
+        try #require(written.status == .exited(0), "\(written.errors)")
+    }
+
+    /// Copies a program that a test then runs: by another process, as ``write(_:to:)`` does.
+    static func copy(_ program: String, to path: String) async throws {
+        let copied = try await run("/bin/cp", [program, path])
+        try #require(copied.status == .exited(0), "\(copied.errors)")
     }
 }

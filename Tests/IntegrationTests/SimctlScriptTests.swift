@@ -34,11 +34,9 @@ struct SimctlScriptTests {
             printf '\\0\\0' >> "\(folder.path)/called"
             [ "$2" != "\(refused)" ]
             """
-        try Data(program.utf8).write(to: URL(fileURLWithPath: "\(folder.path)/xcrun"))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder.path)/xcrun")
+        try await Program.write(program, to: "\(folder.path)/xcrun")
         // Nothing waits for time here.
-        try Data("#!/bin/sh\n".utf8).write(to: URL(fileURLWithPath: "\(folder.path)/sleep"))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder.path)/sleep")
+        try await Program.write("#!/bin/sh\n", to: "\(folder.path)/sleep")
         try Data(script.utf8).write(to: URL(fileURLWithPath: "\(folder.path)/bug.sh"))
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let outcome = try await Program.run(
