@@ -9,9 +9,11 @@ slurm-client, munge, iproute2 and parallel.
 SEARCH is what follows `scenectl race`, such as `two-buyers --prove`, which is the default."""
 
 import argparse
+import contextlib
 import json
 import os
 import pathlib
+import shlex
 import shutil
 import signal
 import subprocess
@@ -40,6 +42,15 @@ def until(what: str, holds, patience: float = PATIENCE) -> None:
         time.sleep(0.1)
 
 
+def state(process: int) -> str:
+    with open(f"/proc/{process}/stat") as file:
+        return file.read().rsplit(")", 1)[1].split()[0]
+
+
+def is_scenectl(process: int) -> bool:
+    return os.path.basename(os.readlink(f"/proc/{process}/exe")) == "scenectl"
+
+
 class Cluster:
     """A controller in this machine's namespace, and nodes in namespaces of their own."""
 
@@ -47,8 +58,6 @@ class Cluster:
         self.folder = folder
         self.nodes = {f"node{number}": f"{NETWORK}.{10 + number}" for number in range(1, nodes + 1)}
         self.daemons: list[subprocess.Popen] = []
-        # The node whose shard was stopped.
-        self.stopped: str | None = None
         self.environment = {**os.environ, "SLURM_CONF": f"{folder}/slurm.conf"}
 
     def __enter__(self) -> "Cluster":
@@ -178,26 +187,70 @@ PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
         found = subprocess.run(["ip", "netns", "pids", self.space(name)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         return [int(process) for process in found.stdout.split()]
 
-    def stop_shard(self) -> str | None:
-        """Stops a program that makes a shard, which so cannot end before its node is killed."""
+    def write_gate(self, scenectl: str) -> str:
+        """Writes a program that waits until it is let go, and then is `scenectl`: so no shard is over before the test has chosen one.
 
-        def state(process: int) -> str:
-            with open(f"/proc/{process}/stat") as file:
-                return file.read().rsplit(")", 1)[1].split()[0]
+        Returns its folder, in which it has the same name."""
+        self.gate = f"{self.folder}/gate/scenectl"
+        os.mkdir(f"{self.folder}/gate")
+        with open(self.gate, "w") as file:
+            file.write(f"#!/bin/sh\nkill -STOP $$\nexec {shlex.quote(scenectl)} \"$@\"\n")
+        os.chmod(self.gate, 0o755)
+        return f"{self.folder}/gate"
 
+    def held(self) -> list[tuple[str, int]]:
+        """The node and process of each shard that waits to be let go."""
+        held = []
         for name in self.nodes:
             for process in self.processes(name):
                 try:
-                    if os.path.basename(os.readlink(f"/proc/{process}/exe")) != "scenectl":
-                        continue
-                    os.kill(process, signal.SIGSTOP)
-                    until(f"process {process} stopped", lambda: state(process) not in "RSD")
-                    if state(process) == "T":
-                        self.stopped = name
-                        return name
+                    with open(f"/proc/{process}/cmdline") as file:
+                        words = file.read().split("\0")
+                    if self.gate in words[:2] and state(process) == "T" and not is_scenectl(process):
+                        held.append((name, process))
                 except (FileNotFoundError, ProcessLookupError):
                     pass
-        return None
+        return held
+
+    def let_go(self) -> None:
+        for _, process in self.held():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGCONT)
+
+    def until(self, what: str, holds, patience: float = PATIENCE) -> None:
+        """Waits while all shards go on."""
+
+        def goes_on() -> bool:
+            self.let_go()
+            return holds()
+
+        until(what, goes_on, patience)
+
+    def stop_shard(self, count: int) -> str:
+        """Stops a program that makes a shard, which so cannot end before its node is killed.
+
+        Lets one begin after the other, and leaves less and less time to them. If all but the last were faster, that one has not begun.
+
+        Returns its node."""
+        for over in range(count):
+            until("a shard waits to be let go", self.held)
+            name, process = self.held()[0]
+            if over == count - 1 or self.stops_inside(process, 0.2 / 4**over):
+                return name
+        raise SystemExit("cluster: there are no shards")
+
+    def stops_inside(self, process: int, pause: float) -> bool:
+        """Lets a shard begin, and stops it so many seconds later, unless it was over."""
+        try:
+            os.kill(process, signal.SIGCONT)
+            while not is_scenectl(process):
+                pass
+            time.sleep(pause)
+            os.kill(process, signal.SIGSTOP)
+            until(f"process {process} stopped", lambda: state(process) not in "RSD")
+            return state(process) == "T"
+        except (FileNotFoundError, ProcessLookupError):
+            return False
 
     def ask(self, *words: str) -> str:
         return run(*words, env=self.environment)
@@ -234,17 +287,14 @@ def main() -> int:
         script = run(*race, *options.search, "--shard", str(count), "--print-for", "slurm", cwd=work)
         with open(f"{work}/race.sbatch", "w") as file:
             file.write(script)
-        environment = {**cluster.environment, "PATH": f"{os.path.dirname(scenectl)}:{os.environ['PATH']}"}
+        environment = {**cluster.environment, "PATH": f"{cluster.write_gate(scenectl)}:{os.environ['PATH']}"}
         job = run("sbatch", "--parsable", "race.sbatch", cwd=work, env=environment).strip()
 
-        until("a node is in the middle of a shard", lambda: cluster.stop_shard() is not None or not cluster.jobs())
-        node = cluster.stopped
-        if node is None:
-            raise SystemExit("cluster: all shards were over before a node could be killed: take a larger search")
+        node = cluster.stop_shard(count)
         cluster.kill(node)
-        until(f"{node} down", lambda: cluster.states().get(node, "").startswith("down"), 120)
+        cluster.until(f"{node} down", lambda: cluster.states().get(node, "").startswith("down"), 120)
         # It stays away: to one that is back at once, Slurm may still send that the job of before is over, which ends the one of after.
-        until("its shard requeued", lambda: "Requeuing JobId" in pathlib.Path(f"{folder}/log/slurmctld").read_text())
+        cluster.until("its shard requeued", lambda: "Requeuing JobId" in pathlib.Path(f"{folder}/log/slurmctld").read_text())
 
         last = time.monotonic()
 
@@ -263,7 +313,7 @@ def main() -> int:
                 raise SystemExit(f"cluster: no job is left, and {count - len(left)} of {count} shards have left no file")
             return not jobs and len(left) == count
 
-        until("all shards over", are_over)
+        cluster.until("all shards over", are_over)
         took = time.monotonic() - began
         logs = "".join(path.read_text() for path in sorted(pathlib.Path(work).glob("*.log")))
         print(logs, end="")
