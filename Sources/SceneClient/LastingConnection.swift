@@ -67,8 +67,9 @@ final class LastingConnection: Sendable {
                 do throws(CallFailure) {
                     return try await make(&call, on: connection)
                 } catch {
-                    // Calls of others that wait for their answers keep it.
-                    if error.kind != .answered { leave(connection) }
+                    // Calls of others that wait for their answers keep it. To another host nobody goes back: what comes next connects again,
+                    // and is told the same.
+                    if error.kind != .answered || error.isOfAnotherHost { leave(connection) }
                     throw error
                 }
             } catch {
@@ -194,6 +195,11 @@ struct CallFailure: Error {
 
     let kind: Kind
     let error: SceneClientError
+
+    var isOfAnotherHost: Bool {
+        guard case .hostChanged = error else { return false }
+        return true
+    }
 
     init(_ kind: Kind, _ error: SceneClientError) {
         self.kind = kind

@@ -269,6 +269,33 @@ struct ReconnectingTests {
         }
     }
 
+    @Test func `a reset by somebody else is told with the next question, and from then on`() async throws {
+        try await LiveDaemon.run { daemon in
+            let now = Guarded(Duration.zero)
+            var reconnecting = Self.atOnce
+            reconnecting.time = Reconnecting.Time(now: { now.withLock { $0 } }, sleep: { _ in }, chance: { 0 })
+            let client = try await SceneClient(path: daemon.socket, reconnecting: reconnecting)
+            _ = try await client.connect(scene: "A")
+            try await daemon.client().reset()
+            // What reads asks nothing on a connection that lives.
+            #expect(try await client.scenes().isEmpty)
+            now.withLock { $0 = .seconds(2) }
+            for isRead in [false, true, false] {
+                do throws(SceneClientError) {
+                    if isRead {
+                        _ = try await client.scenes()
+                    } else {
+                        _ = try await client.openURL("qcommerce://home", .init(scene: "A"))
+                    }
+                    Issue.record("it is another host")
+                } catch {
+                    guard case .hostChanged(_, _, nil) = error else { throw error }
+                }
+            }
+            #expect(try await Self.admitted(daemon) == [])
+        }
+    }
+
     @Test func `its own reset is no other host`() async throws {
         try await LiveDaemon.run { daemon in
             try await CuttingProxy.run(to: daemon.socket) { proxy in
