@@ -102,7 +102,8 @@ class CutHost:
     def _answers(self, call: JSONObject) -> list[JSONObject]:
         method, parameters = call["method"], call.get("parameters", {})
         if (error := self.before(method, parameters)) is not None:
-            return [{"error": f"{method.rpartition('.')[0]}.{error}", "parameters": {}}]
+            told = {"reason": "the disk is full"} if error == "StorageFailed" else {}
+            return [{"error": f"{method.rpartition('.')[0]}.{error}", "parameters": told}]
         if call.get("more"):
             # One record in each reply, and the host ends with the last.
             pages = [self._page([record], record["index"]) for record in self._after(parameters)]
