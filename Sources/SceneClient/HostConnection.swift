@@ -77,7 +77,11 @@ final class HostConnection: Sendable {
         } catch let failure as CallFailure {
             throw failure
         } catch {
-            throw CallFailure(sent: error)
+            let failure = CallFailure(sent: error)
+            let sent = VarlinkCall(method: call.method, parameters: call.parameters, more: call.tells)
+            guard failure.kind == .lost, sent.excess != nil else { throw failure }
+            // It would be refused again.
+            throw CallFailure(.answered, failure.error.explained(by: sent))
         }
     }
 

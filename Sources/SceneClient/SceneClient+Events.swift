@@ -222,7 +222,10 @@ extension SceneClient {
         } catch let error as SceneClientError {
             throw error
         } catch {
-            throw SceneClientError(error, path: "")
+            throw SceneClientError(
+                error,
+                of: VarlinkCall(method: name, parameters: parameters.withoutNulls, more: true)
+            )
         }
         guard let last else { throw .connectionLost(reason: "there was no reply") }
         return last

@@ -75,7 +75,7 @@ public final class SceneClient: Sendable {
             do {
                 return try await client.call(method, parameters.withoutNulls)
             } catch {
-                throw SceneClientError(error, path: "")
+                throw SceneClientError(error, of: VarlinkCall(method: method, parameters: parameters.withoutNulls))
             }
         }
     }

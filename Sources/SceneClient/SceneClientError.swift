@@ -26,6 +26,44 @@ public enum SceneClientError: Error, Hashable, Sendable {
         default: self = .connectionLost(reason: "\(error)")
         }
     }
+
+    /// Why a call had no answer, with what may be why the daemon closed the connection: it does so with a call that is beyond its
+    /// limits, and says why in its log.
+    init(_ error: any Error, of call: VarlinkCall) {
+        self = SceneClientError(error, path: "").explained(by: call)
+    }
+
+    /// The same with the limit that a call is beyond, if the connection was lost over it.
+    func explained(by call: VarlinkCall) -> SceneClientError {
+        guard case .connectionLost(let reason) = self, let excess = call.excess else { return self }
+        return .connectionLost(reason: "\(reason); \(excess)")
+    }
+}
+
+extension VarlinkCall {
+    /// Why a daemon with the usual limits takes no such call; `nil` if it takes it.
+    var excess: String? {
+        let usual = VarlinkMessageLimits()
+        // Without the NUL.
+        let bytes = encoded().count - 1
+        if bytes > usual.bytes {
+            return "the call has \(bytes) bytes, more than limits.message, which is \(usual.bytes) unless set"
+        }
+        let depth = 1 + JSONValue.object(parameters).depth
+        guard depth > usual.depth else { return nil }
+        return "the call is \(depth) levels deep, more than limits.nesting, which is \(usual.depth) unless set"
+    }
+}
+
+extension JSONValue {
+    /// How deep arrays and objects are in each other.
+    fileprivate var depth: Int {
+        switch self {
+        case .array(let elements): elements.reduce(1) { max($0, 1 + $1.depth) }
+        case .object(let members): members.reduce(1) { max($0, 1 + $1.value.depth) }
+        default: 0
+        }
+    }
 }
 
 extension SceneClientError {

@@ -354,6 +354,30 @@ struct ReconnectingTests {
         }
     }
 
+    @Test func `a call beyond the limits is an error at once`() async throws {
+        try await LiveDaemon.run { daemon in
+            let long = JSONValue.string(String(repeating: "x", count: 1 << 20))
+            let deep = (0..<64).reduce(JSONValue.null) { value, _ in .array([value]) }
+            let ways: [Reconnecting?] = [nil, Reconnecting(for: .seconds(100_000))]
+            for reconnecting in ways {
+                for (payload, said) in [
+                    (long, "bytes, more than limits.message, which is 1048576 unless set"),
+                    (deep, "the call is 67 levels deep, more than limits.nesting, which is 64 unless set"),
+                ] {
+                    let client = try await SceneClient(path: daemon.socket, reconnecting: reconnecting)
+                    do throws(SceneClientError) {
+                        _ = try await client.push(payload: ["aps": ["alert": "x"], "mine": payload])
+                        Issue.record("it is beyond the limit")
+                    } catch {
+                        guard case .connectionLost(let reason) = error else { throw error }
+                        #expect(reason.hasSuffix(said), "\(reason)")
+                    }
+                }
+            }
+            #expect(try await Self.admitted(daemon) == [])
+        }
+    }
+
     @Test func `by default a lost connection is an error`() async throws {
         try await LiveDaemon.run { daemon in
             try await CuttingProxy.run(to: daemon.socket) { proxy in
