@@ -1831,6 +1831,12 @@ extension MistakesTests {
                 "scened: --investigate: investigate: what happens in an investigation is not kept; expected no state"
         ),
         Mistake(
+            line: "scened --investigate DIR/copy --clock real",
+            status: 78,
+            message:
+                "scened: --clock: clock: an investigation stands at the newest record until its clock is advanced; expected clock: virtual, or none"
+        ),
+        Mistake(
             line: "scened --state DIR/state --clock virtual",
             status: 78,
             message:

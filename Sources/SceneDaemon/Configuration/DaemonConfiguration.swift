@@ -70,6 +70,12 @@ struct DaemonConfiguration: Sendable {
                 "\(settings.origin(.investigate)): investigate: what happens in an investigation is not kept; expected no state"
             ])
         }
+        if investigate != nil, settings.origin(.clock) != .fallback, settings.text(.clock) != ClockKind.virtual.rawValue
+        {
+            throw SettingProblems(lines: [
+                "\(settings.origin(.clock)): clock: an investigation stands at the newest record until its clock is advanced; expected clock: virtual, or none"
+            ])
+        }
         start = settings.text(.start).flatMap(Instant.seconds)
         if start != nil, clock == .real {
             throw SettingProblems(lines: [

@@ -69,7 +69,7 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
             Setting(
                 .text(.path),
                 nil,
-                "The folder of another daemon's state, or of a copy, to look into: the host begins as it was kept there, under another ID, on a virtual clock that stands at its newest record. Nothing is kept, and nothing there is changed."
+                "The folder of another daemon's state, or of a copy, to look into: the host begins as it was kept there, under another ID, on a virtual clock that stands at its newest record. Nothing is kept, and nothing that is kept there is changed; but the folder must be one that this user may write to, for SQLite."
             )
         case .eventLoops:
             Setting(
