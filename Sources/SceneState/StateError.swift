@@ -4,6 +4,8 @@ internal import Glibc
 package enum StateError: Error, Hashable, Sendable {
     /// There is no such folder, and it cannot be made.
     case noFolder(path: String, reason: String)
+    /// Something is where a copy is to be made.
+    case exists(path: String)
     /// There is no state.
     case noState(path: String, reason: String)
     /// What is there is not what it has to be, such as a folder where a file is expected.
@@ -52,6 +54,9 @@ extension StateError: CustomStringConvertible {
         case .noFolder(let path, let reason):
             "\(path): cannot be made or opened as the folder for the state: \(reason); "
                 + "name a folder, or one that can be made in a folder that exists"
+        case .exists(let path):
+            "\(path): exists already, and a copy is made into a new folder, so that nothing is overwritten; "
+                + "name a folder that does not exist, or move this away"
         case .noState(let path, let reason):
             "\(path): is no state of a scened: \(reason); name the folder that --state named"
         case .older(let path, let format, let newest):

@@ -123,7 +123,8 @@ package final class StoredState: Sendable {
     /// - Throws: If it cannot be made, or this not be read.
     package func copy(to directory: String) throws(StateError) {
         guard mkdir(directory, 0o700) == 0 else {
-            throw .noFolder(path: directory, reason: errno == EEXIST ? "it exists" : StatePlace.reason())
+            if errno == EEXIST { throw .exists(path: directory) }
+            throw .noFolder(path: directory, reason: StatePlace.reason())
         }
         let target = StatePlace(directory: directory).path
         do {

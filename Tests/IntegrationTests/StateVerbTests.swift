@@ -49,6 +49,14 @@ struct StateVerbTests {
             #expect(records.output.hasPrefix(exported) && !exported.isEmpty)
             let backup = try await Self.state("backup", folder, copy)
             #expect(backup.status == .exited(0), "\(backup.errors)")
+            let again = try await Self.state("backup", folder, copy)
+            #expect(again.status == .exited(2))
+            #expect(
+                again.errors.contains(
+                    "\(copy): exists already, and a copy is made into a new folder, so that nothing is overwritten; name a folder that does not exist, or move this away."
+                ),
+                "\(again.errors)"
+            )
             let compact = try await Self.state("compact", folder)
             #expect(compact.status == .exited(2))
             #expect(compact.errors.contains("process \(daemon.processID) has this state open"), "\(compact.errors)")
