@@ -120,7 +120,7 @@ struct StatePlace: Sendable {
         let reason = Self.text(error)
         switch error {
         case let error as StateError: return error
-        case is DecodingError: return .damaged(path: path, reason: reason)
+        case is WrongValue, is RowDecodingError: return .damaged(path: path, reason: reason)
         case let error as DatabaseError:
             switch error.resultCode {
             case .SQLITE_NOTADB: return .notADatabase(path: path)
@@ -137,9 +137,9 @@ struct StatePlace: Sendable {
         }
     }
 
-    /// What went wrong, in SQLite's words with its code.
+    /// What went wrong: of SQLite's errors in its words, with its code.
     static func text(_ error: any Error) -> String {
-        guard let error = error as? DatabaseError else { return "\(error)" }
+        guard let error = error as? DatabaseError else { return WrongValue.problem(error) }
         return "\(error.message ?? "unknown error") (SQLite \(error.extendedResultCode.rawValue))"
     }
     static func reason(_ error: Int32 = errno) -> String { String(cString: strerror(error)) }

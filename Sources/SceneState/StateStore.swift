@@ -213,10 +213,13 @@ package final class StateStore: Sendable {
             var records: [StoredRecord] = []
             while let row = try rows.next() {
                 let name: String = row["kind"]
+                let stored = StoredRow(row, of: "record")
                 guard let kind = RecordKind(rawValue: name) else {
-                    throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "there is no record kind '\(name)'")
+                    throw stored.wrong("kind", "expected a kind of records, found '\(name)'")
                 }
-                func text(_ column: String) throws -> String? { try (row[column] as String?).flatMap(StateText.text) }
+                func text(_ column: String) throws -> String? {
+                    stored.isNull(column) ? nil : try stored.textIfAny(column)
+                }
                 let time = Duration.nanoseconds(row["time"] as Int)
                 records.append((row["number"], kind, try text("scene"), try text("event"), time, row["json"]))
             }

@@ -47,20 +47,27 @@ struct StepWriter {
         self.path = path
         self.retention = retention
         host = try Row.fetchOne(db, sql: "SELECT * FROM host").map { row in
-            Host(
-                lastMadeEvent: row["lastMadeEvent"],
-                lastMadeScene: row["lastMadeScene"],
-                openedScenes: row["openedScenes"],
-                lastRecord: row["lastRecord"],
-                lastTime: row["lastTime"],
-                lastWall: row["lastWall"]
+            let row = StoredRow(row, of: "host")
+            return Host(
+                lastMadeEvent: try row.value("lastMadeEvent"),
+                lastMadeScene: try row.value("lastMadeScene"),
+                openedScenes: try row.value("openedScenes"),
+                lastRecord: try row.value("lastRecord"),
+                lastTime: try row.value("lastTime"),
+                lastWall: try row.value("lastWall")
             )
         }
         written = host
         lastEnd = try Int.fetchOne(db, sql: "SELECT max(ended) FROM event WHERE ended IS NOT NULL") ?? 0
         choosers = try Int.fetchOne(db, sql: "SELECT count(*) FROM chooser") ?? 0
         segments = try Row.fetchAll(db, sql: "SELECT * FROM segment ORDER BY first").map { row in
-            Segment(first: row["first"], last: row["last"], count: row["count"], bytes: row["bytes"])
+            let row = StoredRow(row, of: "segment")
+            return Segment(
+                first: try row.value("first"),
+                last: try row.value("last"),
+                count: try row.value("count"),
+                bytes: try row.value("bytes")
+            )
         }
         records = segments.reduce((0, 0)) { ($0.0 + $1.count, $0.1 + $1.bytes) }
     }

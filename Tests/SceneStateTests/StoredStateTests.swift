@@ -104,4 +104,52 @@ import Testing
         try folder.change("UPDATE session SET json = '{}'")
         #expect(try StoredState(directory: folder.path).damage().count == 2)
     }
+
+    /// What is changed in the database, and how the message about that begins.
+    private static let wrongValues = [
+        ("UPDATE session SET json = '{}'", "table session, column json: expected a member snapshot, found none"),
+        ("UPDATE session SET json = 'x'", "table session, column json: expected JSON, found something else"),
+        ("DELETE FROM session", "table session: expected a row, because there is a host, found none"),
+        (
+            #"UPDATE manifest SET json = '{"digest": 1, "json": "{}"}'"#,
+            "table manifest, column json: digest: expected a text, found something else"
+        ),
+        (
+            #"INSERT INTO scene VALUES ('"A"', 1, '[]', 0, 0)"#,
+            #"table scene, id "A", column json: the whole: expected an object, found something else"#
+        ),
+        (
+            #"INSERT INTO event VALUES (12, '["u","e"]', '{}', NULL, 0, '', NULL)"#,
+            "table event, place 12, column admitted: expected a member "
+        ),
+        (
+            "INSERT INTO ticket VALUES ('x', 1)",
+            "table ticket, scene x, column scene: expected a text as JSON, found something else"
+        ),
+        ("UPDATE host SET id = 'first'", "table host, column id: expected a text as JSON, found something else"),
+        ("UPDATE host SET lastTime = 'x'", "table host, column lastTime: expected an integer, found a text"),
+    ]
+
+    @Test(arguments: wrongValues)
+    func `a value that is not what was written is told by its table, row and column`(_ sql: String, _ said: String)
+        throws
+    {
+        let folder = try StateFolder()
+        try folder.begin().close()
+        try folder.change(sql)
+        let read = refusal { () throws(StateError) in try StoredState(directory: folder.path).host() }
+        let found = try StoredState(directory: folder.path).damage()
+        let opened = refusal { () throws(StateError) in try folder.open().load() }
+        for error in [read, opened] {
+            let reason = try #require(error?.damage?.reason, "\(error.map { "\($0)" } ?? "nothing")")
+            #expect(reason.hasPrefix(said), "\(reason)")
+        }
+        #expect(!found.isEmpty)
+        // Nothing of how the program is written.
+        for message in found + [read, opened].compactMap({ $0?.description }) {
+            for word in ["Swift.", "DecodingError", "Context(", "CodingKey", "DatabaseError", "Optional("] {
+                #expect(!message.contains(word), "\(message)")
+            }
+        }
+    }
 }
