@@ -62,7 +62,12 @@ struct Daemon {
                 switch news {
                 case .failing(let error): logger.log(.storageFails, ["problem": "\(error)"])
                 case .working: logger.log(.storageWorks)
-                case .lost(let error):
+                case .unwritten(let error, let steps) where isListening.withLock({ $0 }):
+                    // The last that it says: it has not stopped in order.
+                    logger.log(.stateUnwritten, ["steps": "\(steps)", "problem": "\(error)"])
+                    log.finish()
+                    exit(error.exitStatus)
+                case .lost(let error), .unwritten(let error, _):
                     // A daemon that has not begun cannot use its state: the next start would find the same.
                     let hasBegun = isListening.withLock { $0 }
                     logger.log(hasBegun ? .stateLost : .stateUnusable, ["problem": "\(error)"])
@@ -320,6 +325,7 @@ struct Daemon {
         requests.cancel()
         await threads?.end()
         try kept?.close()
+        logger.log(.stopped)
         await manager.end()
         try await loops.close()
     }

@@ -138,8 +138,12 @@ struct QueueWriter: Sendable {
             // If the last words cannot be written, nothing is missing: they only save the next one from looking through all.
             if queue.change({ $0.isClosing }) { try? files.closeDatabase(pool) }
         } catch {
-            let refused = queue.change { $0.fail(error) }
-            report(.lost(error))
+            let (refused, news) = queue.change { queue in
+                let steps = queue.handed - queue.kept
+                let news: StateNews = queue.isEnding ? .unwritten(error, steps: steps) : .lost(error)
+                return (queue.fail(error), news)
+            }
+            report(news)
             for notify in refused { notify(false) }
         }
         // What is kept can be read until then.

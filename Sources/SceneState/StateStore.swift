@@ -244,6 +244,8 @@ package enum StateNews: Sendable {
     case working
     /// Something cannot be kept, and nothing is from now on.
     case lost(StateError)
+    /// The end has come while something could not be written: so many steps are lost.
+    case unwritten(StateError, steps: Int)
 }
 
 /// Runs `body` on a new thread with all signals blocked, so that other threads handle them.

@@ -33,6 +33,7 @@ import Testing
             case .failing(let error): "failing: \(error)"
             case .working: "working"
             case .lost(let error): "lost: \(error)"
+            case .unwritten(let error, let steps): "unwritten \(steps): \(error)"
             }
         }
     }
@@ -99,7 +100,7 @@ import Testing
         store.whenKept(patiently: true, witness.answer)
         _ = witness.wait(for: 1)
         #expect(throws: StateError.cannotWrite(path: folder.database, reason: "Refused()")) { try store.close() }
-        #expect(witness.heard.map { $0.prefix { $0 != ":" } } == ["failing", "lost"])
+        #expect(witness.heard.map { $0.prefix { $0 != ":" } } == ["failing", "unwritten 1"])
         #expect(witness.told == [false] && store.hasLost)
         let again = try folder.open()
         #expect(try again.records(after: 0, limit: 9).map(\.index) == [1])

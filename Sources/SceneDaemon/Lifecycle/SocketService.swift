@@ -34,7 +34,6 @@ struct SocketService: Service {
         await server.shutDown(within: max(TimeAmount(drainTimeout), .milliseconds(700)))
         patience.cancel()
         await patience.value
-        logger.log(.stopped)
     }
 
     /// Drains the host. It is not waited for much longer than its own timeout: code of the app that does not return would keep all clients

@@ -26,6 +26,7 @@ enum DaemonMessage: String, CaseIterable, Sendable {
     case configurationInvalid = "a44fb1a1632f4cad98dd7d6f32057112"
     case stateUnusable = "e274a884910c4c78b5a6279ee253b0c0"
     case stateLost = "967013b21fe14d799c8e54238b76b0fb"
+    case stateUnwritten = "4e1f03ec972a45979475f6ecdff7f4bd"
     case storageFails = "3b1d6c9f0a5e4b7c8d2f41e6a7905c83"
     case storageWorks = "c7f2045be1a84d0f9e6b35d81c2a7f94"
     case unknownVariable = "2644faba21624a6c973ec71dbe181f1d"
@@ -48,7 +49,8 @@ enum DaemonMessage: String, CaseIterable, Sendable {
             .fewDescriptors, .codeBlocks, .recordsMissed, .manifestDoubtful:
             .warning
         case .manifestRefused, .serviceDefect: .error
-        case .cannotStart, .configurationInvalid, .stateUnusable, .stateLost, .storageFails, .wedged, .violation:
+        case .cannotStart, .configurationInvalid, .stateUnusable, .stateLost, .stateUnwritten, .storageFails, .wedged,
+            .violation:
             .critical
         }
     }
@@ -76,6 +78,7 @@ enum DaemonMessage: String, CaseIterable, Sendable {
         case .configurationInvalid: "the configuration cannot be used"
         case .stateUnusable: "the kept state cannot be used"
         case .stateLost: "nothing can be kept any more; stopping, so that nothing is acknowledged that is not kept"
+        case .stateUnwritten: "stopped while nothing could be written; what was not written yet is lost"
         case .storageFails: "nothing can be written at present; what changes anything is refused until it can be"
         case .storageWorks: "everything can be written again"
         case .unknownVariable: "an environment variable looks like a setting but is unknown"
