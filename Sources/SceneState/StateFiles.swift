@@ -88,13 +88,20 @@ final class StateFiles: Sendable {
     /// - Throws: ``StateError`` if it is not a whole database of this program in a format that can be read.
     func openDatabase() throws(StateError) -> DatabasePool {
         let log = try place.checkFile("\(path)-wal")
-        try place.checkFile("\(path)-shm")
+        let index = try place.checkFile("\(path)-shm")
         if try place.checkFile(path) != nil {
             try place.checkHeader()
             // It was not closed, so it will be looked through.
             if let log, log.st_size > 0 { place.readAhead() }
+            // Whoever made it may have ended before its name was kept for good. A loss of power must not leave what SQLite is about to
+            // make beside it, and not this.
+            if log == nil, index == nil { try Self.sync(folder: place.directory) }
         } else if let log, log.st_size > 0 {
             throw .damaged(path: path, reason: "it is missing, though the log of its changes is there, \(path)-wal")
+        } else if log != nil || index != nil {
+            // They are made only once the database has its name.
+            let left = log == nil ? "\(path)-shm" : "\(path)-wal"
+            throw .damaged(path: path, reason: "it is missing, though what only stands beside it is there, \(left)")
         } else {
             try makeDatabase()
         }

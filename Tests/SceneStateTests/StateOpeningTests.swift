@@ -141,6 +141,20 @@ import Testing
         #expect(damage.reason.hasPrefix("it is missing"))
     }
 
+    @Test(arguments: ["-wal", "-shm"])
+    func `what only stands beside a database is refused without it, even if it is empty`(_ suffix: String) throws {
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: false)
+        try Data().write(to: URL(filePath: folder.database + suffix))
+        let error = try #require(refusal())
+        #expect(
+            error.description
+                == "\(folder.database): is damaged: it is missing, though what only stands beside it is there, \(folder.database)\(suffix); put back a copy of it, or move the folder away to begin anew"
+        )
+        #expect(!FileManager.default.fileExists(atPath: folder.database))
+        try FileManager.default.removeItem(atPath: folder.database + suffix)
+        try folder.begin().close()
+    }
+
     @Test func `a database that was not made to its end is made again`() throws {
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: false)
         try Data("half".utf8).write(to: URL(filePath: "\(folder.database).new"))
