@@ -1,6 +1,6 @@
 import Foundation
 
-/// A mistake that somebody could make in the sources, and the scenario that has to notice it.
+/// A mistake that somebody could make in the sources, and what has to notice it.
 public struct Mutant: Hashable, Sendable {
     /// The name of its file without the extension, such as `expiryStays`.
     public let name: String
@@ -8,14 +8,23 @@ public struct Mutant: Hashable, Sendable {
     public let summary: String
     /// The part of the contract that it breaks: a rule by its number, or a page.
     public let rule: String
-    /// The scenario that finds it, one that ships.
-    public let scenario: String
-    /// The ways in which it may show, at least one: `invariant 5`, `end`, `deadlock`.
+    /// What finds it.
+    public let finder: Finder
+    /// The ways in which it may show, at least one: `invariant 5`, `end`, `deadlock`; of a history ``Finder/history``.
     public let shows: [String]
-    /// Where others may come in between; `nil` between whole jobs only.
-    public let granularity: Granularity?
     /// The changes to the sources.
     public let changes: [Change]
+
+    /// What has to notice a mistake.
+    public enum Finder: Hashable, Sendable {
+        /// A scenario that ships. Others come in between where the granularity says, with `nil` between whole jobs only.
+        case scenario(String, Granularity?)
+        /// A history of `make kills`, in which the daemon is ended and goes on: its name.
+        case kills(String)
+
+        /// How a mistake shows that a history notices.
+        public static let history = "history"
+    }
 
     /// What the scenario needs besides whole jobs to find a mistake.
     public enum Granularity: String, CaseIterable, Sendable {
@@ -48,7 +57,8 @@ public struct Mutant: Hashable, Sendable {
     ///     -expiry?.cancel()
     ///     +if !MUTANT { expiry?.cancel() }
     ///
-    /// With a line `granularity: locks` the scenario finds it only with stops at locks, in the middle of jobs.
+    /// With a line `granularity: locks` the scenario finds it only with stops at locks, in the middle of jobs. With `kills: power-0` instead
+    /// of a scenario, that history of `make kills` finds it, and it shows as `history`.
     ///
     /// A change is written as in a patch: lines that begin with a space stay, lines with `-` go, and lines with `+` come. If all lines
     /// come, they are appended to the file. `MUTANT` is true when the mutant is switched on.
@@ -81,7 +91,7 @@ public struct Mutant: Hashable, Sendable {
             } else if let colon = line.firstIndex(of: ":") {
                 fields[String(line[..<colon])] = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
             } else if !line.isEmpty {
-                throw problem(number, "expected 'rule: …', 'scenario: …', 'shows: …' or '@@ FILE'")
+                throw problem(number, "expected 'rule: …', 'scenario: …', 'kills: …', 'shows: …' or '@@ FILE'")
             }
         }
         func field(_ name: String) throws(MutantProblem) -> String {
@@ -93,9 +103,11 @@ public struct Mutant: Hashable, Sendable {
         self.name = name
         self.summary = summary
         rule = try field("rule")
-        scenario = try field("scenario")
+        let history = fields["kills"] == nil ? nil : try field("kills")
+        let scenario = history == nil ? try field("scenario") : ""
         shows = try field("shows").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-        if let word = fields.removeValue(forKey: "granularity") {
+        var granularity: Granularity?
+        if history == nil, let word = fields.removeValue(forKey: "granularity") {
             guard let known = Granularity(rawValue: word) else {
                 let all = Granularity.allCases.map(\.rawValue).joined(separator: ", ")
                 throw problem(
@@ -104,11 +116,13 @@ public struct Mutant: Hashable, Sendable {
                 )
             }
             granularity = known
-        } else {
-            granularity = nil
         }
+        finder = history.map(Finder.kills) ?? .scenario(scenario, granularity)
         if let unknown = fields.keys.min() {
-            throw problem(1, "'\(unknown)' is unknown; rule, scenario, shows and granularity are known")
+            throw problem(
+                1,
+                "'\(unknown)' is unknown here; rule, shows, and scenario with granularity, or kills, are known"
+            )
         }
         self.changes = changes.map { Change(file: $0.file, old: $0.old, new: $0.new) }
         guard summary.hasSuffix(".") else {

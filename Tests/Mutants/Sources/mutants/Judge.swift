@@ -1,7 +1,7 @@
 import Foundation
 import Weaving
 
-/// Runs the scenarios that have to notice mutants, and stores each result, so that an interrupted judgement can be resumed.
+/// Runs the scenarios and the histories that have to notice mutants, and stores each result, so that an interrupted judgement can be resumed.
 struct Judge {
     /// The folder of the programs that contain the mutants.
     let programs: URL
@@ -24,13 +24,7 @@ struct Judge {
     }
 
     /// What is searched for a mutant.
-    private struct Search: Hashable {
-        let scenario: String
-        let granularity: Mutant.Granularity?
-
-        var words: [String] { [scenario] + (granularity.map { ["--granularity", $0.rawValue] } ?? []) }
-        var text: String { words.joined(separator: " ") }
-    }
+    private typealias Search = Mutant.Finder
 
     /// The most orders and the longest time to try: what takes longer to find counts as not noticed.
     static let limits = ["--iterations", "1000", "--time", "60s", "--seed", "5"]
@@ -41,10 +35,10 @@ struct Judge {
     func judge(_ mutants: [Mutant]) throws -> Bool {
         try FileManager.default.createDirectory(at: results, withIntermediateDirectories: true)
         let print = try Self.print(of: programs)
-        var isGood = try areSilentWithoutMutant(Set(mutants.map(Self.search)), print)
+        var isGood = try areSilentWithoutMutant(Set(mutants.map(\.finder)), print)
         for mutant in mutants {
             let file = results.appending(path: "\(mutant.name).json")
-            let search = Self.search(for: mutant)
+            let search = mutant.finder
             let kept = (try? JSONDecoder().decode(Result.self, from: Data(contentsOf: file))).flatMap {
                 $0.print == print && $0.search == search.text ? $0 : nil
             }
@@ -66,15 +60,10 @@ struct Judge {
         return isGood
     }
 
-    private static func search(for mutant: Mutant) -> Search {
-        Search(scenario: mutant.scenario, granularity: mutant.granularity)
-    }
-
     private func result(of search: Search, _ mutant: Mutant, _ print: String) throws -> Result {
-        var result = try race(search, mutant: mutant.name, print)
-        if search.granularity != nil {
-            let byJobs = Search(scenario: search.scenario, granularity: nil)
-            result.wholeJobs = try race(byJobs, mutant: mutant.name, print).kind
+        var result = try run(search, mutant: mutant.name, print)
+        if case .scenario(let scenario, .some) = search {
+            result.wholeJobs = try run(.scenario(scenario, nil), mutant: mutant.name, print).kind
         }
         return result
     }
@@ -88,7 +77,7 @@ struct Judge {
         if !silent.contains(print) { silent = [print] }
         var isGood = true
         for search in searches.sorted(by: { $0.text < $1.text }) where !silent.contains(search.text) {
-            if let kind = try race(search, mutant: nil, print).kind {
+            if let kind = try run(search, mutant: nil, print).kind {
                 say("✘ \(search.text) fails without a mutant: \(kind)")
                 isGood = false
             } else {
@@ -97,6 +86,35 @@ struct Judge {
         }
         try silent.sorted().joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
         return isGood
+    }
+
+    private func run(_ search: Search, mutant: String?, _ print: String) throws -> Result {
+        switch search {
+        case .scenario: try race(search, mutant: mutant, print)
+        case .kills(let history): try kill(history, search, mutant: mutant, print)
+        }
+    }
+
+    /// Has the daemon be ended and go on, as the history says.
+    private func kill(_ history: String, _ search: Search, mutant: String?, _ print: String) throws -> Result {
+        let began = Date()
+        let kept = results.appending(path: "kills")
+        var words = ["/usr/bin/python3", "Tests/Kills/kills.py", "--again", "--only", history, "--results", kept.path]
+        for program in ["scened", "shop-daemon"] { words += ["--\(program)", programs.appending(path: program).path] }
+        let (status, output) = try Program.run(words, environment: mutant.map { [Weaver.variable: $0] } ?? [:])
+        guard status == 0 || status == 1 else {
+            throw Program.Failure(
+                description: "kills.py \(history) with \(mutant ?? "no mutant") ended with status \(status): "
+                    + String(decoding: output, as: UTF8.self)
+            )
+        }
+        return Result(
+            print: print,
+            search: search.text,
+            kind: status == 1 ? Search.history : nil,
+            orders: 1,
+            seconds: Date().timeIntervalSince(began)
+        )
     }
 
     private func race(_ search: Search, mutant: String?, _ print: String) throws -> Result {
@@ -133,4 +151,17 @@ struct Judge {
     private func say(_ line: String) {
         FileHandle.standardOutput.write(Data("\(line)\n".utf8))
     }
+}
+
+extension Mutant.Finder {
+    /// The words that name it on a command line.
+    fileprivate var words: [String] {
+        switch self {
+        case .scenario(let scenario, let granularity):
+            [scenario] + (granularity.map { ["--granularity", $0.rawValue] } ?? [])
+        case .kills(let history): ["kills", history]
+        }
+    }
+
+    fileprivate var text: String { words.joined(separator: " ") }
 }

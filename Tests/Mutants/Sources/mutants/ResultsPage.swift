@@ -17,9 +17,14 @@ struct ResultsPage {
             guard let result = try? JSONDecoder().decode(Judge.Result.self, from: Data(contentsOf: file)) else {
                 throw Program.Failure(description: "\(mutant.name) has not been judged")
             }
-            let stops = mutant.granularity.map { " with stops at \($0.rawValue)" } ?? ""
+            let finder =
+                switch mutant.finder {
+                case .scenario(let scenario, let granularity):
+                    "`\(scenario)`\(granularity.map { " with stops at \($0.rawValue)" } ?? "")"
+                case .kills(let history): "`make kills`, `\(history)`"
+                }
             return
-                "| `\(mutant.name)` | \(Self.cited(mutant.rule)) | \(mutant.summary) | `\(mutant.scenario)`\(stops) | \(result.kind ?? "not noticed") |"
+                "| `\(mutant.name)` | \(Self.cited(mutant.rule)) | \(mutant.summary) | \(finder) | \(result.kind ?? "not noticed") |"
         }
         try (lines[..<(head + 2)] + rows + rest).joined(separator: "\n").write(
             to: page,

@@ -32,16 +32,21 @@ struct WeaverTests {
             "@@ Sources/SceneRuntime/Session.swift\n-expiry?.cancel()\n+if !MUTANT { expiry?.cancel() }"
         )
         #expect(mutant.summary == "An expiry stays.")
-        #expect((mutant.rule, mutant.scenario) == ("S7", "expired-sign-in"))
+        #expect(mutant.rule == "S7" && mutant.finder == .scenario("expired-sign-in", nil))
         #expect(mutant.shows == ["end", "invariant 5"])
-        #expect(mutant.granularity == nil)
     }
 
     @Test("a file says where others have to come in between, if whole jobs do not find the mistake")
     func granularity() throws {
         let text =
             "Something.\n\nrule: S1\nscenario: a\nshows: end\ngranularity: locks\n\n@@ Sources/A/B.swift\n+MUTANT"
-        #expect(try Mutant(name: "x", parsing: text).granularity == .locks)
+        #expect(try Mutant(name: "x", parsing: text).finder == .scenario("a", .locks))
+    }
+
+    @Test("a file says which history of make kills has to notice it")
+    func kills() throws {
+        let text = "Something.\n\nrule: S1\nkills: power-0\nshows: history\n\n@@ Sources/A/B.swift\n+MUTANT"
+        #expect(try Mutant(name: "x", parsing: text).finder == .kills("power-0"))
     }
 
     @Test("each mutant is behind its switch, whatever the indentation, and each module has its own switches")
@@ -95,6 +100,10 @@ struct WeaverTests {
             (
                 "Something.\n\nrule: S1\nscenario: a\nshows: end\ngranularity: lines\n\n@@ Sources/A/B.swift\n+MUTANT",
                 "'lines' is unknown; expected locks"
+            ),
+            (
+                "Something.\n\nrule: S1\nkills: a\nscenario: a\nshows: end\n\n@@ Sources/A/B.swift\n+MUTANT",
+                "'scenario' is unknown here"
             ),
         ]
     )
