@@ -234,7 +234,8 @@ struct KeptMaker {
             epoch: number(),
             manifest: text(),
             attempt: number(),
-            completion: maybe { ParkedIntent.Completion(snapshot: $0.snapshot(), isUnsatisfied: $0.chance()) }
+            completion: maybe { ParkedIntent.Completion(snapshot: $0.snapshot(), isUnsatisfied: $0.chance()) },
+            isResumed: chance() ? true : nil
         )
     }
 

@@ -37,14 +37,15 @@ extension Agreement {
         return [parking.destination, variant]
     }
 
-    /// A resume for which the precondition does not hold needs a gate that is gone, and its turn.
+    /// A resume for which the precondition does not hold needs a gate that is gone, or one that the end of the host has interrupted.
     func resumed(
         _ record: HistoryRecord,
         _ scene: KnownScene?,
         _ app: AppModel,
         _ session: KnownSession
     ) -> [String] {
-        guard let scene, let parking = record.ticket.flatMap({ scene.open[$0]?.parking }),
+        guard let scene, let event = record.ticket.flatMap({ scene.open[$0] }), let parking = event.parking,
+            !event.wasResumed,
             isOpen(parking.gate, in: scene, app, session) == false, !scene.freed.contains(parking.gate)
         else { return [] }
         // Of a precondition without parameters the records themselves say whether it holds, but for the lock.

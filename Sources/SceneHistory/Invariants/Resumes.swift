@@ -80,8 +80,9 @@ struct Resumes: InvariantCheck {
             )
         }
         // When a flow reports completion, what waits for it is tried again, whether the precondition holds or not.
-        // So is what waits at a gate that a reload may have taken away, which only the manifest tells.
-        if flow == nil, session.holds[precondition] == false, !scene.isFreed(parking, session) {
+        // So is what waits at a gate that a reload may have taken away, which only the manifest tells, and what the end of the host has
+        // interrupted.
+        if flow == nil, !event.wasResumed, session.holds[precondition] == false, !scene.isFreed(parking, session) {
             findings.violated(
                 [session.index, record.index],
                 "event \(event.event) was resumed although \(precondition) does not hold"

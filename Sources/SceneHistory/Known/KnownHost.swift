@@ -168,7 +168,7 @@ struct KnownHost {
             }
             unknown.remove(id)
             openItems += 1
-            for (ticket, attempt) in again.removeValue(forKey: id) ?? [:] { scenes[id]?.cutOff(ticket, at: attempt) }
+            if let attempts = again.removeValue(forKey: id) { scenes[id]?.takeUp(after: attempts) }
         }
         guard let scene = own(id) else { return }
         let before = scene.open.count
@@ -207,7 +207,7 @@ struct KnownHost {
             }
         }
         unknown = isTakenUp ? named : unknown.intersection(named).union(named.filter { scenes[$0] == nil })
-        again = [:]
+        again = Dictionary(uniqueKeysWithValues: unknown.map { ($0, [:]) })
         for event in restart.again where unknown.contains(event.scene) {
             again[event.scene, default: [:]][event.ticket] = event.attempt
         }

@@ -84,8 +84,12 @@ extension KnownScene {
         opening = .nothing
     }
 
-    /// Notes an attempt that was going on when the host ended whose history is taken up with a restart.
-    func cutOff(_ ticket: Int, at attempt: Int) { open[ticket]?.cutOff(at: attempt) }
+    /// The history is taken up with a restart.
+    ///
+    /// - Parameter attempts: By their tickets, the numbers of the attempts that were going on when the host ended.
+    func takeUp(after attempts: [Int: Int]) {
+        for ticket in open.keys { open[ticket]?.takeUp(after: attempts[ticket]) }
+    }
 
     /// The moment of which a snapshot after a restart tells, or that is most like it, and where the snapshot says something else.
     func moment(

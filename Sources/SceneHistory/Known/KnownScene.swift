@@ -329,7 +329,7 @@ final class KnownScene: @unchecked Sendable {
                 revision: record.snapshot?.revision ?? 0,
                 attempt: (record.attempt ?? 1) + 1,
                 reloads: session.reloads,
-                mayStopAgain: isByReload || gate.map { !isServed($0) } ?? false
+                mayStopAgain: isByReload || open[ticket]?.wasResumed == true || gate.map { !isServed($0) } ?? false
             )
             open[ticket]?.stage = .resumed(resumption)
             open[ticket]?.lastResumption = resumption

@@ -28,6 +28,8 @@ struct OpenEvent {
     private(set) var attempts = 0
     /// Whether that was going on when the host ended.
     private(set) var isCutOff = false
+    /// Whether it had been resumed, or may have been, when the host ended: it is resumed again, whatever its gate is by then.
+    private(set) var wasResumed = false
     /// How it was parked when its last attempt ended.
     private var settled: Parking?
     /// The commits that its attempts have made.
@@ -115,6 +117,7 @@ struct OpenEvent {
         stage = .running(began: record.index)
         attempts = record.attempt ?? attempts + 1
         isCutOff = false
+        wasResumed = false
     }
 
     /// Whether an attempt has parked it that has not ended.
@@ -124,20 +127,30 @@ struct OpenEvent {
     mutating func settle() {
         settled = parking
         isCutOff = false
+        wasResumed = false
     }
 
     /// The host goes on after its end. What had been parked waits there again, and has had the attempt that was going on.
     mutating func restart() {
         if isParkedInAttempt { isCutOff = true }
         if case .running = stage { isCutOff = true }
+        if settled != nil {
+            switch stage {
+            case .resumed, .running: wasResumed = true
+            case .parked: if isParkedInAttempt { wasResumed = true }
+            case .queued: break
+            }
+        }
         settled?.attempt = attempts
         stage = settled.map(Stage.parked) ?? .queued
     }
 
-    /// It was dispatched when the host ended whose history is taken up with a restart.
+    /// The history is taken up with a restart.
     ///
-    /// - Parameter attempt: The number of its newest attempt.
-    mutating func cutOff(at attempt: Int) {
+    /// - Parameter attempt: The number of its attempt that was going on when the host ended; `nil` if none was.
+    mutating func takeUp(after attempt: Int?) {
+        wasResumed = parking != nil
+        guard let attempt else { return }
         attempts = attempt
         isCutOff = true
         // What its attempts have committed is not known.

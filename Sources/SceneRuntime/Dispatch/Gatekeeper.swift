@@ -118,7 +118,8 @@ final class Gatekeeper {
         return ready
     }
 
-    /// Which intents nothing keeps waiting: the flow has reported completion, the gate is open, or a reload has taken it away.
+    /// Which intents nothing keeps waiting: the flow has reported completion, the gate is open, a reload has taken it away, or the end of
+    /// the host has interrupted a resume.
     private func readiness(by newest: SessionSnapshot) -> (ParkedIntent) -> Bool {
         let engine = context.app.current.engine
         let routing = context.routing(newest)
@@ -126,6 +127,7 @@ final class Gatekeeper {
         // Nobody can wait for a precondition that a reload has removed: resume the intent and let that decide.
         return { intent in
             intent.completion != nil
+                || intent.wasResumed
                 || intent.gate.isOpen(engine, routing)
                 || freed.contains(intent.gate)
         }

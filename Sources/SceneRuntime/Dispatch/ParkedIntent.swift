@@ -16,8 +16,12 @@ package struct ParkedIntent: Sendable {
     package let epoch: Int
     /// The digest of the manifest by which it was parked.
     package let manifest: String
-    /// The number of the attempt that was gated.
+    /// The number of the attempt that was gated, or of a resume that the host's end has interrupted since.
     package let attempt: Int
+    /// The number of the attempt that was gated.
+    private let gatedAttempt: Int
+    /// Whether it had been taken to go on when the host ended. It is taken again, whatever its gate is by now.
+    let wasResumed: Bool
     /// Set when the flow has reported completion, so that the intent is to be resumed.
     package var completion: Completion?
 
@@ -32,6 +36,8 @@ package struct ParkedIntent: Sendable {
         manifest = kept.manifest
         // A resume may have begun.
         attempt = max(kept.attempt, event.lastAttempt)
+        gatedAttempt = kept.attempt
+        wasResumed = kept.isResumed ?? false || event.lastAttempt > kept.attempt
         completion = kept.completion
     }
 
@@ -53,10 +59,17 @@ package struct ParkedIntent: Sendable {
         self.epoch = epoch
         self.manifest = manifest
         self.attempt = attempt
+        gatedAttempt = attempt
+        wasResumed = false
     }
 
+    /// How many resumes of it ends of the host have interrupted.
+    var interruptions: Int { attempt - gatedAttempt }
+
     /// As it is kept.
-    var kept: KeptParked {
+    ///
+    /// - Parameter isResumed: Whether it has been taken to go on.
+    func kept(isResumed: Bool) -> KeptParked {
         KeptParked(
             event: event.key,
             request: request,
@@ -65,8 +78,9 @@ package struct ParkedIntent: Sendable {
             user: user,
             epoch: epoch,
             manifest: manifest,
-            attempt: attempt,
-            completion: completion
+            attempt: gatedAttempt,
+            completion: completion,
+            isResumed: isResumed || wasResumed ? true : nil
         )
     }
 

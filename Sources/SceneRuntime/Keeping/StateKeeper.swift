@@ -194,8 +194,11 @@ package struct KeptParked: Hashable, Codable, Sendable {
     package let user: String?
     package let epoch: Int
     package let manifest: String
+    /// The number of the attempt that was gated.
     package let attempt: Int
     package let completion: ParkedIntent.Completion?
+    /// `true` if it has been taken to go on, and its attempt has not ended; `nil` otherwise, and in what was kept before this was.
+    var isResumed: Bool?
 }
 
 /// A manifest that is in force.
@@ -277,7 +280,7 @@ extension KeptScene {
             startedFlows: router.startedFlows,
             gateFlows: presented,
             servedGates: served,
-            parked: (resuming + gatekeeper.parked).map(\.kept),
+            parked: resuming.map { $0.kept(isResumed: true) } + gatekeeper.parked.map { $0.kept(isResumed: false) },
             settled: router.published.current.settled
         )
     }
