@@ -7,7 +7,9 @@ package enum Reasons {
     ]
 
     /// Why something is given up.
-    package static let abandoned: Set<String> = ["flowCancelled", "sceneDiscarded", "userLeft", "shutdown"]
+    package static let abandoned: Set<String> = [
+        "flowCancelled", "sceneDiscarded", "userLeft", "shutdown", Interruptions.reason,
+    ]
 
     /// Why a step cannot be made.
     package static let ofSteps: Set<String> = ["stackFull", "violation"]
@@ -67,4 +69,12 @@ package enum Reasons {
     package static func isAny(_ reason: String, of words: Set<String>, _ beginnings: [String] = []) -> Bool {
         words.contains(reason) || beginnings.contains { reason.hasPrefix($0) }
     }
+}
+
+/// What becomes of an event whose attempts the end of its host interrupts again and again (<doc:/SceneRuntime/Keeping>).
+package enum Interruptions {
+    /// After how many of them, one after the other, it is given up: its next attempt begins and ends at once.
+    package static let most = 5
+    /// Why it is abandoned then.
+    package static let reason = "attemptsInterrupted"
 }

@@ -307,6 +307,57 @@ struct OwnDaemonTests {
         #expect(ending.log.contains("ProbeRoot.choose(from:)"), "\(ending.log)")
     }
 
+    @Test(
+        "an event in which the app's code ends the daemon again and again is given up, and what waits behind it is done"
+    )
+    func endsAgain() async throws {
+        let directory = try TemporaryDirectory()
+        let gate = try Gate(in: directory)
+        let arguments = ["--state", "\(directory.path)/state"]
+        let variables = ["SWIFT_BACKTRACE": "enable=no"]
+        func isTrap(_ status: TerminationStatus) -> Bool { status == .signaled(SIGILL) || status == .signaled(SIGTRAP) }
+        let first = try await LiveDaemon.ending(arguments, program: Self.probe, environment: variables) { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            let waiting = ["until": gate.path]
+            _ = try await client.sendIntent(
+                "waited",
+                parameters: waiting,
+                .init(scene: "A", event: "slow", wait: .admitted)
+            )
+            _ = try await client.sendIntent("trapped", .init(scene: "A", event: "fatal", wait: .admitted))
+            _ = try await client.openURL("probe://page", .init(scene: "A", event: "behind", wait: .admitted))
+            try await gate.release()
+        }
+        #expect(isTrap(first.status), "\(first.log)")
+        // That the first attempt had begun may not be kept. From then on it is, before the code hears of the event.
+        let words = ["--config", "/dev/null", "--socket", "\(directory.path)/again", "--log-level", "warning"]
+        func attempts() async throws -> Int {
+            let export = try await Program.run(
+                Command.built("scenectl"),
+                ["state", "export", "\(directory.path)/state"]
+            )
+            return try export.output.split(separator: "\n").count { line in
+                let record = try JSONValue(parsing: String(line))
+                return record["kind"] == "dispatch.began" && record["event"] == "fatal"
+            }
+        }
+        let begun = try await attempts()
+        #expect(begun <= 1)
+        for number in begun + 1...5 {
+            let again = try await Program.run(Self.probe, words + arguments, environment: variables)
+            #expect(isTrap(again.status), "\(again.errors)")
+            #expect(try await attempts() == number)
+        }
+        try await LiveDaemon.run(arguments, program: Self.probe) { daemon in
+            let client = try await daemon.client()
+            let fatal = try await client.receipt(of: "fatal")
+            #expect(fatal.outcome == .abandoned && fatal.reason == "attemptsInterrupted", "\(fatal)")
+            #expect(try await client.receipt(of: "behind").outcome == .applied)
+            try await KeptStateTests.expectHistoryHolds(client)
+        }
+    }
+
     @Test("a coordinator that does not return delays only its own window, and the log names it until it has returned")
     func block() async throws {
         let directory = try TemporaryDirectory()

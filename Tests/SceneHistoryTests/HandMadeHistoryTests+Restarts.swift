@@ -73,6 +73,54 @@ extension HandMadeHistoryTests {
             history.step(1, attempt: 3, HandMade.push("cart"), HandMade.window(home: ["home", "cart"]))
             history.end(1, attempt: 3)
         },
+        Clause("nothing: a resume that was going on is stopped again, by its gate, which has closed meanwhile", []) {
+            history in
+            history.breakOffResume()
+            history.commit(user: nil, leaves: true)
+            history.gate(1, attempt: 2, "gate.resumed")
+            history.begin(1, attempt: 3)
+            history.stopAtGate(1, attempt: 3)
+        },
+        Clause("nothing: the host ends before the attempt of what was resumed begins", []) { history in
+            history.park()
+            history.commit(user: "mina")
+            history.gate(1, "gate.resumed")
+            history.sweepAuth()
+            history.goOn(parked: [(1, 1)])
+            history.commit(user: nil, leaves: true)
+            history.gate(1, "gate.resumed")
+            history.begin(1, attempt: 2)
+            history.stopAtGate(1, attempt: 2)
+        },
+        Clause("what was parked is resumed though its gate is closed", [.resumes]) { history in
+            history.park()
+            history.goOn(parked: [(1, 1)], window: HandMade.window(modals: ["auth"]))
+            history.gate(1, "gate.resumed")
+            history.begin(1, attempt: 2)
+            history.end(1, attempt: 2, "abandoned", because: "shutdown")
+        },
+        Clause("nothing: an event is given up after five attempts", []) { history in
+            history.interrupt(times: 5)
+            history.end(1, attempt: 6, "abandoned", because: "attemptsInterrupted")
+        },
+        Clause("an event is given up after four attempts", [.continuity]) { history in
+            history.interrupt(times: 4)
+            history.end(1, attempt: 5, "abandoned", because: "attemptsInterrupted")
+        },
+        Clause("an event is given up that never began again", [.continuity]) { history in
+            history.admit()
+            history.begin(1)
+            history.end(1, "abandoned", because: "attemptsInterrupted")
+        },
+        Clause("an event goes on after five attempts", [.continuity]) { history in
+            history.interrupt(times: 5)
+            history.showProduct(1, attempt: 6)
+        },
+        Clause("an event is given up, and its last attempt does something", [.continuity]) { history in
+            history.interrupt(times: 5)
+            history.resolve(1, attempt: 6)
+            history.end(1, attempt: 6, "abandoned", because: "attemptsInterrupted")
+        },
         Clause("a resume that was going on begins again at once", [.resumes]) { history in
             history.breakOffResume()
             history.begin(1, attempt: 3)
@@ -177,6 +225,26 @@ extension HandMade {
         begin(1)
         commit(by: 1, user: "mina", facts: facts)
         goOn(again: [(1, 1)], waiting: [1])
+    }
+
+    /// An attempt begins again as often as the host ends in it.
+    fileprivate mutating func interrupt(times: Int) {
+        admit()
+        begin(1)
+        for attempt in 1...times {
+            goOn(again: [(1, attempt)], waiting: [1])
+            beginAgain(1, attempt: attempt + 1)
+        }
+    }
+
+    /// An attempt is stopped by `signedIn`, whose flow is shown.
+    fileprivate mutating func stopAtGate(_ ticket: Int, attempt: Int) {
+        resolve(ticket, attempt: attempt, "gated")
+        plan(ticket, attempt: attempt, [Self.presentAuth])
+        attach("auth", parent: "home")
+        step(ticket, attempt: attempt, Self.presentAuth, cause: "flow", Self.window(modals: ["auth"]))
+        gate(ticket, attempt: attempt, "gate.parked", ["flow": "auth"])
+        end(ticket, attempt: attempt, "gated")
     }
 
     fileprivate mutating func beginAgain(_ ticket: Int, attempt: Int, as item: JSONValue = "dispatch") {

@@ -119,3 +119,8 @@ extension KeptHost {
         id.hasPrefix(prefix) ? Int(id.dropFirst(prefix.count)) ?? 0 : 0
     }
 }
+
+extension KeptStep {
+    /// Whether an attempt begins with it.
+    var beginsAttempt: Bool { changes.contains { if case .began = $0 { true } else { false } } }
+}

@@ -124,6 +124,10 @@ struct RandomWalk {
             await act()
             if settling?.below(8) == 0 { await host.quiesce() }
             if kills?.below(40) == 0 { try await kill() }
+            // Now and then what begins again ends the host once more.
+            if restarts > 0, kills?.below(100) == 0 {
+                for _ in 0..<(kills?.below(8) ?? 0) { try await kill(inAttempt: true) }
+            }
             look(host)
             guard step.isMultiple(of: interval) else { continue }
             try check()
@@ -135,14 +139,19 @@ struct RandomWalk {
     }
 
     /// Ends the host in the middle of everything, with any of the steps kept that nobody has been told of, and goes on from there.
-    private mutating func kill() async throws {
+    /// Meanwhile a sign-in may end.
+    ///
+    /// - Parameter isInAttempt: Whether to end it in the attempt that has begun last, if that is possible.
+    private mutating func kill(inAttempt isInAttempt: Bool = false) async throws {
         let steps = log.steps
         // The first one tells of the start, before which there is no host to go on.
         let first = max(readSteps, kept.lastRecord.index == 0 ? 1 : 0)
-        let count = first + (kills?.below(steps.count - first + 1) ?? 0)
+        var count = first + (kills?.below(steps.count - first + 1) ?? 0)
+        if isInAttempt, let last = steps.lastIndex(where: \.beginsAttempt), last >= first { count = last + 1 }
         log.stop()
         try read(steps[readSteps..<count])
         kept = kept.after(steps[..<count])
+        if kept.session.snapshot.user != nil, kills?.below(4) == 0 { kept.session.deadlines.end = .zero }
         await host.drain(within: .zero)
         let manifest = ([host.manifest] + others).first { $0.digest == kept.manifest.digest } ?? host.manifest
         log = KeptLog()

@@ -200,8 +200,8 @@ struct ScenarioProblemTests {
         ),
         (
             "rejected inStock", "abandoned userleft",
-            "demo.yaml:17:35: error: expect.results.cart: there is no reason 'userleft'; expected one of flowCancelled, sceneDiscarded, "
-                + "shutdown, userLeft; did you mean 'userLeft'?"
+            "demo.yaml:17:35: error: expect.results.cart: there is no reason 'userleft'; expected one of attemptsInterrupted, "
+                + "flowCancelled, sceneDiscarded, shutdown, userLeft; did you mean 'userLeft'?"
         ),
         (
             "rejected inStock", "refused QueueFul",

@@ -44,6 +44,7 @@ extension Continuity {
         }
         if (end.precondition != nil) != (end.outcome == .gated) { return "it names a precondition, or lacks one" }
         if let objection = objection(toHandling: end, event, dispatch) { return objection }
+        if let objection = objection(toInterrupted: end, event, dispatch) { return objection }
         switch end.outcome {
         case .superseded: return "only what is parked is superseded"
         case .applied, .unchanged, .gated:
@@ -88,6 +89,23 @@ extension Continuity {
         case .admitted: return nil
         }
         return nil
+    }
+
+    /// What ends the host again and again is given up, and does nothing any more (<doc:/SceneRuntime/Keeping>).
+    private func objection(
+        toInterrupted end: HistoryRecord.End,
+        _ event: OpenEvent,
+        _ dispatch: OpenDispatch?
+    ) -> String? {
+        guard let dispatch else { return nil }
+        if end.outcome == .abandoned, end.reason == Interruptions.reason {
+            return dispatch.resolution != nil || dispatch.hasStepped || dispatch.hasCommitted
+                ? "its last attempt has done something" : nil
+        }
+        // A resume has attempts before it that have ended.
+        let isGivenUp = !dispatch.isResume && event.attempts > Interruptions.most
+        return isGivenUp && end.outcome != .abandoned
+            ? "\(event.attempts - 1) of its attempts were interrupted, one after the other" : nil
     }
 
     /// Whether an attempt has done all that its plan said, so that its target is shown: unless the plan was that of the fallback.
@@ -214,6 +232,9 @@ extension Continuity {
             return epoch != nil && epoch == session.snapshot?.epoch ? "nobody has left" : nil
         // That a scene is discarded is recorded by another task.
         case "flowCancelled": return event.parking == nil && event.resumption == nil ? "it waited for no flow" : nil
+        case Interruptions.reason:
+            return event.attempts > Interruptions.most && !event.isQueued
+                ? nil : "no more than \(max(event.attempts - 1, 0)) of its attempts were interrupted"
         case "shutdown", "sceneDiscarded": return nil
         default: return "\(reason ?? "nothing") is no reason to abandon anything"
         }

@@ -1,5 +1,6 @@
 internal import SceneNavigation
 internal import SceneRouting
+internal import SceneVocabulary
 
 /// One attempt to dispatch an event (<doc:Words>), and what is known about it so far.
 package final class Attempt {
@@ -7,6 +8,8 @@ package final class Attempt {
     /// 1 for the first, 2 and more for resumes.
     let number: Int
     let kind: DispatchKind
+    /// How many attempts before this one the end of the host has interrupted, one after the other.
+    let interruptions: Int
     let subject: Record.Subject
     /// What the event is answered with, if it is an intent that is.
     var answer: [String: FactValue]?
@@ -33,7 +36,15 @@ package final class Attempt {
     let unsatisfied: ParkedIntent.Gate?
 
     /// - Parameter scene: The scene that dispatches it; `nil` for the app itself.
-    init(event: AdmittedEvent, number: Int, kind: DispatchKind, scene: String?, unsatisfied: ParkedIntent.Gate? = nil) {
+    init(
+        event: AdmittedEvent,
+        number: Int,
+        kind: DispatchKind,
+        interruptions: Int = 0,
+        scene: String?,
+        unsatisfied: ParkedIntent.Gate? = nil
+    ) {
+        self.interruptions = interruptions
         self.unsatisfied = unsatisfied
         self.event = event
         self.number = number
@@ -60,8 +71,17 @@ package final class Attempt {
 
     /// The attempt that begins with an event's turn: the first, or after a restart the one that does again what was not brought to its end.
     convenience init(_ event: AdmittedEvent, scene: String?) {
-        self.init(event: event, number: event.lastAttempt + 1, kind: .dispatch, scene: scene)
+        self.init(
+            event: event,
+            number: event.lastAttempt + 1,
+            kind: .dispatch,
+            interruptions: event.lastAttempt,
+            scene: scene
+        )
     }
+
+    /// Whether its event is given up, because the host has ended in so many attempts of it.
+    var isGivenUp: Bool { interruptions >= Interruptions.most }
 
     /// Whether it is that of an event from outside which is newer than what is parked: the first attempt. A resume is not newer.
     var isNewer: Bool { kind == .dispatch && event.source == .external }
@@ -117,5 +137,10 @@ struct Ending {
     init(_ outcome: Outcome, _ snapshot: SessionSnapshot) {
         self.outcome = outcome
         self.snapshot = snapshot
+    }
+
+    /// That of an attempt that does nothing, because the host has ended in so many before it.
+    static func givenUp(at snapshot: SessionSnapshot) -> Ending {
+        Ending(.abandoned(reason: Interruptions.reason), snapshot)
     }
 }

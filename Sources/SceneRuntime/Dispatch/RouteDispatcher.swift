@@ -37,35 +37,44 @@ final class RouteDispatcher {
         )
     }
 
-    /// Makes an event's first attempt.
+    /// Makes an event's first attempt, or after a restart the one that begins again.
     func dispatch(_ event: AdmittedEvent) async {
         let attempt = Attempt(event, scene: context.scene)
         await context.pass(.admitted, attempt)
+        await context.interrupted.carryOut(after: attempt.interruptions) { await dispatch(event, attempt) }
+    }
+
+    private func dispatch(_ event: AdmittedEvent, _ attempt: Attempt) async {
         // A tap brings the window to the front whatever comes of it, around the app's hearing of it
         // (<doc:Scenes#What-brings-a-window-to-the-front>).
         let hasBegun = context.life.begin(bringingForward: event.work.bringsForward) {
             context.log.append(.dispatchBegan(kind: .dispatch), attempt.subject, keeping: [attempt.began])
         }
         guard hasBegun else { return context.giveUp(event, reason: "sceneDiscarded") }
+        if event.isRestored { await context.log.untilKept() }
         // Whoever brought a locked window to the front sees its lock, whatever the event wants.
         if event.work.bringsForward { gatekeeper.coverIfLocked(attempt) }
-        let ending =
-            switch event.work {
-            case .navigate(let request, _): await navigator.navigate(request, attempt, unless: attempt.isLeft)
-            case .bubble(let intent, let reporter):
-                unlessDiscarded(await actions.bubble(intent, from: reporter, attempt), attempt)
-            case .gesture(let gesture): unlessDiscarded(await actions.carryOut(gesture, attempt), attempt)
-            case .finish(let flow, let result):
-                unlessDiscarded(await actions.report(result, of: flow, attempt), attempt)
-            case .perform, .hear: await performInBackground(event.work, attempt)
-            case .deliver, .handled: Ending(.delivered, context.store.snapshot)
-            case .reject(let reason):
-                await navigator.showFallback(attempt, Ending(.rejected(reason: reason), context.store.snapshot))
-            }
+        let ending = await carryOut(event.work, attempt)
         // Count first: whoever hears of the end and looks at the scene must find it counted.
         router.published.countSettled()
         end(attempt, ending)
         await context.pass(.settled, attempt)
+    }
+
+    private func carryOut(_ work: EventWork, _ attempt: Attempt) async -> Ending {
+        if attempt.isGivenUp { return .givenUp(at: context.store.snapshot) }
+        return switch work {
+        case .navigate(let request, _): await navigator.navigate(request, attempt, unless: attempt.isLeft)
+        case .bubble(let intent, let reporter):
+            unlessDiscarded(await actions.bubble(intent, from: reporter, attempt), attempt)
+        case .gesture(let gesture): unlessDiscarded(await actions.carryOut(gesture, attempt), attempt)
+        case .finish(let flow, let result):
+            unlessDiscarded(await actions.report(result, of: flow, attempt), attempt)
+        case .perform, .hear: await performInBackground(work, attempt)
+        case .deliver, .handled: Ending(.delivered, context.store.snapshot)
+        case .reject(let reason):
+            await navigator.showFallback(attempt, Ending(.rejected(reason: reason), context.store.snapshot))
+        }
     }
 
     private func performInBackground(_ work: EventWork, _ attempt: Attempt) async -> Ending {
@@ -82,10 +91,15 @@ final class RouteDispatcher {
             event: parked.event,
             number: parked.attempt + 1,
             kind: .resume,
+            interruptions: parked.interruptions,
             scene: context.scene,
             unsatisfied: parked.isUnsatisfied ? parked.gate : nil
         )
         await context.pass(.admitted, attempt)
+        await context.interrupted.carryOut(after: attempt.interruptions) { await resume(parked, attempt) }
+    }
+
+    private func resume(_ parked: ParkedIntent, _ attempt: Attempt) async {
         let hasBegun = context.life.begin(bringingForward: false) {
             context.log.append(.dispatchBegan(kind: .resume), attempt.subject, keeping: [attempt.began])
         }
@@ -93,7 +107,11 @@ final class RouteDispatcher {
             gatekeeper.noteResumed(parked)
             return context.giveUp(parked, reason: "sceneDiscarded")
         }
-        let ending = await navigator.navigate(parked.request, attempt, unless: parked.isLeft)
+        if parked.event.isRestored { await context.log.untilKept() }
+        let ending: Ending =
+            attempt.isGivenUp
+            ? .givenUp(at: context.store.snapshot)
+            : await navigator.navigate(parked.request, attempt, unless: parked.isLeft)
         gatekeeper.noteResumed(parked)
         end(attempt, ending)
         await context.pass(.settled, attempt)

@@ -17,6 +17,9 @@ package final class AdmittedEvent: Sendable {
     package let connection: Int?
     /// How far it has come; shared with the ledger.
     package let progress: EventProgress
+    /// Whether it was admitted before a restart. Then the app's code hears of it once it is kept that its attempt has begun, so that
+    /// code which ends the process is found out.
+    let isRestored: Bool
     /// The number of the attempt that had begun before a restart; 0 if none had.
     let lastAttempt: Int
     /// What its attempts had done outside of their window before a restart.
@@ -30,6 +33,7 @@ package final class AdmittedEvent: Sendable {
         source: RouteSource,
         connection: Int?,
         progress: EventProgress,
+        isRestored: Bool = false,
         lastAttempt: Int = 0,
         effects: [KeptEffect] = []
     ) {
@@ -40,6 +44,7 @@ package final class AdmittedEvent: Sendable {
         self.source = source
         self.connection = connection
         self.progress = progress
+        self.isRestored = isRestored
         self.lastAttempt = lastAttempt
         self.effects = effects
     }
@@ -54,6 +59,7 @@ package final class AdmittedEvent: Sendable {
             source: kept.source,
             connection: kept.connection,
             progress: progress,
+            isRestored: true,
             lastAttempt: kept.attempt,
             effects: kept.effects
         )

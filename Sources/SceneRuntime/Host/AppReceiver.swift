@@ -11,6 +11,7 @@ package actor AppReceiver: MailboxConsumer {
     private nonisolated let log: RecordLog
     private nonisolated let ledger: EventLedger
     private nonisolated let checkpoints: Checkpoints
+    private nonisolated let interrupted: InterruptedAttempts
     private nonisolated let activity: ActivityMonitor
     private nonisolated let background: BackgroundRunner
     private nonisolated let end = CompletionSignal()
@@ -23,6 +24,7 @@ package actor AppReceiver: MailboxConsumer {
         log: RecordLog,
         ledger: EventLedger,
         checkpoints: Checkpoints,
+        interrupted: InterruptedAttempts,
         activity: ActivityMonitor,
         lastTicket: Int = 0,
         waiting: [AdmittedEvent] = []
@@ -36,6 +38,7 @@ package actor AppReceiver: MailboxConsumer {
         self.log = log
         self.ledger = ledger
         self.checkpoints = checkpoints
+        self.interrupted = interrupted
         self.activity = activity
         // What is left of before a restart goes on when the host does.
         guard waiting.isEmpty else { return }
@@ -80,9 +83,16 @@ package actor AppReceiver: MailboxConsumer {
             await checkpoints.pass(HeldDispatch(point, .dispatch, subject))
         }
         await pass(.admitted)
+        await interrupted.carryOut(after: attempt.interruptions) { await deliver(event, attempt, pass) }
+    }
+
+    private func deliver(_ event: AdmittedEvent, _ attempt: Attempt, _ pass: @Sendable (HoldPoint) async -> Void) async
+    {
         log.append(.dispatchBegan(kind: .dispatch), attempt.subject, keeping: [attempt.began])
+        if event.isRestored { await log.untilKept() }
         var ending = Ending(.delivered, store.snapshot)
         switch event.work {
+        case _ where attempt.isGivenUp: ending = .givenUp(at: store.snapshot)
         case .perform, .hear: ending = await background.carryOut(event.work, attempt, pass: pass)
         case .navigate, .deliver, .handled, .reject, .bubble, .gesture, .finish: break
         }

@@ -151,6 +151,7 @@ extension SceneHost {
             log: records,
             ledger: ledger,
             checkpoints: checkpoints,
+            interrupted: interrupted,
             timer: timer,
             report: report,
             life: SceneLifecycle(scene: id, log: records, order: activations),

@@ -25,6 +25,7 @@ public final class SceneHost: Sendable {
     let store: SessionStore
     let ledger: EventLedger
     let checkpoints: Checkpoints
+    let interrupted = InterruptedAttempts()
     let timer: TransitionTimer
     let activity = ActivityMonitor()
     let activations = SceneLifecycle.ActivationOrder()
@@ -187,6 +188,7 @@ public final class SceneHost: Sendable {
             log: records,
             ledger: ledger,
             checkpoints: checkpoints,
+            interrupted: interrupted,
             activity: activity,
             lastTicket: lastTicket,
             waiting: waiting

@@ -116,6 +116,12 @@ public final class RecordLog: Sendable {
         if let isKept { notify(isKept) }
     }
 
+    /// Waits until everything is kept that has happened so far, or cannot be at present.
+    func untilKept() async {
+        guard keeps else { return }
+        await withCheckedContinuation { continuation in whenKept { _ in continuation.resume() } }
+    }
+
     /// While something cannot be kept at present, the index of the newest record that is kept; else `nil`.
     package var newestKept: Int? { keeper?.newestKeptRecord }
 

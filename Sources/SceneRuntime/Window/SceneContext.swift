@@ -21,6 +21,7 @@ package final class SceneContext: Sendable {
     package let log: RecordLog
     package let ledger: EventLedger
     package let checkpoints: Checkpoints
+    package let interrupted: InterruptedAttempts
     package let timer: TransitionTimer
     /// Called with every answer of the routing engine.
     package let report: @Sendable (ResolutionReport) -> Void
@@ -46,6 +47,7 @@ package final class SceneContext: Sendable {
         log: RecordLog,
         ledger: EventLedger,
         checkpoints: Checkpoints,
+        interrupted: InterruptedAttempts,
         timer: TransitionTimer,
         report: @escaping @Sendable (ResolutionReport) -> Void,
         life: SceneLifecycle,
@@ -65,6 +67,7 @@ package final class SceneContext: Sendable {
         self.log = log
         self.ledger = ledger
         self.checkpoints = checkpoints
+        self.interrupted = interrupted
         self.timer = timer
         self.report = report
         self.life = life
