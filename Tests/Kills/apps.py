@@ -8,6 +8,9 @@ USERS = ["anna", "berta"]
 class App:
     """What the apps have in common."""
 
+    # Two versions of the manifest, between which clients change while the daemon runs; none for an app that is built in.
+    manifests = []
+
     def session_call(self, random, number):
         """A change of the session: its method and parameters."""
         kind = random.random()
@@ -32,7 +35,9 @@ class Counters(App):
 
     def __init__(self, daemon):
         self.daemon = daemon
-        self.arguments = ["--app", str(pathlib.Path(__file__).with_name("counters.yaml"))]
+        first = pathlib.Path(__file__).with_name("counters.yaml").read_text()
+        second = first.replace('version: "1"', 'version: "2"').replace("  note: ", "  extra: { type: integer, default: 7 }\n  note: ")
+        self.manifests = [first, second]
 
     def event(self, random, number):
         """An event: its method and its parameters without scene, ID and wait."""

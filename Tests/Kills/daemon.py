@@ -66,6 +66,10 @@ class Place:
         self.settings = ["--durability", durability, "--transition", str(transition)]
         self.state, self.socket = folder / "state", str(folder / "s")
         (folder / "shadow").mkdir()
+        # The manifest file, if the app is one, which clients may replace by the other.
+        self.manifest = folder / "app.yaml"
+        if app.manifests:
+            self.manifest.write_text(app.manifests[0])
         self.control = Control(folder / "control")
         self.calls, self.starts = None, 0
 
@@ -89,7 +93,8 @@ class Place:
             "KILL_CALLS": str(self.calls),
         }
         arguments = ["--config", "/dev/null", "--socket", self.socket, "--log", "text", "--log-level", "warning"]
-        arguments += ["--state", str(self.state), *self.settings, *self.app.arguments]
+        app = ["--app", str(self.manifest)] if self.app.manifests else self.app.arguments
+        arguments += ["--state", str(self.state), *self.settings, *app]
         with open(self.folder / "log", "ab") as log:
             log.write(f"-- start {self.starts}: {plan}\n".encode())
             log.flush()
@@ -129,7 +134,7 @@ class Place:
 
 class Plan:
     """How a life of the daemon ends: killed at a `call`, or after a `step`, or while the log is `moving` into the database, or
-    after it was told to `stop`; after some `replies`, or milliseconds of `time`; or by a loss of `power` after some replies.
+    after it was told to `stop`, or to `reset` its host; after some `replies`, or milliseconds of `time`; or by a loss of `power` after some replies.
     With the mode `fail`, calls fail instead from there on: `keep` says with what, and how many."""
 
     def __init__(self, kind, at, mode="never", keep="some", seed=0, syncs=True):

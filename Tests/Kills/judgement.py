@@ -12,6 +12,18 @@ class Final:
 
     def __init__(self):
         self.records, self.receipts, self.session, self.check = {}, {}, None, None
+        # Whether the host is another one since it was reset; then its ID, and its windows.
+        self.is_new, self.host, self.scenes = False, None, []
+
+    async def look(self, memory, line):
+        """Finds out which host has gone on."""
+        status, _ = await line.call("Manager.GetStatus")
+        scenes, _ = await line.call("Scenes.List")
+        self.host, self.scenes = status["host"], [scene["id"] for scene in scenes["scenes"]]
+        known = {json.loads(text)["host"] for text in memory.records.values()}
+        self.is_new = bool(known) and self.host not in known
+        if memory.reset_to and self.host != memory.reset_to:
+            memory.fault(f"the host was reset to {memory.reset_to}, as was told, and {self.host} goes on")
 
     def restarts(self):
         """How many attempts each restart has begun again."""
@@ -40,6 +52,24 @@ def judge(memory, final):
         broken != [verdict for verdict in broken if verdict["name"] == "agreement" and memory.app.has_code]
         or not final.check["verdicts"]
     ):
+        faults.append(f"the checker says {final.check['conclusion']}: {json.dumps(broken)[:1500]}")
+    return faults
+
+
+def judge_reset(memory, final):
+    """What is wrong with a host that has taken the place of the one whose history the clients know: it is as one that begins."""
+    faults = list(memory.faults)
+    records = [json.loads(text) for _, text in sorted(final.records.items())]
+    if not records or records[0]["kind"] != "host.started" or records[0]["host"] != final.host:
+        faults.append(f"the records of {final.host} begin with {records[:1]}")
+    if final.scenes or any(record["kind"] in ("event.admitted", "scene.connected") for record in records):
+        faults.append(f"the new host {final.host} has windows or events of the old one: {final.scenes}")
+    if final.receipts:
+        faults.append(f"the new host {final.host} knows events of the old one: {list(final.receipts)[:3]}")
+    if final.session["revision"] != 0 or final.session.get("user"):
+        faults.append(f"the new host {final.host} begins with the session {final.session}")
+    broken = [verdict for verdict in final.check["verdicts"] if verdict["verdict"] != "holds"]
+    if broken or not final.check["verdicts"]:
         faults.append(f"the checker says {final.check['conclusion']}: {json.dumps(broken)[:1500]}")
     return faults
 

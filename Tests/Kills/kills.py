@@ -5,7 +5,7 @@ Usage: kills.py --scened PATH --shop-daemon PATH [--only PHASE,…] [--random N]
 
 Phases: "empty" kills at each call from the first opening of an empty folder on, "made" also where the daemon makes the folder,
 "again" from each start after a kill on, "moving" while changes are moved from the log into the database, "stop" while the daemon
-stops in order. Each of the calls is killed at in these ways: before it, after half of its bytes, after it, and by a loss of
+stops in order, "reset" while its host is reset. Each of the calls is killed at in these ways: before it, after half of its bytes, after it, and by a loss of
 power, which takes back all that was not synced, or some of it. "steps" kills after each transaction where each step has one,
 "random" at any time, and "power" loses power at any time. "fail" has calls fail instead, from each on, with a full disk, one that
 cannot be written to, or errors of input and output, and kills at last.
@@ -35,7 +35,7 @@ import zlib
 
 from apps import Bank, Counters, Shop
 from daemon import PATIENCE, UNUSABLE, UNWRITTEN, DidNotStart, Place, Plan
-from judgement import Final, judge
+from judgement import Final, judge, judge_reset
 from load import Gone, Life, Line, Memory, connect_scenes, records_of
 
 HERE = pathlib.Path(__file__).parent
@@ -88,7 +88,7 @@ def run_history(options, history):
         final = asyncio.run(finish(memory, place, process))
         if final.check:
             try:
-                faults = judge(memory, final)
+                faults = judge_reset(memory, final) if final.is_new else judge(memory, final)
             except Exception:
                 faults = [f"it cannot be judged: {traceback.format_exc()}"]
         else:
@@ -171,11 +171,16 @@ async def finish(memory, place, process):
     final = Final()
     life = Life(memory, place, process, Plan("none", 0), budget=1 << 60)
     try:
-        await connect_scenes(life)
-        for client in memory.clients:
+        if memory.is_reset:
             line = await Line.open(life)
-            await client.go_on(life, line)
+            await final.look(memory, line)
             line.close()
+        if not final.is_new:
+            await connect_scenes(life)
+            for client in memory.clients:
+                line = await Line.open(life)
+                await client.go_on(life, line)
+                line.close()
         line = await Line.open(life)
         _, error = await line.call("Control.Quiesce", timeoutMilliseconds=PATIENCE * 1_000 - 5_000)
         if error:
@@ -281,6 +286,10 @@ def measure(options):
         asyncio.run(live(Life(memory, place, process, Plan("stop", never), 10**9)))
         names.update(place.names_of_calls())
         lengths["stop"] = place.control["count"] - (place.control["at"] - never)
+        process = place.start(Plan("none", 0))
+        asyncio.run(live(Life(memory, place, process, Plan("reset", never), 10**9)))
+        names.update(place.names_of_calls())
+        lengths["reset"] = place.control["count"] - (place.control["at"] - never)
     return lengths, names
 
 
@@ -324,6 +333,8 @@ def histories(options, lengths):
             add(f"moving-{first}-{mode}-{keep}", [("replies", 80), *kinds])
         for first in range(1, lengths["stop"] + 1, LIVES):
             add(f"stop-{first}-{mode}-{keep}", [("stop", at, mode, keep) for at in range(first, first + LIVES)])
+        for at in range(1, lengths["reset"] + 1):
+            add(f"reset-{at}-{mode}-{keep}", [("replies", 80), ("reset", at, mode, keep)])
     for what in FAILURES:
         for first in range(1, lengths["empty"] + 1, LIVES):
             # Whatever begins here begins anew, until a host has.
@@ -374,6 +385,8 @@ def short_histories(options, lengths):
             is_in = at == 1 and rest.startswith(("before", "half", "power-some"))
         elif phase == "moving":
             is_in = at == 1 and rest.startswith("after")
+        elif phase == "reset":
+            is_in = at in (2, lengths["reset"]) and rest.startswith("power-some")
         else:
             is_in = at in (0, 3)
         if is_in:
@@ -406,7 +419,7 @@ def fingerprint(options):
 
 
 # What histories begin their names with.
-PHASES = ("empty", "made", "again", "moving", "stop", "fail", "steps", "random", "power")
+PHASES = ("empty", "made", "again", "moving", "stop", "reset", "fail", "steps", "random", "power")
 
 
 def main():

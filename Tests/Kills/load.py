@@ -57,6 +57,8 @@ class Memory:
         # Whether what anybody was told is kept; else only what is kept has to be right.
         self.is_kept = durability != "relaxed"
         self.records, self.followed = {}, {}
+        # Whether the host was to be reset, and the ID of the new one, if anybody was told.
+        self.is_reset, self.reset_to = False, None
         self.sessions, self.scenes, self.faults = [], [], []
         # By their IDs.
         self.events = {}
@@ -180,17 +182,42 @@ class Life:
         if self.refused == REFUSALS:
             self.kill()
 
+    @property
+    def is_over(self):
+        """Whether the clients are to end, because the host is going to be reset."""
+        return self.plan.kind == "reset" and self.replies >= 40
+
     async def run(self):
         """Runs all clients and a follower until the daemon is gone. Returns how it ended: a status as of subprocess."""
         watch = asyncio.create_task(self.watch())
         try:
             async with asyncio.TaskGroup() as group:
-                group.create_task(self.follow())
-                for client in self.memory.clients:
-                    group.create_task(client.work(self))
+                follower = group.create_task(self.follow())
+                work = [group.create_task(client.work(self)) for client in self.memory.clients]
+                if self.plan.kind == "reset":
+                    await asyncio.wait(work)
+                    await self.reset()
+                    follower.cancel()
         finally:
             watch.cancel()
         return self.process.wait(PATIENCE)
+
+    async def reset(self):
+        """Has the host begin anew, and kills it if that comes to its end."""
+        memory = self.memory
+        try:
+            line = await Line.open(self)
+            control = self.place.control
+            control["at"] = control["count"] + self.plan.at
+            self.is_stopping, memory.is_reset = True, True
+            answer, error = await line.call("Control.Reset")
+            if error:
+                memory.fault(f"Control.Reset: {error} {answer}")
+            else:
+                memory.reset_to = answer["host"]
+        except Gone:
+            pass
+        self.kill()
 
     async def watch(self):
         """Ends what goes on for too long."""
@@ -247,7 +274,7 @@ class Client:
             line = await Line.open(life)
             try:
                 await self.go_on(life, line)
-                while True:
+                while not life.is_over:
                     await self.act(life, line)
             finally:
                 line.close()
@@ -325,6 +352,8 @@ class Client:
                 self.sent.append(sent)
                 batch.append(sent)
             await self.deliver(life, line, batch)
+        elif kind < 0.805 and memory.app.manifests:
+            await self.reload(life, line)
         elif kind < 0.86:
             memory.made += 1
             method, parameters = memory.app.session_call(random, memory.made)
@@ -348,6 +377,17 @@ class Client:
                 self.told(life, event, answer["receipt"])
             elif event.acknowledged is not None and not error.endswith(UNTOLD):
                 memory.lost(f"{event.id} was acknowledged, and now: {error}")
+
+    async def reload(self, life, line):
+        """Puts the other version of the manifest in force."""
+        place = life.place
+        is_second = place.manifest.read_text() == self.memory.app.manifests[1]
+        new = place.folder / f"new-{self.number}"
+        new.write_text(self.memory.app.manifests[0 if is_second else 1])
+        new.rename(place.manifest)
+        answer, error = await line.call("Manager.Reload")
+        if error and not error.endswith(UNTOLD):
+            life.memory.fault(f"Manager.Reload: {error} {answer}")
 
     def saw(self, life, scene):
         if life.plan.mode == "fail":
