@@ -9,7 +9,7 @@ class App:
     """What the apps have in common."""
 
     # Two versions of the manifest, between which clients change while the daemon runs; none for an app that is built in.
-    manifests = []
+    manifests = ()
 
     def session_call(self, random, number):
         """A change of the session: its method and parameters."""

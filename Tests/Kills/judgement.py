@@ -46,14 +46,16 @@ def judge(memory, final):
     faults += judge_session(memory, final, records, ends, is_kept)
     if is_kept:
         faults += judge_scenes_told(memory, records)
-    # What the app's own code makes of an event is not in its manifest.
+    return faults + judge_check(memory, final)
+
+
+def judge_check(memory, final):
+    """What the daemon's own checker finds. What the app's own code makes of an event is not in its manifest."""
     broken = [verdict for verdict in final.check["verdicts"] if verdict["verdict"] != "holds"]
-    if (
-        broken != [verdict for verdict in broken if verdict["name"] == "agreement" and memory.app.has_code]
-        or not final.check["verdicts"]
-    ):
-        faults.append(f"the checker says {final.check['conclusion']}: {json.dumps(broken)[:1500]}")
-    return faults
+    judged = [verdict for verdict in broken if verdict["name"] != "agreement" or not memory.app.has_code]
+    if judged or not final.check["verdicts"]:
+        return [f"the checker says {final.check['conclusion']}: {json.dumps(broken)[:1500]}"]
+    return []
 
 
 def judge_reset(memory, final):
@@ -68,10 +70,7 @@ def judge_reset(memory, final):
         faults.append(f"the new host {final.host} knows events of the old one: {list(final.receipts)[:3]}")
     if final.session["revision"] != 0 or final.session.get("user"):
         faults.append(f"the new host {final.host} begins with the session {final.session}")
-    broken = [verdict for verdict in final.check["verdicts"] if verdict["verdict"] != "holds"]
-    if broken or not final.check["verdicts"]:
-        faults.append(f"the checker says {final.check['conclusion']}: {json.dumps(broken)[:1500]}")
-    return faults
+    return faults + judge_check(memory, final)
 
 
 def judge_records_told(memory, final):

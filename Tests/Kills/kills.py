@@ -252,7 +252,8 @@ def keep_evidence(options, history, folder, memory, final, faults):
 
 
 def measure(options):
-    """How many calls a daemon makes: those of opening an empty folder, of going on, of moving the log, and of its end."""
+    """How many calls a daemon makes: those of opening an empty folder, of going on, of moving the log, of its end, and
+    of a reset."""
     lengths, names = {}, collections.Counter()
     with tempfile.TemporaryDirectory(prefix="scened-kills-") as folder:
         folder = pathlib.Path(folder).resolve()
@@ -286,8 +287,11 @@ def measure(options):
         asyncio.run(live(Life(memory, place, process, Plan("stop", never), 10**9)))
         names.update(place.names_of_calls())
         lengths["stop"] = place.control["count"] - (place.control["at"] - never)
-        process = place.start(Plan("none", 0))
-        asyncio.run(live(Life(memory, place, process, Plan("reset", never), 10**9)))
+    # A reset removes what there is, so of a host that is as old as those of the histories.
+    with tempfile.TemporaryDirectory(prefix="scened-kills-") as folder:
+        place, memory = Place(pathlib.Path(folder).resolve(), app, options.library, "group"), Memory("measure", app, "group")
+        for plan in (Plan("replies", 80), Plan("reset", never)):
+            asyncio.run(live(Life(memory, place, place.start(Plan("none", 0)), plan, 10**9)))
         names.update(place.names_of_calls())
         lengths["reset"] = place.control["count"] - (place.control["at"] - never)
     return lengths, names
@@ -333,7 +337,8 @@ def histories(options, lengths):
             add(f"moving-{first}-{mode}-{keep}", [("replies", 80), *kinds])
         for first in range(1, lengths["stop"] + 1, LIVES):
             add(f"stop-{first}-{mode}-{keep}", [("stop", at, mode, keep) for at in range(first, first + LIVES)])
-        for at in range(1, lengths["reset"] + 1):
+        # It is one transaction of hundreds of writes.
+        for at in sorted({*range(1, lengths["reset"] + 1, 20), *range(max(1, lengths["reset"] - 9), lengths["reset"] + 1)}):
             add(f"reset-{at}-{mode}-{keep}", [("replies", 80), ("reset", at, mode, keep)])
     for what in FAILURES:
         for first in range(1, lengths["empty"] + 1, LIVES):
@@ -386,7 +391,7 @@ def short_histories(options, lengths):
         elif phase == "moving":
             is_in = at == 1 and rest.startswith("after")
         elif phase == "reset":
-            is_in = at in (2, lengths["reset"]) and rest.startswith("power-some")
+            is_in = at in (21, lengths["reset"]) and rest.startswith("power-some")
         else:
             is_in = at in (0, 3)
         if is_in:
@@ -418,8 +423,19 @@ def fingerprint(options):
     return text.hexdigest()[:16]
 
 
-# What histories begin their names with.
-PHASES = ("empty", "made", "again", "moving", "stop", "reset", "fail", "steps", "random", "power")
+# What histories begin their names with, and what happens in them to the daemon.
+PHASES = {
+    "empty": "ended at each call from the first opening of an empty folder on",
+    "made": "loses power where it has made the folder itself",
+    "again": "ended at each call from a start after an end on",
+    "moving": "ended at each call while the log moves into the database",
+    "stop": "ended at each call of stopping in order",
+    "reset": "ended at calls of `scenectl reset`: each 20th, and the last ten",
+    "fail": "calls fail from each on, with a full or broken disk, once, for a while or for good",
+    "steps": "killed after each step, each with a sync of its own",
+    "random": "killed at any time",
+    "power": "loses power at any time",
+}
 
 
 def main():
@@ -436,6 +452,7 @@ def main():
     parser.add_argument("--without-sync", action="store_true", help="as on a disk that lies: a sync counts for nothing")
     parser.add_argument("--judge-as", help="judge by what this durability promises: group, strict or relaxed")
     parser.add_argument("--durability", help="all histories with this durability")
+    parser.add_argument("--page", type=pathlib.Path, help="the page whose table gets the result, if all was run")
     parser.add_argument("--list", action="store_true", help="list the calls, and end")
     parser.add_argument("--results", type=pathlib.Path, default=pathlib.Path(".build/kills"))
     parser.add_argument("--keep", type=pathlib.Path, help="where what failed is kept, by default beside the results")
@@ -482,6 +499,7 @@ def run_all(options, parser, work):
         for plan in history.plans:
             plan.syncs = not options.without_sync
     kills, calls, failed, sums = collections.Counter(), collections.Counter(), [], collections.Counter()
+    phases = collections.defaultdict(collections.Counter)
     began = time.monotonic()
     for number, history in enumerate(chosen, 1):
         file = work / f"{history.name}-{options.seed}.json"
@@ -496,6 +514,10 @@ def run_all(options, parser, work):
         calls.update(result["calls"])
         sums.update({name: result[name] for name in ("acknowledged", "repeated", "replies", "refused", "records")})
         sums.update({"restarts": len(result["restarts"]), "again": sum(result["restarts"])})
+        phase = phases[history.name.partition("-")[0]]
+        phase.update({name: result[name] for name in ("acknowledged", "repeated", "records")})
+        phase.update({"histories": 1, "ends": len(history.plans)})
+        phase.update({"again": sum(result["restarts"]), "failed": bool(result["faults"])})
         if result["faults"]:
             failed.append(history.name)
             print(f"kills: {history.name} ({history.app}, {history.durability}) does not hold:", flush=True)
@@ -511,9 +533,33 @@ def run_all(options, parser, work):
     )
     print(f"kills: ends: {', '.join(f'{count} {kind}' for kind, count in sorted(kills.items()))}")
     print(f"kills: killed at: {', '.join(f'{count} {call}' for call, count in sorted(calls.items()))}")
+    if options.page and not words and not options.short:
+        write_table(options.page, phases)
     if failed:
         print(f"kills: DO NOT HOLD: {', '.join(failed)}")
     return 1 if failed else 0
+
+
+def write_table(page, phases):
+    """Replaces the rows of the table in a page of the documentation."""
+    lines = page.read_text().split("\n")
+    head = next((number for number, line in enumerate(lines) if line.startswith("| what happens to the daemon |")), None)
+    if head is None:
+        raise SystemExit(f"kills: {page} has no table that begins with '| what happens to the daemon |'")
+    end = head + 2
+    while lines[end].startswith("| "):
+        end += 1
+    columns = ("histories", "ends", "acknowledged", "repeated", "again", "records", "failed")
+    rows = [
+        f"| {text} | {' | '.join(f'{phases[name][column]:,}' for column in columns)} |"
+        for name, text in PHASES.items()
+        if name in phases
+    ]
+    total = collections.Counter()
+    for phase in phases.values():
+        total.update(phase)
+    rows.append(f"| all | {' | '.join(f'{total[column]:,}' for column in columns)} |")
+    page.write_text("\n".join(lines[: head + 2] + rows + lines[end:]))
 
 
 if __name__ == "__main__":
