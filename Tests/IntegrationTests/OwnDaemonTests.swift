@@ -354,6 +354,7 @@ struct OwnDaemonTests {
             let fatal = try await client.receipt(of: "fatal")
             #expect(fatal.outcome == .abandoned && fatal.reason == "attemptsInterrupted", "\(fatal)")
             #expect(try await client.receipt(of: "behind").outcome == .applied)
+            try await until("the log says so") { daemon.readLog().contains("fatal abandoned: attemptsInterrupted") }
             try await KeptStateTests.expectHistoryHolds(client)
         }
     }

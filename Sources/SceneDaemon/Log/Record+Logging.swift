@@ -2,13 +2,16 @@ internal import Logging
 internal import SceneNavigation
 internal import SceneRouting
 internal import SceneRuntime
+internal import SceneVocabulary
 internal import StrictJSON
 internal import Systemd
 
 extension Record {
     /// `info` for a scene's life and the outcome of each event, `debug` for the steps between.
     var level: Logger.Level {
-        switch kind {
+        // The app's own code may be what has ended the daemon.
+        if case .dispatchEnded(.abandoned(reason: Interruptions.reason)) = body { return .warning }
+        return switch kind {
         case .violation: DaemonMessage.violation.level
         case .gap: DaemonMessage.recordsMissed.level
         case .adapterSkipped: .warning
