@@ -183,7 +183,8 @@ struct ScenectlOutputTests {
         "app examples",
         "app print",
         "association lint",
-        "association check", "check", "demo", "inspect", "adapter new", "app new", "app swift", "help", "with-daemon",
+        "association check", "state check", "state show", "state export", "state backup", "state compact", "check",
+        "demo", "inspect", "adapter new", "app new", "app swift", "help", "with-daemon",
     ]
 
     /// The subcommands of scenectl without further ones.

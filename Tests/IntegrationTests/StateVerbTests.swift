@@ -66,6 +66,10 @@ struct StateVerbTests {
         #expect([.exited(0), .exited(4)].contains(judged.status), "\(judged.output)")
         #expect(try await Self.state("compact", folder).status == .exited(0))
         #expect(try await Self.state("show", folder).output.contains("bytes, closed"))
+        let compacted = try JSONValue(parsing: try await Self.state("compact", folder, "--json").output)
+        #expect(compacted["bytes"]?.integerValue ?? 0 > 0)
+        let second = try await Self.state("backup", folder, "\(copy)-2", "--json")
+        #expect(try JSONValue(parsing: second.output) == ["folder": .string(folder), "copy": .string("\(copy)-2")])
         try await LiveDaemon.run(["--app", "bank", "--state", copy]) { daemon in
             let client = try await daemon.client()
             #expect(try await client.openURL("bank://help", .init(scene: "A", event: "help")).isDuplicate)

@@ -129,10 +129,13 @@ struct StateVerb: AsyncParsableCommand {
 
         @OptionGroup var folder: Folder
 
+        @Flag(help: "Print JSON, as without it.")
+        var json = false
+
         func run() async throws {
             let state = try folder.open()
             do throws(StateError) {
-                try state.eachRecord { print($0) }
+                try state.eachRecord { print($0, as: .json) }
             } catch {
                 throw CommandError(error)
             }
@@ -151,6 +154,9 @@ struct StateVerb: AsyncParsableCommand {
         @Argument(help: "The new folder, which must not exist.", completion: .directory)
         var copy: String
 
+        @Flag(help: "Print JSON.")
+        var json = false
+
         func run() async throws {
             let state = try StateVerb.Folder.open(folder)
             do { try state.copy(to: copy) } catch { throw CommandError(error) }
@@ -158,6 +164,7 @@ struct StateVerb: AsyncParsableCommand {
             if let problem = damage.first {
                 throw CommandError.failed("\(copy): a copy of \(folder), which is damaged: \(problem).")
             }
+            if json { return print(json: ["folder": .string(folder), "copy": .string(copy)]) }
             print("\(copy): a copy of \(folder); check it by 'scenectl state check \(copy)'")
         }
     }
@@ -171,9 +178,20 @@ struct StateVerb: AsyncParsableCommand {
 
         @OptionGroup var folder: Folder
 
+        @Flag(help: "Print JSON.")
+        var json = false
+
         func run() async throws {
             do {
                 let (before, after) = try StoredState.compact(directory: folder.folder)
+                if json {
+                    return print(
+                        json: [
+                            "folder": .string(folder.folder), "bytesBefore": .integer(before),
+                            "bytes": .integer(after),
+                        ]
+                    )
+                }
                 print("\(folder.folder): \(before) bytes before, \(after) bytes now")
             } catch {
                 throw CommandError(error)
