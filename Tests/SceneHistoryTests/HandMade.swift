@@ -131,10 +131,12 @@ struct HandMade {
     ///   - again: The tickets of what was going on, each with its attempt.
     ///   - waiting: The tickets of what waits.
     ///   - parked: The tickets of what waits for `signedIn`, each with its last attempt.
+    ///   - flow: The flow that is shown for that, if it is.
     mutating func goOn(
         again: [(ticket: Int, attempt: Int)] = [],
         waiting: [Int] = [],
         parked: [(ticket: Int, attempt: Int)] = [],
+        flow: String? = nil,
         window: JSONValue = Self.window()
     ) {
         func event(_ ticket: Int) -> JSONObject {
@@ -168,8 +170,12 @@ struct HandMade {
             snapshot: true,
             [
                 "configuration": "default", "connected": true, "activation": "foregroundActive", "window": window,
-                "judgedIn": .integer(epoch), "lastTicket": .integer(tickets), "gateFlows": [],
-                "coordinators": [["flow": "home", "parent": "root"], ["flow": "account", "parent": "root"]],
+                "judgedIn": .integer(epoch), "lastTicket": .integer(tickets),
+                "gateFlows": .array(flow.map { [.string($0)] } ?? []),
+                "coordinators": .array(
+                    [["flow": "home", "parent": "root"], ["flow": "account", "parent": "root"]]
+                        + (flow.map { [["flow": .string($0), "parent": "home"]] } ?? [])
+                ),
                 "waiting": .array(waiting.map { .object(event($0)) }),
                 "parked": .array(
                     parked.map { ticket, attempt in

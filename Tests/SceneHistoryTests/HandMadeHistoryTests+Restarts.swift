@@ -94,7 +94,7 @@ extension HandMadeHistoryTests {
         },
         Clause("what was parked is resumed though its gate is closed", [.resumes]) { history in
             history.park()
-            history.goOn(parked: [(1, 1)], window: HandMade.window(modals: ["auth"]))
+            history.goOn(parked: [(1, 1)], flow: "auth", window: HandMade.window(modals: ["auth"]))
             history.gate(1, "gate.resumed")
             history.begin(1, attempt: 2)
             history.end(1, attempt: 2, "abandoned", because: "shutdown")

@@ -15,15 +15,16 @@ import Testing
         async throws
     {
         let story = try await Story { host in
-            try await Self.open("orders", on: host)
+            try await Self.open("account/settings/profile", on: host)
             try await host.session.signIn(user: "mina")
         }
-        let resumed = try #require(story.steps.firstIndex { $0.tells(.gateResumed) })
+        let first = story.steps.firstIndex { $0.tells(.gateResumed) }
+        let resumed = try #require(first)
         for count in (resumed + 1)...story.steps.count {
             var kept = story.kept(after: count)
             // The sign-in ends while nobody is there.
             kept.session.deadlines.end = .zero
-            let restarted = try await Restarted(kept, story.app)
+            let restarted = try await Restarted(kept, story)
             let event = try #require(kept.events.first)
             let receipt = try #require(restarted.host.receipt(event: Self.event, sender: nil))
             let place = "\(count) of \(story.steps.count) steps"
@@ -41,14 +42,15 @@ import Testing
     @Test(arguments: [false, true])
     func `an event in which the host ends five times is given up`(asResume isResume: Bool) async throws {
         let story = try await Story { host in
-            try await Self.open(isResume ? "orders" : "product/p1", on: host)
+            try await Self.open(isResume ? "account/settings/profile" : "product/p1", on: host)
             if isResume { try await host.session.signIn(user: "mina") }
         }
-        let began = try #require(story.steps.lastIndex(where: \.beginsAttempt))
+        let last = story.steps.lastIndex(where: \.beginsAttempt)
+        let began = try #require(last)
         var kept = story.kept(after: began + 1)
         var records = story.records(after: began + 1)
         for interruptions in 1...Interruptions.most {
-            let restarted = try await Restarted(kept, story.app)
+            let restarted = try await Restarted(kept, story)
             let receipt = try #require(restarted.host.receipt(event: Self.event, sender: nil))
             let isGivenUp = interruptions == Interruptions.most
             #expect(
@@ -56,7 +58,8 @@ import Testing
                 "\(interruptions) interruptions"
             )
             let steps = restarted.log.steps
-            let again = try #require(steps.firstIndex(where: \.beginsAttempt))
+            let first = steps.firstIndex(where: \.beginsAttempt)
+            let again = try #require(first)
             try story.expectHolds(records + restarted.records, "\(interruptions) interruptions")
             records += steps[...again].flatMap(\.records).map(\.json)
             kept = kept.after(steps[...again])
@@ -100,13 +103,14 @@ import Testing
 /// A host of the shop with one window, and what it has kept.
 private struct Story {
     let app: LoadedApp
+    let clock = SystemClock()
     let steps: [KeptStep]
     private let new: KeptHost
 
     init(_ tell: (SceneHost) async throws -> Void) async throws {
         app = try LoadedApp(manifest: AppManifest.builtInShop(), adapters: [])
         let log = KeptLog()
-        let host = SceneHost(id: "kept", app: app, keeper: log)
+        let host = SceneHost(id: "kept", app: app, clock: clock, keeper: log)
         new = KeptHost("kept", manifest: app.manifest, session: host.session.snapshot)
         try host.connect(scene: "A")
         try await tell(host)
@@ -130,12 +134,12 @@ private struct Restarted {
     let host: SceneHost
     let log = KeptLog()
 
-    init(_ kept: KeptHost, _ app: LoadedApp) async throws {
+    init(_ kept: KeptHost, _ story: Story) async throws {
         host = SceneHost(
             goingOn: kept,
-            app: app,
+            app: story.app,
             settings: HostSettings(),
-            clock: SystemClock(),
+            clock: story.clock,
             keeper: log,
             earlier: nil
         )
