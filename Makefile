@@ -14,8 +14,8 @@ setup: ## install what building, linting and testing need (the other targets do 
 
 run: ## build the programs and run the demo
 	@.ci/setup build
-	@swift build --product scened
-	@swift build --product scenectl
+	@SWIFT_DETERMINISTIC_HASHING=1 swift build --product scened
+	@SWIFT_DETERMINISTIC_HASHING=1 swift build --product scenectl
 	@"$$(swift build --show-bin-path)/scenectl" demo
 
 test: ## run all tests (ARGS='--filter X' runs some, VERBOSE=1 shows all output)

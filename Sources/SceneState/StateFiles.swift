@@ -128,10 +128,11 @@ final class StateFiles: Sendable {
         }
     }
 
-    /// Checks that the database and its log still have their names: what is written to files that have lost them is kept nowhere.
+    /// Checks that the database, its log and what is locked still have their names: what is written to files that have lost them is kept nowhere,
+    /// and without the lock somebody else may have opened them.
     /// - Throws: ``StateError/moved(path:)``
     func checkPlace() throws(StateError) {
-        for path in place.files {
+        for path in place.files + ["\(place.directory)/lock"] {
             let number = FileNumber(path)
             let known = inPlace.withLock { known in
                 if known[path] == nil { known[path] = number }

@@ -108,24 +108,26 @@ extension SceneHost {
     }
 
     /// Goes on: does what was due meanwhile in the session, then has each scene judged, which comes before everything else but what was in
-    /// progress. Returns when that is done; before, nobody may see a window.
+    /// progress. Returns when that is done; before, nobody may see a window. For what was in progress nobody waits: it may take long, and its
+    /// window is judged when it has ended, as after any commit.
     ///
     /// - Parameter kept: What this host was made from.
     package func goOn(_ kept: KeptHost) async {
         let entries = directory.withLock { $0.inOrder }
+        var judgedFirst: [Scene] = []
         for entry in entries {
             let newest = store.snapshot
             await entry.scene.recordRestart(at: newest)
             // What waits, the sweep, and the task until it has begun.
             activity.began(entry.scene.id, count: entry.scene.mailbox.waitingCount + 2)
-            entry.scene.mailbox.postFirstSweep()
+            if entry.scene.mailbox.postFirstSweep() { judgedFirst.append(entry.scene) }
         }
         let waiting = appReceiver.mailbox.waitingCount
         for id in directory.withLock({ $0.order }) where kept.closing.contains(id) { try? discard(scene: id) { _ in } }
         await session.resume(kept.session.deadlines)
         for entry in entries { start(entry.scene) }
         appReceiver.goOn(waiting)
-        for entry in entries where !isVirtual { await entry.scene.whenJudged() }
+        for scene in judgedFirst where !isVirtual { await scene.whenJudged() }
     }
 }
 

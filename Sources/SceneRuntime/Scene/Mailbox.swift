@@ -69,14 +69,16 @@ package final class Mailbox: Sendable {
 
     /// Queues a sweep behind what was handled before a restart and is handled once more, and before everything else: a commit that came
     /// meanwhile waits for its end, as ever.
-    func postFirstSweep() {
+    /// - Returns: Whether it comes before everything.
+    func postFirstSweep() -> Bool {
         state.withLock { state in
             state.isSweepWaiting = true
             if case .event(let event)? = state.items.first, event.lastAttempt > 0 {
                 state.items.insert(.sweep, at: 1)
-            } else {
-                state.items.prepend(.sweep)
+                return false
             }
+            state.items.prepend(.sweep)
+            return true
         }
     }
 
