@@ -84,9 +84,11 @@ final class StateFiles: Sendable {
 
     // MARK: - The database
 
-    /// Opens the database, which is made if there is none, and says of it that it is in use. One that was not closed is checked first.
+    /// Opens the database, which is made if there is none, and says of it that it is in use. One that was not closed is checked first, and
+    /// nothing is changed in one that is damaged.
+    /// - Parameter isLookedThrough: Whether to look through one that was closed, too, and more thoroughly.
     /// - Throws: ``StateError`` if it is not a whole database of this program in a format that can be read.
-    func openDatabase() throws(StateError) -> DatabasePool {
+    func openDatabase(lookingThrough isLookedThrough: Bool = false) throws(StateError) -> DatabasePool {
         let log = try place.checkFile("\(path)-wal")
         let index = try place.checkFile("\(path)-shm")
         if try place.checkFile(path) != nil {
@@ -96,12 +98,9 @@ final class StateFiles: Sendable {
             // Whoever made it may have ended before its name was kept for good. A loss of power must not leave what SQLite is about to
             // make beside it, and not this.
             if log == nil, index == nil { try Self.sync(folder: place.directory) }
-        } else if let log, log.st_size > 0 {
-            throw .damaged(path: path, reason: "it is missing, though the log of its changes is there, \(path)-wal")
-        } else if log != nil || index != nil {
-            // They are made only once the database has its name.
-            let left = log == nil ? "\(path)-shm" : "\(path)-wal"
-            throw .damaged(path: path, reason: "it is missing, though what only stands beside it is there, \(left)")
+            try checkDatabase(thoroughly: isLookedThrough)
+        } else if let left = try place.leftBeside {
+            throw .damaged(path: path, reason: left)
         } else {
             try makeDatabase()
         }
@@ -110,19 +109,36 @@ final class StateFiles: Sendable {
             try pool.writeWithoutTransaction { db in
                 // A pool begins with NORMAL, which loses what was committed last when the power fails.
                 try db.execute(sql: "PRAGMA synchronous = FULL")
-                let format = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-                guard format <= StateSchema.format else {
-                    throw StateError.newer(path: path, format: format, readable: StateSchema.format)
-                }
-                guard try Bool.fetchOne(db, sql: "SELECT clean FROM mark") != true else { return }
-                let complaints = try String.fetchAll(db, sql: "PRAGMA quick_check(3)")
-                if complaints != ["ok"] {
-                    throw StateError.damaged(path: path, reason: complaints.joined(separator: "; "))
-                }
             }
             try StateSchema.migrator.migrate(pool)
             try pool.write { db in try db.execute(sql: "UPDATE mark SET clean = 0") }
             return pool
+        } catch {
+            throw place.refusal(of: error)
+        }
+    }
+
+    /// Looks through a database that was not closed, without a change: who opens it to write writes into it at once.
+    ///
+    /// - Parameter isThorough: Whether to look through one that was closed, too, and also compare the indexes.
+    private func checkDatabase(thoroughly isThorough: Bool) throws(StateError) {
+        var configuration = Self.configuration
+        configuration.readonly = true
+        do {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            try queue.read { db in
+                let format = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+                guard format <= StateSchema.format else {
+                    throw StateError.newer(path: path, format: format, readable: StateSchema.format)
+                }
+                let wasClosed = try Bool.fetchOne(db, sql: "SELECT clean FROM mark") == true
+                if wasClosed, !isThorough { return }
+                let complaints = try String.fetchAll(db, sql: "PRAGMA \(isThorough ? "integrity" : "quick")_check(3)")
+                if complaints != ["ok"] {
+                    throw StateError.damaged(path: path, reason: complaints.joined(separator: "; "))
+                }
+            }
+            try queue.close()
         } catch {
             throw place.refusal(of: error)
         }

@@ -30,7 +30,24 @@ struct StatePlace: Sendable {
         guard stat(directory, &status) == 0 else { throw .noState(path: directory, reason: Self.reason()) }
         self.init(directory: directory, user: geteuid() == 0 ? status.st_uid : geteuid())
         try checkFolder()
-        guard try checkFile(path) != nil else { throw .noState(path: path, reason: Self.reason(ENOENT)) }
+        guard try checkFile(path) == nil else { return }
+        if let left = try leftBeside { throw .damaged(path: path, reason: left) }
+        throw .noState(path: path, reason: Self.reason(ENOENT))
+    }
+
+    /// What is left of a state of which the database is missing, as a clause; `nil` if nothing is. SQLite makes it only once the database has
+    /// its name.
+    var leftBeside: String? {
+        get throws(StateError) {
+            if let log = try checkFile("\(path)-wal") {
+                return log.st_size > 0
+                    ? "it is missing, though the log of its changes is there, \(path)-wal"
+                    : "it is missing, though what only stands beside it is there, \(path)-wal"
+            }
+            return try checkFile("\(path)-shm").map { _ in
+                "it is missing, though what only stands beside it is there, \(path)-shm"
+            }
+        }
     }
 
     /// How many bytes the files have.

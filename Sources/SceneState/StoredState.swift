@@ -150,16 +150,10 @@ package final class StoredState: Sendable {
         let before = place.size
         let files = try StateFiles(of: place)
         defer { files.release() }
-        let pool = try files.openDatabase()
+        // What is damaged would be written anew as if it were whole.
+        let pool = try files.openDatabase(lookingThrough: true)
         do {
-            try pool.writeWithoutTransaction { db in
-                // What is damaged would be written anew as if it were whole.
-                let complaints = try String.fetchAll(db, sql: "PRAGMA integrity_check(3)")
-                if complaints != ["ok"] {
-                    throw StateError.damaged(path: place.path, reason: complaints.joined(separator: "; "))
-                }
-                try db.execute(sql: "VACUUM")
-            }
+            try pool.writeWithoutTransaction { db in try db.execute(sql: "VACUUM") }
             try files.closeDatabase(pool)
         } catch {
             throw place.refusal(of: error, whileWriting: true)

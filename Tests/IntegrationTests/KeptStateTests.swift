@@ -244,6 +244,27 @@ struct KeptStateTests {
         }
     }
 
+    @Test func `after a kill the daemon answers while what was in progress goes on, and can be stopped`() async throws {
+        let folder = try Folder()
+        // As good as for ever.
+        let arguments = ["--app", "bank", "--state", folder.state, "--transition", "60000"]
+        let killed = try await LiveDaemon.ending(arguments) { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            _ = try await client.openURL("bank://help", .init(scene: "A", event: "help", wait: .admitted))
+            try await daemon.record("navigation.step", scene: "A", event: "help")
+            daemon.signal(SIGKILL)
+        }
+        #expect(killed.status == .signaled(SIGKILL), "\(killed.log)")
+        let ending = try await LiveDaemon.ending(arguments) { daemon in
+            let client = try await daemon.client()
+            #expect(try await client.receipt(of: "help").outcome == .admitted)
+            #expect(try await client.scenes().map(\.id) == ["A"])
+            daemon.stop()
+        }
+        #expect(ending.status == .exited(0), "\(ending.log)")
+    }
+
     @Test func `a reset begins a new host in the same folder`() async throws {
         let folder = try Folder()
         var host = ""

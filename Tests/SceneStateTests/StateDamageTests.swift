@@ -42,8 +42,10 @@ struct StateDamageTests {
     )? {
         let folder = try left.crashed()
         try data.write(to: URL(filePath: "\(folder.path)/\(name)"))
+        var isOpen = false
         do {
             let store = try folder.open()
+            isOpen = true
             let host = try store.load()
             let records = try store.records(after: 0, limit: .max).count
             try store.close()
@@ -52,6 +54,10 @@ struct StateDamageTests {
             // What reads it without a daemon says so, too.
             let damage = try? StoredState(directory: folder.path).damage()
             #expect(damage?.isEmpty != true || name.hasSuffix("-wal"))
+            // Somebody may want to save from it what can be saved.
+            if !isOpen, name == "state.sqlite" {
+                #expect(try Data(contentsOf: URL(filePath: folder.database)) == data)
+            }
             return nil
         }
     }
@@ -80,6 +86,20 @@ struct StateDamageTests {
             last = max(last, found.records)
         }
         #expect(last == count)
+    }
+
+    @Test func `a copy that is damaged is refused, and not changed by that`() throws {
+        let (left, _) = try Self.left()
+        let copy = try StateFolder()
+        try StoredState(directory: left.path).copy(to: copy.path)
+        var data = try Data(contentsOf: URL(filePath: copy.database))
+        for page in stride(from: 2 * 4_096, to: data.count, by: 4_096) {
+            for place in page + 4_000..<page + 4_090 { data[place] = 0x5A }
+        }
+        try data.write(to: URL(filePath: copy.database))
+        #expect(throws: StateError.self) { try copy.open() }
+        #expect(throws: StateError.self) { try StoredState.compact(directory: copy.path) }
+        #expect(try Data(contentsOf: URL(filePath: copy.database)) == data)
     }
 
     @Test(arguments: ["state.sqlite", "state.sqlite-wal"])

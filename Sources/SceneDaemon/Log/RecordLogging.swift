@@ -32,26 +32,23 @@ struct RecordLogging: Service {
     ) async -> Bool {
         let queue = Queue()
         let level = logger.logLevel
-        let token = records.listen(onlyWatches: false, onlyOfKept: true) { record in
+        // With the records from before this.
+        let token = records.listen(replaying: true, onlyWatches: false, onlyOfKept: true) { record in
             // Called under the record log's lock, unless it is kept first: a record below the level costs only a comparison.
             if record.level >= level || record.isLast, queue.add(record) { signal.yield() }
         }
         defer { records.stopListening(token) }
-        // The records from before `listen`.
-        let (early, last) = records.read(after: records.lastEarlier)
-        for record in early { write(record) }
-        if early.last?.isLast ?? false { return true }
         for await _ in signals {
             let taken = queue.take()
-            write(taken, after: last)
+            write(taken)
             if taken.records.last?.isLast ?? false { return true }
         }
-        write(queue.take(), after: last)
+        write(queue.take())
         return false
     }
 
-    private func write(_ taken: (records: [Record], missed: Int), after last: Int) {
-        for record in taken.records where record.index > last { write(record) }
+    private func write(_ taken: (records: [Record], missed: Int)) {
+        for record in taken.records { write(record) }
         if taken.missed > 0 { logger.log(.recordsMissed, ["missing": "\(taken.missed)"]) }
     }
 

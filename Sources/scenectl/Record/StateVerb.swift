@@ -160,9 +160,12 @@ struct StateVerb: AsyncParsableCommand {
         func run() async throws {
             let state = try StateVerb.Folder.open(folder)
             do { try state.copy(to: copy) } catch { throw CommandError(error) }
-            let damage = try StateVerb.Folder.open(copy).damage()
-            if let problem = damage.first {
-                throw CommandError.failed("\(copy): a copy of \(folder), which is damaged: \(problem).")
+            do throws(StateError) {
+                if let problem = try StoredState(directory: copy).damage().first {
+                    throw .damaged(path: folder, reason: problem)
+                }
+            } catch {
+                throw CommandError.failed("\(copy): a copy of \(folder), which is not whole: \(error).")
             }
             if json { return print(json: ["folder": .string(folder), "copy": .string(copy)]) }
             print("\(copy): a copy of \(folder); check it by 'scenectl state check \(copy)'")
