@@ -34,8 +34,6 @@ public final class RecordLog: Sendable {
 
     /// The host's ID, which every record carries.
     public let host: String
-    /// The index of the last record of before a restart; 0 for a host that began here.
-    package let lastEarlier: Int
     private let clock: any RuntimeClock
     private let capacity: Int
     private let byteLimit: Int
@@ -71,7 +69,6 @@ public final class RecordLog: Sendable {
         first.nextIndex = last + 1
         state = Guarded(first)
         self.host = host
-        lastEarlier = last
         self.clock = clock
         self.capacity = capacity
         byteLimit = bytes
