@@ -8,7 +8,7 @@ package enum Reasons {
 
     /// Why something is given up.
     package static let abandoned: Set<String> = [
-        "flowCancelled", "sceneDiscarded", "userLeft", "shutdown", Interruptions.reason,
+        "flowCancelled", "sceneDiscarded", "userLeft", "shutdown", "attemptsInterrupted",
     ]
 
     /// Why a step cannot be made.

@@ -354,7 +354,8 @@ struct OwnDaemonTests {
             try await client.quiesce(timeout: .seconds(120))
             let fatal = try await client.receipt(of: "fatal")
             #expect(fatal.outcome == .abandoned && fatal.reason == "attemptsInterrupted", "\(fatal)")
-            #expect(try await client.receipt(of: "behind").outcome == .applied)
+            // What was slow has led there already.
+            #expect(try await client.receipt(of: "behind").outcome == .unchanged)
             try await until("the log says so") { daemon.readLog().contains("fatal abandoned: attemptsInterrupted") }
             // What the code makes of an event is in no manifest.
             let check = try await client.call("io.scened.Records.Check")

@@ -195,7 +195,7 @@ def test_an_expectation_is_met_or_says_what_is_different(
         (
             lambda window: expect(event(window)).to_be("abandoned", reason="inStock"),
             UnknownName,
-            "no reason 'inStock'; expected one of flowCancelled, ",
+            "no reason 'inStock'; expected one of attemptsInterrupted, ",
         ),
         (
             lambda window: expect(event(window)).to_be("ignored", reason="validationFailed: id"),

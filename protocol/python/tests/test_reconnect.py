@@ -212,22 +212,6 @@ def test_a_reset_between_the_question_and_the_repetition_is_told(host: CutHost, 
     assert sent == 2
 
 
-def test_another_host_is_told_with_the_next_question_and_from_then_on(host: CutHost) -> None:
-    now = 0.0
-    with Client(host.path, reconnect=Reconnecting(60, shortest=0, now=lambda: now)) as client:
-        open_one(client)
-        host.restart("host-2")
-        # What reads asks nothing on a connection that lives.
-        client.session.get()
-        now = 2.0
-        for act in [open_one, lambda client: client.session.get(), open_one]:
-            with pytest.raises(scened.HostChanged) as changed:
-                act(client)
-            assert (changed.value.from_, changed.value.to, changed.value.event) == ("host-1", "host-2", None)
-    # One was opened anew, and no other host gets anything.
-    assert len(host.admitted) == 1
-
-
 def test_the_clients_own_reset_is_no_other_host(host: CutHost) -> None:
     with Client(host.path, reconnect=AT_ONCE) as client:
         open_one(client)

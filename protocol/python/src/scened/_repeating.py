@@ -220,14 +220,14 @@ class Line:
         self.settings = settings
         self.binding = binding
         self.host: str | None = None
-        """The host when it was last asked; None if that was none to go on with."""
+        """The host when it was last asked."""
         self.index = 0
         """The index of a record that was there then."""
         self._asked = 0.0
 
     def open(self) -> Steps[None]:
-        """Sees that there is a connection to what was the host that the client belongs to when it was last asked."""
-        if self.host is None or not (yield IsOpen()):
+        """Sees that there is a connection to the host that the client belongs to."""
+        if not (yield IsOpen()):
             yield from self.connect()
 
     def connect(self) -> Steps[None]:
@@ -249,8 +249,6 @@ class Line:
         if self.binding.host is None:
             self.binding.host = host
         if host != self.binding.host:
-            # Whatever comes next connects again, and is told the same.
-            self.host = None
             raise _Failure("answered", HostChanged(self.binding.host, host, None))
         self.host, self.index, self._asked = host, index, self.settings.now()
 

@@ -70,9 +70,7 @@ REASONS: Mapping[str, frozenset[str]] = {
             "violation",
         }
     ),
-    "abandoned": frozenset(
-        {"attemptsInterrupted", "flowCancelled", "sceneDiscarded", "shutdown", "userLeft"}
-    ),
+    "abandoned": frozenset({"attemptsInterrupted", "flowCancelled", "sceneDiscarded", "shutdown", "userLeft"}),
 }
 """Why, by the outcome, besides what the manifest names and, for what is superseded, the newer event."""
 
