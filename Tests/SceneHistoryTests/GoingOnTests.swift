@@ -28,26 +28,9 @@ import Testing
     }
 }
 
-/// A host that has gone on.
-private struct Restarted {
-    let host: SceneHost
-    let log = KeptLog()
-
-    init(_ kept: KeptHost, _ app: LoadedApp) async throws {
-        host = SceneHost(
-            goingOn: kept,
-            app: app,
-            settings: HostSettings(),
-            clock: SystemClock(),
-            keeper: log,
-            earlier: nil
-        )
-        await host.goOn(kept)
-        await host.quiesce()
-    }
-
+extension Restarted {
     /// Sends events of all kinds to a host with two windows.
-    static func act(on host: SceneHost, seed: UInt64) async throws {
+    fileprivate static func act(on host: SceneHost, seed: UInt64) async throws {
         var random = SplitMix(seed: seed)
         for scene in ["A", "B"] { try host.connect(scene: scene) }
         let links = ["product/p1", "cart", "checkout", "orders", "account/settings/profile", "account/delete"]
@@ -68,7 +51,7 @@ private struct Restarted {
     }
 
     /// Every event that had ended has, and as it had; every other one ends or waits now.
-    func compare(_ kept: KeptHost, _ place: String) throws {
+    fileprivate func compare(_ kept: KeptHost, _ place: String) throws {
         for event in kept.events {
             let receipt = try #require(
                 host.receipt(event: event.key.id, sender: event.key.sender),
@@ -91,7 +74,7 @@ private struct Restarted {
     }
 
     /// Every window is as it was in a host in which nothing was going on.
-    func expectSameScenes(as other: SceneHost, _ place: String) {
+    fileprivate func expectSameScenes(as other: SceneHost, _ place: String) {
         for (one, two) in zip(other.scenes, host.scenes) {
             #expect(one.window == two.window && one.isConnected == two.isConnected, "\(place): \(one.id)")
             #expect(one.activation == two.activation && one.isLocked == two.isLocked, "\(place): \(one.id)")

@@ -24,7 +24,7 @@ import Testing
             var kept = story.kept(after: count)
             // The sign-in ends while nobody is there.
             kept.session.deadlines.end = .zero
-            let restarted = try await Restarted(kept, story)
+            let restarted = try await Restarted(kept, story.app, clock: story.clock)
             let event = try #require(kept.events.first)
             let receipt = try #require(restarted.host.receipt(event: Self.event, sender: nil))
             let place = "\(count) of \(story.steps.count) steps"
@@ -50,7 +50,7 @@ import Testing
         var kept = story.kept(after: began + 1)
         var records = story.records(after: began + 1)
         for interruptions in 1...Interruptions.most {
-            let restarted = try await Restarted(kept, story)
+            let restarted = try await Restarted(kept, story.app, clock: story.clock)
             let receipt = try #require(restarted.host.receipt(event: Self.event, sender: nil))
             let isGivenUp = interruptions == Interruptions.most
             #expect(
@@ -127,27 +127,6 @@ private struct Story {
         let report = checked(records, app: try AppManifest.builtInShop())
         #expect(report.violated.isEmpty, "\(place): \(report.text)")
     }
-}
-
-/// A host that has gone on and come to rest.
-private struct Restarted {
-    let host: SceneHost
-    let log = KeptLog()
-
-    init(_ kept: KeptHost, _ story: Story) async throws {
-        host = SceneHost(
-            goingOn: kept,
-            app: story.app,
-            settings: HostSettings(),
-            clock: story.clock,
-            keeper: log,
-            earlier: nil
-        )
-        await host.goOn(kept)
-        await host.quiesce()
-    }
-
-    var records: [JSONObject] { log.steps.flatMap(\.records).map(\.json) }
 }
 
 extension KeptStep {

@@ -1,6 +1,7 @@
 import Basics
 import SceneRouting
 @testable import SceneRuntime
+import StrictJSON
 
 /// Keeps the steps of a host in memory, so that a test can stop the host after any of them.
 final class KeptLog: StateKeeper {
@@ -28,6 +29,20 @@ final class KeptLog: StateKeeper {
     func stop() {
         state.withLock { $0.isStopped = true }
     }
+}
+
+/// A host that has gone on, and come to rest.
+struct Restarted {
+    let host: SceneHost
+    let log = KeptLog()
+
+    init(_ kept: KeptHost, _ app: LoadedApp, clock: SystemClock = SystemClock()) async throws {
+        host = SceneHost(goingOn: kept, app: app, settings: HostSettings(), clock: clock, keeper: log, earlier: nil)
+        await host.goOn(kept)
+        await host.quiesce()
+    }
+
+    var records: [JSONObject] { log.steps.flatMap(\.records).map(\.json) }
 }
 
 extension KeptHost {
