@@ -123,7 +123,9 @@ final class StateFiles: Sendable {
     /// - Parameter isThorough: Whether to look through one that was closed, too, and also compare the indexes.
     private func checkDatabase(thoroughly isThorough: Bool) throws(StateError) {
         var configuration = Self.configuration
-        configuration.readonly = true
+        // What a transaction of before has begun in the file itself has to be taken back first: a loss of power while the database was made one
+        // with a log of changes leaves that so.
+        configuration.readonly = try place.checkFile("\(path)-journal") == nil
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             try queue.read { db in
