@@ -142,6 +142,12 @@ struct StatePlace: Sendable {
             switch error.resultCode {
             case .SQLITE_NOTADB: return .notADatabase(path: path)
             case .SQLITE_CORRUPT: return .damaged(path: path, reason: reason)
+            case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK:
+                return .cannotRead(
+                    path: path,
+                    reason: "a change that was cut off has to be taken back first (\(path)-journal); "
+                        + "start scened with it once, or compact it by 'scenectl state compact'"
+                )
             case .SQLITE_FULL, .SQLITE_READONLY: return .cannotWrite(path: path, reason: reason)
             case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_NOMEM, .SQLITE_PERM,
                 .SQLITE_PROTOCOL, .SQLITE_INTERRUPT, .SQLITE_ABORT:

@@ -54,6 +54,24 @@ struct StateFolder {
         return copy
     }
 
+    /// What would be there if the power failed while a change was made in the database itself, without a log of changes.
+    func cutOff(while sql: String) throws -> StateFolder {
+        let cut = try StateFolder()
+        let files = FileManager.default
+        try files.createDirectory(atPath: cut.path, withIntermediateDirectories: false)
+        let queue = try DatabaseQueue(path: database)
+        try queue.inDatabase { db in
+            // A change that is larger than the cache is in the file before it is whole.
+            try db.execute(sql: "PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; BEGIN IMMEDIATE; \(sql)")
+            for name in ["state.sqlite", "state.sqlite-journal"] {
+                try files.copyItem(atPath: "\(path)/\(name)", toPath: "\(cut.path)/\(name)")
+            }
+            try db.execute(sql: "ROLLBACK")
+        }
+        try queue.close()
+        return cut
+    }
+
     /// A copy of a file, or of a folder with all that is in it, at the path that is returned.
     static func copy(of path: String) throws -> String {
         try FileManager.default.copyItem(atPath: path, toPath: "\(path).copy")

@@ -65,6 +65,21 @@ struct StateDamageTests {
         }
     }
 
+    @Test func `a change that was cut off in the database itself is taken back before that is looked through`() throws {
+        let (left, count) = try Self.left()
+        // As while the first database gets a log of its changes.
+        let cut = try left.cutOff(while: "UPDATE record SET json = json || json")
+        let refused = refusal { () throws(StateError) in
+            try StoredState(directory: cut.path).damage()
+        }
+        #expect(refused?.description.contains("has to be taken back first") == true, "\(String(describing: refused))")
+        let store = try cut.open()
+        #expect(try store.load()?.id == "first")
+        #expect(try store.records(after: 0, limit: .max).count == count)
+        try store.close()
+        #expect(try StoredState(directory: cut.path).damage() == [])
+    }
+
     @Test func `a log of changes that was cut off anywhere is taken up to there`() throws {
         let (left, count) = try Self.left()
         let data = try Data(contentsOf: URL(filePath: left.database + "-wal"))
