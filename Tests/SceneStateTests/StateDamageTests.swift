@@ -68,7 +68,7 @@ struct StateDamageTests {
     @Test func `a change that was cut off in the database itself is taken back before that is looked through`() throws {
         let (left, count) = try Self.left()
         // As while the first database gets a log of its changes.
-        let cut = try left.cutOff(while: "UPDATE record SET json = json || json")
+        let cut = try left.cutOff(while: "UPDATE record SET json = json || hex(zeroblob(10000))")
         let refused = refusal { () throws(StateError) in
             try StoredState(directory: cut.path).damage()
         }
