@@ -185,31 +185,41 @@ async def finish(memory, place, process):
         _, error = await line.call("Control.Quiesce", timeoutMilliseconds=PATIENCE * 1_000 - 5_000)
         if error:
             memory.fault(f"it does not come to rest: {error}")
-        known = [event for event in memory.events.values() if not event.sent.is_refused]
-        for begin in range(0, len(known), 500):
-            part = known[begin : begin + 500]
-            for event in part:
-                line.send("Events.Get", {"event": event.id})
-            for event in part:
-                answer, error = await line.answer()
-                if not error:
-                    final.receipts[event.id] = answer["receipt"]
-        answer, _ = await line.call("Session.Get")
-        final.session = answer["session"]
-        after = 0
+        # Nobody sends anything any more, but a sign-in may expire: what is asked has to be of one time.
         while True:
-            line.send("Records.Read", {"after": after, "limit": 5_000})
-            page = dict(records_of(await line.receive()))
-            if not page:
+            status, _ = await line.call("Manager.GetStatus")
+            await ask(memory, final, line)
+            if status["records"] == max(final.records, default=0):
                 break
-            final.records |= page
-            after = max(page)
         answer, error = await line.call("Records.Check")
         final.check = answer if not error else {"conclusion": error, "verdicts": []}
         line.close()
     except Gone:
         memory.fault(f"the last daemon is gone: {place.end_of_log()}")
     return final
+
+
+async def ask(memory, final, line):
+    """Asks for all receipts, the session and all records."""
+    known = [event for event in memory.events.values() if not event.sent.is_refused]
+    for begin in range(0, len(known), 500):
+        part = known[begin : begin + 500]
+        for event in part:
+            line.send("Events.Get", {"event": event.id})
+        for event in part:
+            answer, error = await line.answer()
+            if not error:
+                final.receipts[event.id] = answer["receipt"]
+    answer, _ = await line.call("Session.Get")
+    final.session = answer["session"]
+    after = max(final.records, default=0)
+    while True:
+        line.send("Records.Read", {"after": after, "limit": 5_000})
+        page = dict(records_of(await line.receive()))
+        if not page:
+            break
+        final.records |= page
+        after = max(page)
 
 
 def keep_evidence(options, history, folder, memory, final, faults):
