@@ -39,22 +39,42 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true])
-    func `an event in which the host ends five times is given up`(asResume isResume: Bool) async throws {
+    /// What the first attempt has done when the host ends for the first time.
+    enum Deed: CaseIterable {
+        /// Begun.
+        case begin
+        /// Begun, after a gate was opened.
+        case resume
+        /// Committed what it wanted, which stays.
+        case commit
+    }
+
+    @Test(arguments: Deed.allCases)
+    func `an event in which the host ends five times is given up`(_ deed: Deed) async throws {
         let story = try await Story { host in
-            try await Self.open(isResume ? "account/settings/profile" : "product/p1", on: host)
-            if isResume { try await host.session.signIn(user: "mina") }
+            switch deed {
+            case .begin: try await Self.open("product/p1", on: host)
+            case .resume:
+                try await Self.open("account/settings/profile", on: host)
+                try await host.session.signIn(user: "mina")
+            case .commit:
+                let payload: JSONObject = ["aps": ["alert": "Cheap", "category": "OFFER"], "product": "p1"]
+                let offer = try EntryEvent.push(payload: payload, action: "ADD_TO_CART")
+                _ = await host.receipt(of: try host.admit(Submission(offer, scene: "A", eventID: Self.event)))
+            }
         }
-        let last = story.steps.lastIndex(where: \.beginsAttempt)
-        let began = try #require(last)
-        var kept = story.kept(after: began + 1)
-        var records = story.records(after: began + 1)
+        let last = story.steps.lastIndex { deed == .commit ? $0.tells(.sessionCommitted) : $0.beginsAttempt }
+        let done = try #require(last)
+        var kept = story.kept(after: done + 1)
+        var records = story.records(after: done + 1)
         for interruptions in 1...Interruptions.most {
             let restarted = try await Restarted(kept, story.app, clock: story.clock)
             let receipt = try #require(restarted.host.receipt(event: Self.event, sender: nil))
             let isGivenUp = interruptions == Interruptions.most
             #expect(
-                receipt.outcome == (isGivenUp ? .abandoned(reason: "attemptsInterrupted") : .applied),
+                receipt.outcome
+                    == (isGivenUp
+                        ? .abandoned(reason: "attemptsInterrupted") : deed == .commit ? .delivered : .applied),
                 "\(interruptions) interruptions"
             )
             let steps = restarted.log.steps

@@ -40,7 +40,8 @@ extension Agreement {
                 return meantForOther(arrival, dispatch, memory, history.session)
                     + withoutCommit(dispatch, memory, app, history.session)
             }
-            if memory.hasCommitted { return ["it has committed what it wanted"] }
+            // What attempts have committed stays, also when it is given up because the host ended in each of them.
+            if memory.hasCommitted, reason != Interruptions.reason { return ["it has committed what it wanted"] }
             return reason.map { refused($0, arrival, dispatch, app, history.session) } ?? []
         case (.delivered, _) where arrival.kind == "intent":
             return memory.isDecidedInSwift ? [] : withoutCommit(dispatch, memory, app, history.session)
