@@ -60,6 +60,8 @@ struct Daemon {
         let kept = try configuration.state.map { folder throws(StateError) in
             try KeptHosts(configuration, in: folder) { news in
                 switch news {
+                case .withoutLog(let path):
+                    logger.log(.stateLogMissing, ["database": "\(path)", "log": "\(path)-wal"])
                 case .failing(let error): logger.log(.storageFails, ["problem": "\(error)"])
                 case .working: logger.log(.storageWorks)
                 case .unwritten(let error, let steps) where isListening.withLock({ $0 }):

@@ -3,6 +3,7 @@ internal import Glibc
 internal import Basics
 internal import CommandMistakes
 internal import Logging
+internal import SceneRouting
 internal import SceneRuntime
 internal import SceneState
 internal import StrictJSON
@@ -21,7 +22,7 @@ struct DaemonCommand<App: DaemonApp>: AsyncParsableCommand {
 
                 A flag overrides an environment variable (SCENED_MAILBOX), which overrides the file \
                 /etc/scened/scened.yaml, which overrides the default; see scened.yaml(5). Exit status: 1 for a failure, 78 \
-                for a configuration that cannot be used.
+                for a configuration, a manifest or a state that cannot be used.
                 """,
             version: DaemonProgram.Owner(App.self)?.versionLine ?? DaemonVersion.current,
             subcommands: App.subcommands.map(\.command)
@@ -149,7 +150,9 @@ struct DaemonCommand<App: DaemonApp>: AsyncParsableCommand {
         } catch {
             logging.logger.log(.cannotStart, ["error": "\(error)"])
             logging.finish()
-            throw ExitCode.failure
+            // The next start would find the same: a manifest that cannot be used, a path that is too long.
+            let isOfConfiguration = !hasServed && (error is ManifestProblems || error is ExitError)
+            throw isOfConfiguration ? ExitCode(EX_CONFIG) : ExitCode.failure
         }
     }
 

@@ -30,6 +30,8 @@ package enum StateError: Error, Hashable, Sendable {
     case cannotRead(path: String, reason: String)
     /// Nothing can be written; that may pass.
     case cannotWrite(path: String, reason: String)
+    /// It is the state of an app of another name than the one that is to go on with it.
+    case otherApp(path: String, app: String, wanted: String)
     /// The file was moved, removed or replaced while it was open.
     case moved(path: String)
     /// A change was handed over before any host had begun.
@@ -87,6 +89,9 @@ extension StateError: CustomStringConvertible {
             "\(path): cannot be read: \(reason)"
         case .cannotWrite(let path, let reason):
             "\(path): cannot be written: \(reason); free space, mend the disk, or let it be written to"
+        case .otherApp(let path, let app, let wanted):
+            "\(path): is the state of the app '\(app)', and scened was started with the app '\(wanted)', by which most of it would be dropped; "
+                + "name another folder; if this is the same app under a new name, start with the old name and reload the manifest"
         case .moved(let path):
             "\(path): was moved, removed or replaced while this daemon had it open, so nothing more is kept there; "
                 + "put it back, with the files beside it, and start scened again"

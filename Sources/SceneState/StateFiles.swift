@@ -87,18 +87,23 @@ final class StateFiles: Sendable {
     /// Opens the database, which is made if there is none, and says of it that it is in use. One that was not closed is checked first, and
     /// nothing is changed in one that is damaged.
     /// - Parameter isLookedThrough: Whether to look through one that was closed, too, and more thoroughly.
+    /// - Returns: The database, and whether the log of its changes is missing though it was not closed: what was in that alone is lost.
     /// - Throws: ``StateError`` if it is not a whole database of this program in a format that can be read.
-    func openDatabase(lookingThrough isLookedThrough: Bool = false) throws(StateError) -> DatabasePool {
+    func openDatabase(
+        lookingThrough isLookedThrough: Bool = false
+    ) throws(StateError) -> (pool: DatabasePool, lacksLog: Bool) {
+        let hasLog = try place.hasLog
+        var wasClosed = true
         let log = try place.checkFile("\(path)-wal")
         let index = try place.checkFile("\(path)-shm")
         if try place.checkFile(path) != nil {
             try place.checkHeader()
             // It was not closed, so it will be looked through.
-            if let log, log.st_size > 0 { place.readAhead() }
+            if hasLog { place.readAhead() }
             // Whoever made it may have ended before its name was kept for good. A loss of power must not leave what SQLite is about to
             // make beside it, and not this.
             if log == nil, index == nil { try Self.sync(folder: place.directory) }
-            try checkDatabase(thoroughly: isLookedThrough)
+            wasClosed = try checkDatabase(thoroughly: isLookedThrough)
         } else if let left = try place.leftBeside {
             throw .damaged(path: path, reason: left)
         } else {
@@ -112,7 +117,7 @@ final class StateFiles: Sendable {
             }
             try StateSchema.migrator.migrate(pool)
             try pool.write { db in try db.execute(sql: "UPDATE mark SET clean = 0") }
-            return pool
+            return (pool, !wasClosed && !hasLog)
         } catch {
             throw place.refusal(of: error)
         }
@@ -121,26 +126,29 @@ final class StateFiles: Sendable {
     /// Looks through a database that was not closed, without a change: who opens it to write writes into it at once.
     ///
     /// - Parameter isThorough: Whether to look through one that was closed, too, and also compare the indexes.
-    private func checkDatabase(thoroughly isThorough: Bool) throws(StateError) {
+    /// - Returns: Whether it was closed.
+    private func checkDatabase(thoroughly isThorough: Bool) throws(StateError) -> Bool {
         var configuration = Self.configuration
         // What a transaction of before has begun in the file itself has to be taken back first: a loss of power while the database was made one
         // with a log of changes leaves that so.
         configuration.readonly = try place.checkFile("\(path)-journal") == nil
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
-            try queue.read { db in
+            let wasClosed = try queue.read { db in
                 let format = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
                 guard format <= StateSchema.format else {
                     throw StateError.newer(path: path, format: format, readable: StateSchema.format)
                 }
                 let wasClosed = try Bool.fetchOne(db, sql: "SELECT clean FROM mark") == true
-                if wasClosed, !isThorough { return }
+                if wasClosed, !isThorough { return true }
                 let complaints = try String.fetchAll(db, sql: "PRAGMA \(isThorough ? "integrity" : "quick")_check(3)")
                 if complaints != ["ok"] {
                     throw StateError.damaged(path: path, reason: complaints.joined(separator: "; "))
                 }
+                return wasClosed
             }
             try queue.close()
+            return wasClosed
         } catch {
             throw place.refusal(of: error)
         }

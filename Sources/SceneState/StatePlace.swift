@@ -50,6 +50,11 @@ struct StatePlace: Sendable {
         }
     }
 
+    /// Whether there is a log of changes with anything in it. Who only reads a database makes an empty one.
+    var hasLog: Bool {
+        get throws(StateError) { try checkFile("\(path)-wal").map { $0.st_size > 0 } ?? false }
+    }
+
     /// How many bytes the files have.
     var size: Int {
         files.reduce(0) { sum, path in
@@ -90,7 +95,7 @@ struct StatePlace: Sendable {
     /// Reads what SQLite's file format says at the begin of a file, before SQLite, which may change it, does.
     func checkHeader() throws(StateError) {
         guard let size = try checkFile(path)?.st_size else { return }
-        let hasLog = try (checkFile("\(path)-wal")?.st_size ?? 0) > 0
+        let hasLog = try hasLog
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard file >= 0 else { throw .cannotRead(path: path, reason: Self.reason()) }
         defer { close(file) }

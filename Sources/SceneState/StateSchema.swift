@@ -12,8 +12,9 @@ enum StateSchema {
         migrator.registerMigration("1") { db in
             try db.execute(
                 sql: """
+                    -- Whether it was closed since it was opened last.
                     CREATE TABLE mark (clean INTEGER NOT NULL);
-                    INSERT INTO mark VALUES (1);
+                    INSERT INTO mark VALUES (0);
                     CREATE TABLE host (
                         id TEXT NOT NULL, seed INTEGER NOT NULL, firstHalf INTEGER, secondHalf INTEGER,
                         lastMadeEvent INTEGER NOT NULL, lastMadeScene INTEGER NOT NULL, openedScenes INTEGER NOT NULL,

@@ -27,7 +27,8 @@ package final class StateStore: Sendable {
     ///   - durability: What must have happened before something counts as kept.
     ///   - retention: How much is kept of what has ended.
     ///   - now: The date, in seconds since 1970.
-    ///   - report: Called on a thread of the store's when something cannot be kept, and when it can be again.
+    ///   - report: Called on a thread of the store's when something cannot be kept, and when it can be again; before this returns, if
+    ///     something is found missing.
     /// - Throws: If another process has it open, or it is not a whole state in a format that can be read.
     package convenience init(
         directory: String,
@@ -53,7 +54,8 @@ package final class StateStore: Sendable {
         report: @escaping @Sendable (StateNews) -> Void
     ) throws(StateError) {
         files = try StateFiles(directory: directory)
-        pool = try files.openDatabase()
+        let opened = try files.openDatabase()
+        pool = opened.pool
         self.lead = durability == .relaxed ? lead : 0
         self.retention = retention
         self.now = now
@@ -76,6 +78,7 @@ package final class StateStore: Sendable {
             steps: steps
         )
         queue.change { $0.newestRecord = writer.steps.newestRecord }
+        if opened.lacksLog { report(.withoutLog(path: files.path)) }
         startThread {
             var writer = writer
             writer.run()
@@ -238,6 +241,9 @@ package final class StateStore: Sendable {
 
 /// What has become of the keeping.
 package enum StateNews: Sendable {
+    /// The database of this path, which is about to be used, was not closed, and the log of its changes is missing: what was in that alone
+    /// is lost.
+    case withoutLog(path: String)
     /// Something cannot be written. It is tried again and again, and what comes meanwhile waits.
     case failing(StateError)
     /// Everything can be written again.

@@ -9,6 +9,8 @@ package final class StoredState: Sendable {
     package let path: String
     private let place: StatePlace
     private let queue: DatabaseQueue
+    /// Whether there was a log of changes before this has opened it.
+    private let hadLog: Bool
 
     /// How much there is.
     package struct Figures: Hashable, Sendable {
@@ -18,6 +20,8 @@ package final class StoredState: Sendable {
         package let bytes: Int
         /// Whether the daemon has closed it; otherwise one has it open, or has ended by a crash.
         package let isClosed: Bool
+        /// Whether the log of its changes is missing though it was not closed: what was in that alone is lost.
+        package let lacksLog: Bool
         /// How many records there are, and the index of the first.
         package let records: Int
         package let firstRecord: Int
@@ -31,6 +35,7 @@ package final class StoredState: Sendable {
         place = try StatePlace(existing: directory)
         path = place.path
         try place.checkHeader()
+        hadLog = try place.hasLog
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(StatePlace.patience)
@@ -62,10 +67,12 @@ package final class StoredState: Sendable {
                 db,
                 sql: "SELECT sum(count) AS number, min(first) AS first, sum(bytes) AS bytes FROM segment"
             )
+            let isClosed = try Bool.fetchOne(db, sql: "SELECT clean FROM mark") ?? false
             return Figures(
                 format: try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0,
                 bytes: bytes,
-                isClosed: try Bool.fetchOne(db, sql: "SELECT clean FROM mark") ?? false,
+                isClosed: isClosed,
+                lacksLog: !isClosed && !hadLog,
                 records: row?["number"] ?? 0,
                 firstRecord: row?["first"] ?? 0,
                 recordBytes: row?["bytes"] ?? 0
@@ -130,6 +137,9 @@ package final class StoredState: Sendable {
         do {
             let copy = try DatabaseQueue(path: target)
             try queue.backup(to: copy)
+            // It is all in one file, and nobody has to look through it again.
+            let complaints = try copy.read { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") }
+            if complaints == ["ok"] { try copy.write { try $0.execute(sql: "UPDATE mark SET clean = 1") } }
             try copy.close()
             guard chmod(target, 0o600) == 0 else {
                 throw StateError.cannotWrite(path: target, reason: StatePlace.reason())
@@ -143,22 +153,22 @@ package final class StoredState: Sendable {
     }
 
     /// Gives the space of what was removed back to the disk, which needs as much space for a while. No daemon may have the state open.
-    /// - Returns: The bytes before and after.
+    /// - Returns: The bytes before and after, and whether the log of its changes was missing though it was not closed.
     /// - Throws: If a daemon has it, or it is damaged or cannot be written.
-    package static func compact(directory: String) throws(StateError) -> (before: Int, after: Int) {
+    package static func compact(directory: String) throws(StateError) -> (before: Int, after: Int, lacksLog: Bool) {
         let place = try StatePlace(existing: directory)
         let before = place.size
         let files = try StateFiles(of: place)
         defer { files.release() }
         // What is damaged would be written anew as if it were whole.
-        let pool = try files.openDatabase(lookingThrough: true)
+        let (pool, lacksLog) = try files.openDatabase(lookingThrough: true)
         do {
             try pool.writeWithoutTransaction { db in try db.execute(sql: "VACUUM") }
             try files.closeDatabase(pool)
         } catch {
             throw place.refusal(of: error, whileWriting: true)
         }
-        return (before, place.size)
+        return (before, place.size, lacksLog)
     }
 
     private func read<Value>(_ body: (Database) throws -> Value) throws(StateError) -> Value {

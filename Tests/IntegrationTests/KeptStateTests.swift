@@ -169,6 +169,39 @@ struct KeptStateTests {
         #expect(try String(contentsOfFile: "\(folder.state)/state.sqlite", encoding: .utf8) == "no database")
     }
 
+    @Test func `the state of an app with another name is refused; an app gets a new name by a reload`()
+        async throws
+    {
+        let folder = try Folder()
+        func write(_ manifest: String) throws {
+            try manifest.write(toFile: "\(folder.path)/counter.yaml", atomically: true, encoding: .utf8)
+        }
+        let renamed = Self.counter.replacing("name: Counter", with: "name: Abacus")
+        try #require(renamed != Self.counter)
+        try await LiveDaemon.run(folder.arguments) { daemon in
+            _ = try await daemon.client().connect(scene: "A")
+        }
+        try write(renamed)
+        let run = try await Program.run(
+            Command.built("scened"),
+            ["--config", "/dev/null", "--socket", "\(folder.path)/s", "--log", "text"] + folder.arguments
+        )
+        #expect(run.status == .exited(78))
+        #expect(run.errors.contains("is the state of the app 'Counter'"), "\(run.errors)")
+        try write(Self.counter)
+        try await LiveDaemon.run(folder.arguments) { daemon in
+            let client = try await daemon.client()
+            #expect(try await client.scenes().map(\.id) == ["A"])
+            try write(renamed)
+            _ = try await client.call("io.scened.Manager.Reload")
+        }
+        try await LiveDaemon.run(folder.arguments) { daemon in
+            let client = try await daemon.client()
+            #expect(try await client.scenes().map(\.id) == ["A"])
+            try await Self.expectHistoryHolds(client)
+        }
+    }
+
     @Test func `the manifests of before are known after a kill, and the history is judged by them`() async throws {
         let folder = try Folder()
         var digests: [String] = []

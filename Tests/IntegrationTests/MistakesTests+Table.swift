@@ -1789,7 +1789,7 @@ extension MistakesTests {
         ),
         Mistake(
             line: "scened --app DIR/missing.yaml",
-            status: 1,
+            status: 78,
             message: #""DIR/missing.yaml: No such file or directory""#
         ),
         Mistake(
@@ -1835,6 +1835,12 @@ extension MistakesTests {
             status: 78,
             message:
                 "scened: --clock: clock: an investigation stands at the newest record until its clock is advanced; expected clock: virtual, or none"
+        ),
+        Mistake(
+            line: "scened --investigate DIR/copy --start 2026-01-01T00:00:00Z",
+            status: 78,
+            message:
+                "scened: --start: start: an investigation begins at the time of the newest record; expected no start"
         ),
         Mistake(
             line: "scened --state DIR/state --clock virtual",

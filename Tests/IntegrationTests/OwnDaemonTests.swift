@@ -191,7 +191,7 @@ struct OwnDaemonTests {
             ["--config", "/dev/null", "--socket", "\(directory.path)/socket", "--log", "text"],
             environment: ["PROBE_MISFIT": what]
         )
-        #expect(outcome.status == .exited(1))
+        #expect(outcome.status == .exited(78))
         #expect(outcome.errors.contains(message), "\(outcome.errors)")
     }
 
@@ -265,7 +265,7 @@ struct OwnDaemonTests {
             Self.shop,
             ["--config", "/dev/null", "--socket", "\(directory.path)/socket", "--log", "text", "--app", file]
         )
-        #expect(outcome.status == .exited(1))
+        #expect(outcome.status == .exited(78))
         #expect(outcome.errors.contains("\(file): error: \(message)"), "\(outcome.errors)")
         #expect(outcome.errors.contains(advice), "\(outcome.errors)")
         try shop.write(toFile: file, atomically: true, encoding: .utf8)

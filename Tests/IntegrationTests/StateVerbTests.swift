@@ -77,6 +77,44 @@ struct StateVerbTests {
         }
     }
 
+    @Test func `a log of changes that is missing is told by the daemon and by the check, and by nothing that is whole`()
+        async throws
+    {
+        let directory = try TemporaryDirectory()
+        let (folder, copy) = ("\(directory.path)/state", "\(directory.path)/copy")
+        let log = "\(folder)/state.sqlite-wal"
+        let sentence = "the kept state was not closed, and the log of its changes is missing"
+        _ = try await LiveDaemon.ending(["--app", "bank", "--state", folder]) { daemon in
+            _ = try await daemon.client().connect(scene: "A")
+            #expect(try await Self.state("backup", folder, copy).status == .exited(0))
+            for whole in [folder, copy] {
+                let check = try await Self.state("check", whole)
+                #expect(!check.output.contains("missing"), "\(check.output)")
+            }
+            daemon.signal(SIGKILL)
+        }
+        #expect(try await !Self.state("check", folder).output.contains("missing"))
+        try FileManager.default.removeItem(atPath: log)
+        try FileManager.default.removeItem(atPath: "\(folder)/state.sqlite-shm")
+        // Whoever only reads makes an empty one.
+        for _ in 0..<2 {
+            let check = try await Self.state("check", folder)
+            #expect(
+                check.output.contains(
+                    "\(folder)/state.sqlite: was not closed, and the log of its changes, \(log), is missing or empty: what was in that alone is lost"
+                ),
+                "\(check.output)\(check.errors)"
+            )
+            let json = try JSONValue(parsing: try await Self.state("check", folder, "--json").output)
+            #expect(json["logMissing"] == true && json["damage"] == [])
+        }
+        for (state, isTold) in [(folder, true), (folder, false), (copy, false)] {
+            try await LiveDaemon.run(["--app", "bank", "--state", state]) { daemon in
+                #expect(daemon.readLog().contains(sentence) == isTold, "\(daemon.readLog())")
+            }
+        }
+    }
+
     @Test func `says what is damaged, and what is no state`() async throws {
         let directory = try TemporaryDirectory()
         let folder = "\(directory.path)/state"

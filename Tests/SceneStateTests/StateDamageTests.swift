@@ -97,6 +97,39 @@ struct StateDamageTests {
         #expect(last == count)
     }
 
+    @Test func `a log of changes that is missing where the state was not closed is told, also of one without a host`()
+        throws
+    {
+        let told = Guarded<[String]>([])
+        @Sendable func note(_ news: StateNews) {
+            if case .withoutLog(let path) = news { told.withLock { $0.append(path) } }
+        }
+        let (left, _) = try Self.left()
+        for folder in [left, try Self.withoutHost()] {
+            let name = "\(folder.database)-wal"
+            #expect(try !StoredState(directory: folder.path).figures().lacksLog)
+            try FileManager.default.removeItem(atPath: name)
+            #expect(try StoredState(directory: folder.path).figures().lacksLog)
+            var store = try folder.open(report: note)
+            #expect(told.withLock { $0 } == [folder.database])
+            told.withLock { $0 = [] }
+            try store.close()
+            #expect(try !StoredState(directory: folder.path).figures().lacksLog)
+            store = try folder.open(report: note)
+            try store.close()
+            #expect(told.withLock { $0 } == [])
+        }
+    }
+
+    /// What a daemon leaves that ends as soon as it has made a state.
+    private static func withoutHost() throws -> StateFolder {
+        let folder = try StateFolder()
+        let store = try folder.open()
+        let left = try folder.crashed()
+        try store.close()
+        return left
+    }
+
     @Test func `a copy that is damaged is refused, and not changed by that`() throws {
         let (left, _) = try Self.left()
         let copy = try StateFolder()

@@ -76,6 +76,11 @@ struct DaemonConfiguration: Sendable {
                 "\(settings.origin(.clock)): clock: an investigation stands at the newest record until its clock is advanced; expected clock: virtual, or none"
             ])
         }
+        if investigate != nil, settings.text(.start) != nil {
+            throw SettingProblems(lines: [
+                "\(settings.origin(.start)): start: an investigation begins at the time of the newest record; expected no start"
+            ])
+        }
         start = settings.text(.start).flatMap(Instant.seconds)
         if start != nil, clock == .real {
             throw SettingProblems(lines: [

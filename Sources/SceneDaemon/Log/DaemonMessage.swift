@@ -25,6 +25,7 @@ enum DaemonMessage: String, CaseIterable, Sendable {
     case cannotStart = "3ff13b2723fd4ff1bfa02199b620ac29"
     case configurationInvalid = "a44fb1a1632f4cad98dd7d6f32057112"
     case stateUnusable = "e274a884910c4c78b5a6279ee253b0c0"
+    case stateLogMissing = "5d0c3b8e21f64a7794ce60a1b87f2d39"
     case stateLost = "967013b21fe14d799c8e54238b76b0fb"
     case stateUnwritten = "4e1f03ec972a45979475f6ecdff7f4bd"
     case storageFails = "3b1d6c9f0a5e4b7c8d2f41e6a7905c83"
@@ -46,7 +47,7 @@ enum DaemonMessage: String, CaseIterable, Sendable {
             .storageWorks:
             .notice
         case .serviceManagerNotTold, .connectionRefused, .connectionCutOff, .unknownVariable, .actUnset,
-            .fewDescriptors, .codeBlocks, .recordsMissed, .manifestDoubtful:
+            .fewDescriptors, .codeBlocks, .recordsMissed, .manifestDoubtful, .stateLogMissing:
             .warning
         case .manifestRefused, .serviceDefect: .error
         case .cannotStart, .configurationInvalid, .stateUnusable, .stateLost, .stateUnwritten, .storageFails, .wedged,
@@ -77,6 +78,7 @@ enum DaemonMessage: String, CaseIterable, Sendable {
         case .cannotStart: "cannot start"
         case .configurationInvalid: "the configuration cannot be used"
         case .stateUnusable: "the kept state cannot be used"
+        case .stateLogMissing: "the kept state was not closed, and the log of its changes is missing"
         case .stateLost: "nothing can be kept any more; stopping, so that nothing is acknowledged that is not kept"
         case .stateUnwritten: "stopped while nothing could be written; what was not written yet is lost"
         case .storageFails: "nothing can be written at present; what changes anything is refused until it can be"

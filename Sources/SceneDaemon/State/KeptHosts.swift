@@ -10,6 +10,7 @@ internal import Varlink
 /// The hosts of a daemon that keeps its state: the one that goes on, and those that begin.
 struct KeptHosts: Sendable {
     private let store: StateStore
+    private let path: String
 
     /// Opens the state of a folder.
     /// - Parameter report: Called on some thread when something cannot be kept, and when it can be again.
@@ -19,6 +20,7 @@ struct KeptHosts: Sendable {
         in folder: String,
         report: @escaping @Sendable (StateNews) -> Void
     ) throws(StateError) {
+        path = folder
         store = try StateStore(
             directory: folder,
             durability: configuration.durability,
@@ -39,7 +41,11 @@ struct KeptHosts: Sendable {
     /// - Parameters:
     ///   - manifest: The manifest to take if the one of before does not fit the code any more.
     ///   - parts: What every host of the daemon is made with.
+    /// - Throws: ``StateError/otherApp(path:app:wanted:)`` if it was a host of an app of another name.
     func goOn(_ kept: KeptHost, _ manifest: AppManifest, _ parts: HostParts) throws -> SceneHost {
+        if let app = Self.manifest(kept.manifest)?.name, app != manifest.name {
+            throw StateError.otherApp(path: path, app: app, wanted: manifest.name)
+        }
         let (time, date) = (kept.lastRecord.time, kept.lastRecord.wall)
         // Time passes while there is no daemon, and never goes back.
         let clock = SystemClock(at: time + .seconds(max(0, SystemClock().wallTime - date)))
@@ -74,8 +80,7 @@ struct KeptHosts: Sendable {
         settings.secretKey = kept.secretKey
         func load(_ manifest: AppManifest) throws -> LoadedApp { try parts.load(manifest, settings) }
         let former = (kept.formerManifests + [kept.manifest]).compactMap { kept in
-            let manifest = try? AppManifest.read(kept.json, file: "the manifest of before").manifest
-            return manifest.map { (digest: kept.digest, manifest: $0) }
+            Self.manifest(kept).map { (digest: kept.digest, manifest: $0) }
         }
         let last = former.last.flatMap { $0.digest == kept.manifest.digest ? $0.manifest : nil }
         return SceneHost(
@@ -90,6 +95,11 @@ struct KeptHosts: Sendable {
             keeper: keeper,
             earlier: earlier
         )
+    }
+
+    /// A manifest as it was kept; `nil` if it cannot be read any more.
+    private static func manifest(_ kept: KeptManifest) -> AppManifest? {
+        try? AppManifest.read(kept.json, file: "the manifest of before").manifest
     }
 
     /// Begins a host, in the place of the one before, which must keep nothing more.

@@ -44,7 +44,8 @@ struct StateVerb: AsyncParsableCommand {
             abstract: "Look whether a state is whole, and judge the records in it against the invariants.",
             discussion: """
                 First SQLite checks its file, then everything that a daemon would find again is read, then the records are judged \
-                as by 'scenectl check', by the manifests that are kept with them.
+                as by 'scenectl check', by the manifests that are kept with them. It also says if the state was not closed and the log of its \
+                changes is missing, so that something may be lost.
 
                 Exit status: 0 it is whole and every invariant holds; 1 it is damaged, or an invariant is violated; 2 there is no \
                 state, or it cannot be read; 4 it is whole, and of at least one invariant it cannot be told.
@@ -59,13 +60,17 @@ struct StateVerb: AsyncParsableCommand {
         func run() async throws {
             let state = try folder.open()
             let (damage, report) = try judge(state)
+            // What is damaged says nothing of that.
+            let lacksLog = damage.isEmpty && (try? state.figures().lacksLog) == true
             if json {
                 var object: JSONObject = ["damage": .array(damage.map(JSONValue.string))]
+                if lacksLog { object["logMissing"] = true }
                 object["history"] = report?.json
                 print(json: .object(object))
             } else {
                 for problem in damage { print("\(state.path): is damaged: \(problem)") }
                 if damage.isEmpty { print("\(state.path): is whole") }
+                if lacksLog { print(state.withoutLog) }
                 for line in report?.lines ?? [] { print(line) }
             }
             if !damage.isEmpty { throw ExitCode(1) }
@@ -186,15 +191,15 @@ struct StateVerb: AsyncParsableCommand {
 
         func run() async throws {
             do {
-                let (before, after) = try StoredState.compact(directory: folder.folder)
+                let (before, after, lacksLog) = try StoredState.compact(directory: folder.folder)
                 if json {
-                    return print(
-                        json: [
-                            "folder": .string(folder.folder), "bytesBefore": .integer(before),
-                            "bytes": .integer(after),
-                        ]
-                    )
+                    var object: JSONObject = [
+                        "folder": .string(folder.folder), "bytesBefore": .integer(before), "bytes": .integer(after),
+                    ]
+                    if lacksLog { object["logMissing"] = true }
+                    return print(json: .object(object))
                 }
+                if lacksLog { print(StoredState.withoutLog("\(folder.folder)/state.sqlite")) }
                 print("\(folder.folder): \(before) bytes before, \(after) bytes now")
             } catch {
                 throw CommandError(error)
@@ -221,6 +226,13 @@ extension CommandError {
 }
 
 extension StoredState {
+    /// Says that something may be lost.
+    fileprivate var withoutLog: String { Self.withoutLog(path) }
+
+    fileprivate static func withoutLog(_ path: String) -> String {
+        "\(path): was not closed, and the log of its changes, \(path)-wal, is missing or empty: what was in that alone is lost"
+    }
+
     /// Calls `body` with the JSON of each record, in order.
     fileprivate func eachRecord(_ body: (String) -> Void) throws(StateError) {
         var last = 0
