@@ -30,6 +30,7 @@ import Testing
 
         private static func word(_ news: StateNews) -> String {
             switch news {
+            case .withoutLog(let path): "without a log: \(path)"
             case .failing(let error): "failing: \(error)"
             case .working: "working"
             case .lost(let error): "lost: \(error)"
