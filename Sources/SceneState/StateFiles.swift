@@ -93,7 +93,8 @@ final class StateFiles: Sendable {
         lookingThrough isLookedThrough: Bool = false
     ) throws(StateError) -> (pool: DatabasePool, lacksLog: Bool) {
         let hasLog = try place.hasLog
-        var wasClosed = true
+        // Nil of one that is new.
+        var mark: StateMark?
         let log = try place.checkFile("\(path)-wal")
         let index = try place.checkFile("\(path)-shm")
         if try place.checkFile(path) != nil {
@@ -103,7 +104,7 @@ final class StateFiles: Sendable {
             // Whoever made it may have ended before its name was kept for good. A loss of power must not leave what SQLite is about to
             // make beside it, and not this.
             if log == nil, index == nil { try Self.sync(folder: place.directory) }
-            wasClosed = try checkDatabase(thoroughly: isLookedThrough)
+            mark = try checkDatabase(thoroughly: isLookedThrough)
         } else if let left = try place.leftBeside {
             throw .damaged(path: path, reason: left)
         } else {
@@ -116,8 +117,12 @@ final class StateFiles: Sendable {
                 try db.execute(sql: "PRAGMA synchronous = FULL")
             }
             try StateSchema.migrator.migrate(pool)
-            try pool.write { db in try db.execute(sql: "UPDATE mark SET clean = 0") }
-            return (pool, !wasClosed && !hasLog)
+            try pool.write { db in try StateMark.open.write(db) }
+            // That stands in the database itself, so that whoever loses the log of changes is told. If it cannot be moved there, the log has it.
+            if let mark, mark != .open {
+                try? pool.writeWithoutTransaction { db in _ = try db.checkpoint(.passive) }
+            }
+            return (pool, mark == .open && !hasLog)
         } catch {
             throw place.refusal(of: error)
         }
@@ -126,29 +131,29 @@ final class StateFiles: Sendable {
     /// Looks through a database that was not closed, without a change: who opens it to write writes into it at once.
     ///
     /// - Parameter isThorough: Whether to look through one that was closed, too, and also compare the indexes.
-    /// - Returns: Whether it was closed.
-    private func checkDatabase(thoroughly isThorough: Bool) throws(StateError) -> Bool {
+    /// - Returns: How it was left.
+    private func checkDatabase(thoroughly isThorough: Bool) throws(StateError) -> StateMark {
         var configuration = Self.configuration
         // What a transaction of before has begun in the file itself has to be taken back first: a loss of power while the database was made one
         // with a log of changes leaves that so.
         configuration.readonly = try place.checkFile("\(path)-journal") == nil
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
-            let wasClosed = try queue.read { db in
+            let mark = try queue.read { db in
                 let format = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
                 guard format <= StateSchema.format else {
                     throw StateError.newer(path: path, format: format, readable: StateSchema.format)
                 }
-                let wasClosed = try Bool.fetchOne(db, sql: "SELECT clean FROM mark") == true
-                if wasClosed, !isThorough { return true }
+                let mark = try StateMark(db)
+                if mark == .closed, !isThorough { return mark }
                 let complaints = try String.fetchAll(db, sql: "PRAGMA \(isThorough ? "integrity" : "quick")_check(3)")
                 if complaints != ["ok"] {
                     throw StateError.damaged(path: path, reason: complaints.joined(separator: "; "))
                 }
-                return wasClosed
+                return mark
             }
             try queue.close()
-            return wasClosed
+            return mark
         } catch {
             throw place.refusal(of: error)
         }
@@ -170,7 +175,7 @@ final class StateFiles: Sendable {
 
     /// Says that the database is whole, with all changes in it instead of in its log, and closes it.
     func closeDatabase(_ pool: DatabasePool) throws {
-        try pool.write { db in try db.execute(sql: "UPDATE mark SET clean = 1") }
+        try pool.write { db in try StateMark.closed.write(db) }
         try pool.barrierWriteWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
         try pool.close()
     }

@@ -12,7 +12,7 @@ enum StateSchema {
         migrator.registerMigration("1") { db in
             try db.execute(
                 sql: """
-                    -- Whether it was closed since it was opened last.
+                    -- A StateMark.
                     CREATE TABLE mark (clean INTEGER NOT NULL);
                     INSERT INTO mark VALUES (0);
                     CREATE TABLE host (
@@ -65,5 +65,23 @@ enum StateSchema {
             )
         }
         return migrator
+    }
+}
+
+/// How a database was left, as it says itself.
+enum StateMark: Int {
+    /// Somebody has it open, or ended without closing it: what was changed last may be in the log of changes alone.
+    case open
+    /// All is in the database, which was whole.
+    case closed
+    /// All is in the database, a copy, which nobody has looked through.
+    case copy
+
+    init(_ db: Database) throws {
+        self = try Int.fetchOne(db, sql: "SELECT clean FROM mark").flatMap(Self.init(rawValue:)) ?? .open
+    }
+
+    func write(_ db: Database) throws {
+        try db.execute(sql: "UPDATE mark SET clean = ?", arguments: [rawValue])
     }
 }

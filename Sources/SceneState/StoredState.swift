@@ -18,7 +18,7 @@ package final class StoredState: Sendable {
         package let format: Int
         /// The bytes of the database and of the log of its changes.
         package let bytes: Int
-        /// Whether the daemon has closed it; otherwise one has it open, or has ended by a crash.
+        /// Whether the daemon has closed it, or it is a copy; otherwise one has it open, or has ended by a crash.
         package let isClosed: Bool
         /// Whether the log of its changes is missing though it was not closed: what was in that alone is lost.
         package let lacksLog: Bool
@@ -67,7 +67,7 @@ package final class StoredState: Sendable {
                 db,
                 sql: "SELECT sum(count) AS number, min(first) AS first, sum(bytes) AS bytes FROM segment"
             )
-            let isClosed = try Bool.fetchOne(db, sql: "SELECT clean FROM mark") ?? false
+            let isClosed = try StateMark(db) != .open
             return Figures(
                 format: try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0,
                 bytes: bytes,
@@ -137,9 +137,7 @@ package final class StoredState: Sendable {
         do {
             let copy = try DatabaseQueue(path: target)
             try queue.backup(to: copy)
-            // It is all in one file, and nobody has to look through it again.
-            let complaints = try copy.read { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") }
-            if complaints == ["ok"] { try copy.write { try $0.execute(sql: "UPDATE mark SET clean = 1") } }
+            try copy.write { try StateMark.copy.write($0) }
             try copy.close()
             guard chmod(target, 0o600) == 0 else {
                 throw StateError.cannotWrite(path: target, reason: StatePlace.reason())

@@ -46,6 +46,8 @@ import Testing
         try store.close()
         let copied = try StoredState(directory: copy.path)
         #expect(try copied.damage() == [])
+        let figures = try copied.figures()
+        #expect(figures.isClosed && !figures.lacksLog)
         let host = try #require(try copied.host())
         #expect(try copied.records(after: 0, limit: .max).count == host.lastRecord.index)
         let again = try copy.open()
