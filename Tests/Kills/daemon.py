@@ -19,7 +19,7 @@ from processes import end_with_parent  # noqa: E402
 
 # How long, in seconds, a daemon may take to listen, or to answer anything, before that is a fault; the machine may be busy.
 PATIENCE = 120
-MODES = {"never": 0, "before": 1, "half": 2, "after": 3, "power": 4, "fail": 5}
+MODES = {"never": 0, "before": 1, "half": 2, "after": 3, "power": 4, "fail": 5, "forget": 5}
 
 
 # The status of a daemon that cannot use its state.
@@ -31,7 +31,7 @@ UNWRITTEN = 74
 class Control:
     """What kill.c reads and writes: struct control."""
 
-    FIELDS = ["count", "at", "mode", "keep", "seed", "syncs", "dropped", "unsynced", "moving", "commits", "error", "times"]
+    FIELDS = "count at mode keep seed syncs dropped unsynced moving commits error times forgets moved".split()
     SIZE = len(FIELDS) * 8 + 128
 
     def __init__(self, path):
@@ -107,7 +107,7 @@ class Place:
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             if process.poll() is not None:
-                if process.returncode == -signal.SIGKILL or plan.mode == "fail" and process.returncode == UNUSABLE:
+                if process.returncode == -signal.SIGKILL or plan.fails and process.returncode == UNUSABLE:
                     return process
                 raise DidNotStart(f"ended with {process.returncode}: {self.end_of_log()}")
             if self.listens():
@@ -135,14 +135,20 @@ class Place:
 class Plan:
     """How a life of the daemon ends: killed at a `call`, or after a `step`, or while the log is `moving` into the database, or
     after it was told to `stop`, or to `reset` its host; after some `replies`, or milliseconds of `time`; or by a loss of `power` after some replies.
-    With the mode `fail`, calls fail instead from there on: `keep` says with what, and how many."""
+    With the mode `fail`, calls fail instead from there on: `keep` says with what, and how many. With `forget`, one sync fails of the log, or, if
+    it is `moved`, of the database; the system takes for kept what was not, as Linux does, and a little later the power fails."""
 
     def __init__(self, kind, at, mode="never", keep="some", seed=0, syncs=True):
         self.kind, self.at, self.mode, self.keep, self.seed, self.syncs = kind, at, mode, keep, seed, syncs
 
     def __str__(self):
-        keep = f" {self.keep} {self.seed}" if self.mode == "power" else f" {self.keep}" if self.mode == "fail" else ""
+        keep = f" {self.keep} {self.seed}" if self.mode in ("power", "forget") else f" {self.keep}" if self.mode == "fail" else ""
         return f"{self.kind} {self.at}" + (f" {self.mode}{keep}" if self.mode != "never" else "")
+
+    @property
+    def fails(self):
+        """Whether calls fail."""
+        return self.mode in ("fail", "forget")
 
     def arm(self, control):
         control["mode"] = MODES[self.mode]
@@ -150,9 +156,13 @@ class Plan:
         if self.mode == "fail":
             name, times = self.keep.split("*")
             control["error"], control["times"] = getattr(errno, name), int(times)
+        if self.mode == "forget":
+            control["error"], control["times"], control["forgets"] = errno.EIO, 1, 1 + self.seed % 60
         if self.kind == "call":
             control["at"] = self.at
         elif self.kind == "moving":
             control["moving"] = self.at
         elif self.kind == "step":
             control["commits"] = self.at
+        elif self.kind == "moved":
+            control["moved"] = self.at

@@ -43,6 +43,8 @@ struct control {
     int64_t commits;   // instead of `at`: at which sync of the log, with which a transaction is kept; 0 for never
     int64_t error;     // the errno with which calls fail
     int64_t times;     // how many do, from the one on
+    int64_t forgets;   // so many calls after those the power fails, and what a sync failed to keep is not kept by any other; 0 for never
+    int64_t moved;     // instead of `at`: at which sync of the database itself, after changes were moved into it; 0 for never
     char call[128];    // the call at which it ended, or the first that failed
 };
 
@@ -50,7 +52,7 @@ struct control {
 struct change {
     struct change *earlier, *later;  // of any file
     struct file *file;
-    bool is_write, survives;
+    bool is_write, survives, is_lost;
     off_t offset, size_before, size_after;
     size_t length, length_before;  // of the bytes written, and of those that were there
     char *bytes, *bytes_before;
@@ -144,7 +146,42 @@ static void forget(struct change *change) {
     free(change);
 }
 
+// What is on the disk for good after a change that will never be: taking that back must leave it.
+static void leave(struct change *lost, const struct change *kept) {
+    off_t end = kept->offset + (off_t)kept->length, size = lost->size_before;
+    if (!kept->is_write) size = kept->size_after;
+    else if (end > size) size = end;
+    size_t region = lost->length > lost->length_before ? lost->length : lost->length_before;
+    off_t last = lost->offset + (off_t)region < size ? lost->offset + (off_t)region : size;
+    size_t length = last > lost->offset ? (size_t)(last - lost->offset) : 0;
+    char *bytes = calloc(1, length + 1);
+    if (lost->bytes_before) memcpy(bytes, lost->bytes_before, length < lost->length_before ? length : lost->length_before);
+    off_t from = kept->offset > lost->offset ? kept->offset : lost->offset, to = end < last ? end : last;
+    if (kept->is_write && to > from) memcpy(bytes + (from - lost->offset), kept->bytes + (from - kept->offset), (size_t)(to - from));
+    free(lost->bytes_before);
+    lost->bytes_before = bytes;
+    lost->length_before = length;
+    lost->size_before = size;
+}
+
+// Takes what was changed in a file for kept, but for what is lost.
 static void settle(struct file *file) {
+    for (struct change *change = oldest, *later; change; change = later) {
+        later = change->later;
+        if (change->file != file || change->is_lost) continue;
+        for (struct change *lost = change->earlier; lost; lost = lost->earlier)
+            if (lost->file == file) leave(lost, change);
+        forget(change);
+    }
+}
+
+// After a sync that failed, the system takes for kept what is not.
+static void lose(struct file *file) {
+    for (struct change *change = oldest; change; change = change->later)
+        if (change->file == file) change->is_lost = true;
+}
+
+static void forget_all(struct file *file) {
     for (struct change *change = oldest, *later; change; change = later) {
         later = change->later;
         if (change->file == file) forget(change);
@@ -155,7 +192,7 @@ static void settle(struct file *file) {
 static void remove_for_good(const char *path) {
     struct file *file = file_at(path);
     if (!file || syscall(SYS_unlink, path) != 0) fail(path);
-    settle(file);
+    forget_all(file);
     file->number = 0;
 }
 
@@ -337,7 +374,7 @@ static void lose_power(void) {
     int64_t first_names = names ? (int64_t)(random_number() % (uint64_t)(names + 1)) : 0;
     for (struct change *change = oldest; change; change = change->later) {
         bool is_in = in_order ? place++ < first : chance(share);
-        change->survives = control->keep == SOME && is_in;
+        change->survives = control->keep == SOME && is_in && !change->is_lost;
     }
     place = 0;
     for (struct naming *naming = oldest_naming; naming; naming = naming->later) {
@@ -388,10 +425,15 @@ static bool count(const char *call, const char *path, size_t length, bool is_syn
         control->moving = 0;
     }
     if (control->commits > 0 && is_sync && !strcmp(file, "state.sqlite-wal") && --control->commits == 0) control->at = number;
+    if (control->moved > 0 && is_sync && !strcmp(file, "state.sqlite") && --control->moved == 0) control->at = number;
     if (calls >= 0) {
         char line[256];
         int size = snprintf(line, sizeof line, "%ld %s %s %zu\n", (long)number, call, file, length);
         syscall(SYS_write, calls, line, size);
+    }
+    if (control->forgets > 0 && control->at > 0 && number == control->at + control->times + control->forgets - 1) {
+        control->mode = POWER;
+        control->at = number;
     }
     if (control->mode == FAIL && control->at > 0 && number >= control->at && number < control->at + control->times) {
         if (number == control->at) snprintf(control->call, sizeof control->call, "%s %s %zu", call, file, length);
@@ -614,9 +656,10 @@ static int sync_to(const char *call, long number, int descriptor) {
     int result = -1, error;
     LOCKED {
         bool is_it = count(call, file == &folder_mark ? folder : file == &parent_mark ? parent : file->path, 0, true);
-        // What was not synced now is by the next sync that works: a disk on which that is not so loses more.
+        // What was not synced now is by the next sync that works, unless it is forgotten.
         if (is_failing) {
             error = (int)control->error;
+            if (control->forgets && !is_folder(file)) lose(file);
             continue;
         }
         // A loss of power is only played, so nothing has to be on this disk; but it takes time.

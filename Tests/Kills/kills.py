@@ -7,8 +7,9 @@ Phases: "empty" kills at each call from the first opening of an empty folder on,
 "again" from each start after a kill on, "moving" while changes are moved from the log into the database, "stop" while the daemon
 stops in order, "reset" while its host is reset. Each of the calls is killed at in these ways: before it, after half of its bytes, after it, and by a loss of
 power, which takes back all that was not synced, or some of it. "steps" kills after each transaction where each step has one,
-"random" at any time, and "power" loses power at any time. "fail" has calls fail instead, from each on, with a full disk, one that
-cannot be written to, or errors of input and output, and kills at last.
+"random" at any time, "held" also while clients hold windows, and "power" loses power at any time. "fail" has calls fail instead, from
+each on, with a full disk, one that cannot be written to, or errors of input and output, and kills at last. "forget" has a sync fail,
+after which the system takes for kept what is not, and then loses power.
 What a relaxed daemon has told may be lost; then only what is left has to be right.
 
 A history that held with the same programs is not made again, so that a run that was cut short goes on.
@@ -46,6 +47,8 @@ LOAD_CALLS = 240
 LIVES = 20
 # After how many steps, each with a transaction of its own, a daemon is killed at most.
 STEPS = 240
+# How many syncs fail for each thing that a loss of power leaves.
+FORGOTTEN = 160
 # How a call is killed at, and what a loss of power leaves of what was not synced.
 WAYS = [("before", "some"), ("half", "some"), ("after", "some"), ("power", "none"), ("power", "some")]
 
@@ -57,10 +60,12 @@ FAILURES = ["ENOSPC*1", "ENOSPC*3", "EIO*1", "EIO*2", "EROFS*2", "ENOSPC*1000000
 class History:
     """The lives of one history: how each ends."""
 
-    def __init__(self, name, app, durability, plans, seed, has_folder=True):
+    def __init__(self, name, app, durability, plans, seed, has_folder=True, has_holds=False):
         self.name, self.app, self.durability, self.plans, self.seed = name, app, durability, plans, seed
         # Whether the folder is there, as a service manager makes it, or the daemon has to make it.
         self.has_folder = has_folder
+        # Whether clients hold windows.
+        self.has_holds = has_holds
         # In milliseconds. The longer it takes, the more attempts are going on when the daemon is killed.
         self.transition = (0, 0, 15)[seed // 16 % 3]
 
@@ -73,6 +78,7 @@ def run_history(options, history):
     app = options.apps[history.app]
     promises = options.judge_as or history.durability
     memory = Memory(f"{options.seed} {history.seed}", app, promises)
+    memory.has_holds = history.has_holds
     place = Place(folder, app, options.library, history.durability, history.transition)
     if history.has_folder:
         place.state.mkdir(mode=0o700)
@@ -114,6 +120,7 @@ def run_history(options, history):
         "repeated": memory.repeated,
         "replies": memory.replies,
         "refused": memory.refused,
+        "held": memory.held,
         "records": len(final.records) if final else 0,
         "restarts": final.restarts() if final else [],
         "faults": faults,
@@ -130,7 +137,8 @@ def run_life(options, memory, place, plan, seen, seen_calls):
     status = process.poll()
     has_listened = status is None
     if has_listened:
-        budget = BUDGET * (6 if plan.kind == "moving" else 1) // (3 if plan.mode == "fail" and plan.kind != "moving" else 1)
+        is_of_moving = plan.kind in ("moving", "moved")
+        budget = BUDGET * (6 if is_of_moving else 1) // (3 if plan.fails and not is_of_moving else 1)
         life = Life(memory, place, process, plan, budget)
 
         async def live():
@@ -138,11 +146,12 @@ def run_life(options, memory, place, plan, seen, seen_calls):
             return await life.run()
 
         status = asyncio.run(live())
+        seen["ended while something was held"] += life.holding > 0
     control = place.control
     expected = {-signal.SIGKILL}
     if plan.kind == "stop":
         expected |= {0, UNWRITTEN} if plan.mode == "fail" else {0}
-    if status == UNUSABLE and plan.mode == "fail" and not has_listened:
+    if status == UNUSABLE and plan.fails and not has_listened:
         expected.add(UNUSABLE)
         if str(place.state) not in place.end_of_log():
             memory.fault(f"the daemon ended with {status} and does not say what is wrong: {place.end_of_log()}")
@@ -152,7 +161,7 @@ def run_life(options, memory, place, plan, seen, seen_calls):
         kind = control.call.split(" ")
         # Only what writes or cuts has a half.
         mode = "after" if plan.mode == "half" and kind[0] not in ("write", "pwrite", "ftruncate") else plan.mode
-        seen[mode if mode not in ("power", "fail") else f"{mode} {plan.keep}"] += 1
+        seen[mode if mode not in ("power", "fail", "forget") else f"{mode} {plan.keep}"] += 1
         if status in (UNUSABLE, UNWRITTEN):
             seen[f"ended with {status}"] += 1
         seen_calls[f"{kind[0]} {kind[1]}"] += 1
@@ -360,6 +369,15 @@ def histories(options, lengths):
             add(f"fail-again-{first}-{what}", [("replies", 80), *kinds])
         add(f"fail-moving-1-{what}", [("replies", 80), *(("moving", at, "fail", what) for at in range(1, LIVES // 2))])
         add(f"fail-stop-1-{what}", [("stop", at, "fail", what) for at in range(1, lengths["stop"] + 1, 3)])
+    for keep in ("none", "some"):
+        for first in range(1, FORGOTTEN, LIVES):
+            kinds = [("step", at, "forget", keep) for at in range(first, first + LIVES)]
+            add(f"forget-{first}-{keep}", [("replies", 80), *kinds])
+        for first in range(0, FORGOTTEN // 2, LIVES // 2):
+            kinds = [("moved", 1 + at % 3, "forget", keep) for at in range(LIVES // 2)]
+            add(f"forget-moved{first}-{keep}", [("replies", 80), *kinds])
+    for first in range(0, options.random // 5, LIVES):
+        add(f"held-{first}", [None] * LIVES, has_holds=True)
     for app in options.apps:
         for first in range(3, STEPS, LIVES):
             add(f"steps-{first}-{app}", [("step", at, "after") for at in range(first, first + LIVES)], "strict", app)
@@ -389,6 +407,8 @@ def short_histories(options, lengths):
                 history.plans = history.plans[1::7][:4] if kind == "empty" else history.plans[:4]
                 chosen.append(history)
             continue
+        if phase == "forget" and not first.isdigit():
+            continue
         at = int(first)
         left = lengths["empty"] - at
         if phase == "empty":
@@ -400,6 +420,8 @@ def short_histories(options, lengths):
             is_in = at == 1 and rest.startswith(("before", "half", "power-some"))
         elif phase == "moving":
             is_in = at == 1 and rest.startswith("after")
+        elif phase == "forget":
+            is_in = at == 1 and rest.startswith("some")
         elif phase == "reset":
             is_in = at in (21, lengths["reset"]) and rest.startswith("power-some")
         else:
@@ -442,6 +464,8 @@ PHASES = {
     "stop": "ended at each call of stopping in order",
     "reset": "ended at calls of `scenectl reset`: each 20th, and the last ten",
     "fail": "calls fail from each on, with a full or broken disk, once, for a while or for good",
+    "forget": "a sync fails, what it was to keep counts as kept, and a little later the power fails",
+    "held": "killed at any time, while clients hold windows",
     "steps": "killed after each step, each with a sync of its own",
     "random": "killed at any time",
     "power": "loses power at any time",
@@ -522,7 +546,7 @@ def run_all(options, parser, work):
                 file.write_text(json.dumps(result))
         kills.update(result["kills"])
         calls.update(result["calls"])
-        sums.update({name: result[name] for name in ("acknowledged", "repeated", "replies", "refused", "records")})
+        sums.update({name: result[name] for name in ("acknowledged", "repeated", "replies", "refused", "held", "records")})
         sums.update({"restarts": len(result["restarts"]), "again": sum(result["restarts"])})
         phase = phases[history.name.partition("-")[0]]
         phase.update({name: result[name] for name in ("acknowledged", "repeated", "records")})
@@ -538,7 +562,7 @@ def run_all(options, parser, work):
             print(f"kills: {number} of {len(chosen)} histories, {time.monotonic() - began:.0f} s", flush=True)
     print(
         f"kills: {len(chosen) - len(failed)} of {len(chosen)} histories hold, {sums['records']} records; "
-        f"{sums['acknowledged']} events acknowledged, {sums['repeated']} of them sent again, {sums['replies']} replies, {sums['refused']} times StorageFailed; "
+        f"{sums['acknowledged']} events acknowledged, {sums['repeated']} of them sent again, {sums['replies']} replies, {sums['refused']} times StorageFailed, {sums['held']} times held; "
         f"{sums['restarts']} restarts, {sums['again']} attempts begun again"
     )
     print(f"kills: ends: {', '.join(f'{count} {kind}' for kind, count in sorted(kills.items()))}")

@@ -12,6 +12,9 @@ from daemon import PATIENCE
 
 CLIENTS = 32
 SCENES = ["A", "B", "C", "D", "E", "F"]
+# How many clients hold windows, and at which points.
+HOLDERS = 3
+POINTS = ["admitted", "resolved", "planned", "transition", "settled"]
 # What comes from inside a window, and has to name it.
 INSIDE = ["Events.SendIntent", "Events.Gesture", "Events.FinishFlow"]
 LIMIT = 64 << 20
@@ -57,6 +60,8 @@ class Memory:
         # Whether what anybody was told is kept; else only what is kept has to be right.
         self.is_kept = durability != "relaxed"
         self.records, self.followed = {}, {}
+        # Whether clients hold windows, and how often one was held.
+        self.has_holds, self.held = False, 0
         # Whether the host was to be reset, and the ID of the new one, if anybody was told.
         self.is_reset, self.reset_to = False, None
         self.sessions, self.scenes, self.faults = [], [], []
@@ -140,6 +145,8 @@ class Life:
         self.memory, self.path, self.process, self.plan = memory, place.socket, process, plan
         self.place, self.budget = place, budget
         self.replies, self.refused, self.is_killed, self.is_stopping, self.reached = 0, 0, False, False, 0
+        # How many holders hold something.
+        self.holding = 0
 
     def heard(self):
         self.replies += 1
@@ -147,7 +154,7 @@ class Life:
         plan = self.plan
         if self.is_killed or self.is_stopping:
             return
-        if plan.mode == "fail" and not self.reached and self.place.control.call:
+        if plan.fails and not self.reached and self.place.control.call:
             # The host forgets events if more and more come.
             self.reached = self.replies
             self.budget = self.replies + 300
@@ -167,7 +174,7 @@ class Life:
 
     def saw_session(self, session):
         # While nothing can be written, reads tell what is not kept yet.
-        if self.plan.mode != "fail":
+        if not self.plan.fails:
             self.memory.sessions.append((self.memory.life, session))
 
     def kill(self):
@@ -194,6 +201,8 @@ class Life:
             async with asyncio.TaskGroup() as group:
                 follower = group.create_task(self.follow())
                 work = [group.create_task(client.work(self)) for client in self.memory.clients]
+                for number in range(HOLDERS if self.memory.has_holds else 0):
+                    group.create_task(self.hold(random.Random(f"{self.memory.life} {self.plan} {number}")))
                 if self.plan.kind == "reset":
                     await asyncio.wait(work)
                     await self.reset()
@@ -218,6 +227,35 @@ class Life:
         except Gone:
             pass
         self.kill()
+
+    async def hold(self, chance):
+        """Holds what comes to some point of some window, and lets it go on; also by closing the connection. What is held when the
+        daemon ends goes on with the next one."""
+        try:
+            line = await Line.open(self)
+            while True:
+                scene, kind = chance.choice([None, *SCENES]), chance.choice([None, None, "dispatch", "resume", "sweep"])
+                answer, error = await line.call("Control.Hold", point=chance.choice(POINTS), scene=scene, kind=kind)
+                if error:
+                    if not error.endswith((*UNTOLD, "UnknownScene")):
+                        self.memory.fault(f"Control.Hold: {error} {answer}")
+                    continue
+                hold = answer["hold"]
+                _, error = await line.call("Control.Await", hold=hold, timeoutMilliseconds=chance.choice([5, 20, 60]))
+                if not error:
+                    self.memory.held += 1
+                    self.holding += 1
+                    await asyncio.sleep(chance.random() * 0.05)
+                if self.is_killed or self.process.poll() is not None:
+                    raise Gone
+                if chance.random() < 0.1:
+                    line.close()
+                    line = await Line.open(self)
+                else:
+                    await line.call("Control.Release", hold=hold)
+                self.holding -= not error
+        except Gone:
+            pass
 
     async def watch(self):
         """Ends what goes on for too long."""
@@ -390,7 +428,7 @@ class Client:
             life.memory.fault(f"Manager.Reload: {error} {answer}")
 
     def saw(self, life, scene):
-        if life.plan.mode == "fail":
+        if life.plan.fails:
             return
         seen = {name: scene[name] for name in ("id", "admitted", "settled", "revision", "connected")}
         life.memory.scenes.append((life.memory.life, seen))
