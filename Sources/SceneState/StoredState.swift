@@ -146,6 +146,8 @@ package final class StoredState: Sendable {
         } catch {
             try? FileManager.default.removeItem(atPath: directory)
             if let error = error as? StateError { throw error }
+            // It is copied page by page, so what is damaged in one is in the other.
+            if case .damaged(_, let reason) = place.refusal(of: error) { throw .damaged(path: path, reason: reason) }
             throw .cannotWrite(path: target, reason: StatePlace.text(error))
         }
     }
