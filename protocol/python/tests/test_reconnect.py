@@ -7,6 +7,7 @@ import re
 import threading
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from cut_host import CutHost
 import scened
 from scened import Client, Daemon, aio
 from scened._repeating import FOR_NOW, REPETITIONS, Binding, Reconnecting
+from scened.aio._concurrency import Connections
 
 PROTOCOL = Path(__file__).resolve().parents[2]
 AT_ONCE = Reconnecting(60, shortest=0)
@@ -287,6 +289,71 @@ def test_after_its_time_it_says_what_is_not_known(host: CutHost, make: Callable[
     with pytest.raises(scened.ConnectionFailed) as failed:
         make(open_named, short)
     assert not isinstance(failed.value, scened.Unsure), "nothing was sent"
+
+
+@contextmanager
+def silence(host: CutHost, method: str, losses: int = 0) -> Iterator[None]:
+    """Has the host answer nothing to a method meanwhile, once it has closed so many connections in place of an answer,
+    but for one to `GetStatus`."""
+    is_over = threading.Event()
+    left = losses
+
+    def before(asked: str, parameters: dict[str, Any]) -> str | None:
+        nonlocal left
+        if left > 0 and not asked.endswith("GetStatus"):
+            left -= 1
+            raise ConnectionAbortedError
+        if left == 0 and asked.endswith(method):
+            is_over.wait()
+            raise ConnectionAbortedError
+        return None
+
+    host.before = before
+    try:
+        yield
+    finally:
+        is_over.set()
+
+
+@pytest.mark.parametrize(
+    ("act", "losses", "silent", "says"),
+    [
+        (open_named, 0, "GetStatus", "Events.OpenURL: no answer within 0.5 s; the event mine was not sent"),
+        (open_named, 0, "OpenURL", "Events.OpenURL: no answer within 0.5 s; the event mine may have been admitted"),
+        (open_named, 1, "GetStatus", "Events.OpenURL: no answer within 0.5 s; the event mine may have been admitted"),
+        (open_named, 1, "Events.Get", "Events.OpenURL: no answer within 0.5 s; the event mine may have been admitted"),
+        (open_named, 1, "OpenURL", "Events.OpenURL: no answer within 0.5 s; the event mine may have been admitted"),
+        (lambda client: client.session.get(), 0, "GetStatus", "Session.Get: no answer within 0.5 s"),
+        (lambda client: client.session.get(), 1, "Session.Get", "Session.Get: no answer within 0.5 s"),
+    ],
+)
+def test_a_timeout_names_the_call_that_was_made_and_not_what_was_asked_for_it(
+    host: CutHost, make: Callable[..., Any], act: Act, losses: int, silent: str, says: str
+) -> None:
+    def act_in_time(client: Any) -> Any:
+        client.timeout = 0.5
+        return act(client)
+
+    with silence(host, silent, losses), pytest.raises(scened.CallTimeout) as late:
+        make(act_in_time)
+    assert str(late.value) == f"io.scened.{says}"
+
+
+def test_a_timeout_of_one_connection_among_several_names_the_event_too(host: CutHost) -> None:
+    async def body() -> None:
+        async with Connections(str(host.path), timeout=0.5, reconnect=AT_ONCE) as client:
+            await open_named(client)
+
+    with silence(host, "OpenURL"), pytest.raises(scened.CallTimeout) as late:
+        asyncio.run(body())
+    assert str(late.value) == "io.scened.Events.OpenURL: no answer within 0.5 s; the event mine may have been admitted"
+
+
+def test_a_timeout_of_what_follows_records_names_that(host: CutHost) -> None:
+    client = Client(host.path, timeout=0.5, reconnect=AT_ONCE)
+    with silence(host, "GetStatus"), pytest.raises(scened.CallTimeout) as late:
+        client.records.follow_read()
+    assert str(late.value) == "io.scened.Records.Read: no answer within 0.5 s"
 
 
 def test_by_default_a_lost_connection_is_an_error(host: CutHost, make: Callable[..., Any]) -> None:

@@ -55,6 +55,13 @@ class CallTimeout(ScenedError, TimeoutError):
     """No answer came in time. The connection was closed with the call, and what had been held over it is released; the
     next call opens another one."""
 
+    note: str
+    """What is to be said of the event that the call delivers; empty if nothing is known of it."""
+
+    def __init__(self, message: str, note: str = "") -> None:
+        self.note = note
+        super().__init__(message + note)
+
 
 class Unsure(ConnectionFailed):
     """A call was sent, and whether it was done is not known: the client could not find out before its time was over, or

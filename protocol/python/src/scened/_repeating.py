@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 from ._calls import Call
 from ._codec import JSON, JSONObject, integer, json_object, member, text
-from ._errors import ConnectionFailed, DaemonError, HostChanged, ScenedError, Unsure
+from ._errors import CallTimeout, ConnectionFailed, DaemonError, HostChanged, ScenedError, Unsure
 from ._generated.errors import CutOff, RevisionConflict, UnknownEvent
 from ._wire import Reply, Wire
 
@@ -285,6 +285,8 @@ class Repeated:
     doubt: tuple[str, int] | None = None
     """Set once the daemon may have done it: the host, and an index before all records that it can have made."""
     must_connect: bool = False
+    is_sent: bool = False
+    """Whether any of it may have reached a daemon."""
 
     @classmethod
     def of(cls, call: Call[Any], line: Line) -> Repeated:
@@ -327,6 +329,7 @@ class Repeated:
             else:
                 yield from line.refresh()
         doubt = (line.host or "", line.index if line.host == line.binding.host else 0)
+        self.is_sent = True
         try:
             reply: Reply = yield Exchange(self.method, self.message)
         except ConnectionFailed as error:
@@ -367,10 +370,12 @@ class Repeated:
     def _unsure(self, reason: str) -> Unsure:
         return Unsure(self.method, self.event, reason)
 
-    @property
-    def note(self) -> str:
-        """What is to be said of an event whose answer is not awaited any more."""
-        return f"; the event {self.event} may have been admitted" if self.event else ""
+    def timed_out(self, limit: float) -> CallTimeout:
+        """What the caller is told when an answer takes longer than the limit, whatever was asked then."""
+        note = ""
+        if self.event is not None:
+            note = f"; the event {self.event} " + ("may have been admitted" if self.is_sent else "was not sent")
+        return CallTimeout(f"{self.method}: no answer within {limit:g} s", note)
 
     # MARK: What has become of an event.
 
@@ -453,6 +458,10 @@ class Followed:
         self._has_read = False
         self._is_connected = False
         self._has_ended = False
+
+    def timed_out(self, limit: float) -> CallTimeout:
+        """What the caller is told when an answer takes longer than the limit, whatever was asked then."""
+        return CallTimeout(f"{self._method}: no answer within {limit:g} s")
 
     def begin(self) -> Steps[None]:
         """Sends the call, unless there is no daemon just now."""

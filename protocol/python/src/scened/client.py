@@ -130,9 +130,7 @@ class Client(Interfaces):
         if not self._lock.acquire(timeout=max(limit, 0) + line.settings.patience):
             raise CallTimeout(f"{call.method}: not made, because a call of another thread is not answered yet")
         try:
-            return self._doer.run(repeated.reply(), limit)
-        except CallTimeout as error:
-            raise CallTimeout(f"{error}{repeated.note}") from None
+            return self._doer.run(repeated.reply(), limit, repeated)
         finally:
             self._lock.release()
 
@@ -286,8 +284,8 @@ class _Doer:
         self._connection: _Connection | None = None
         self.is_closed = False
 
-    def run(self, steps: Steps[T], limit: float) -> T:
-        """Does all of them. Raises `CallTimeout` if an answer takes longer than the limit."""
+    def run(self, steps: Steps[T], limit: float, call: Repeated | Followed) -> T:
+        """Does all of them, for a call. Raises `CallTimeout` if an answer takes longer than the limit."""
         answer: object = None
         failure: ConnectionFailed | None = None
         while True:
@@ -306,6 +304,9 @@ class _Doer:
                 if self.is_closed:
                     raise
                 failure = error
+            except CallTimeout:
+                self.drop()
+                raise call.timed_out(limit) from None
             except BaseException:
                 # What is still to come would be taken for the answer to the next call.
                 self.drop()
@@ -360,7 +361,7 @@ class _LastingReplies(Generic[T]):
         self._limit = limit
         self._doer = _Doer(path)
         self._is_over = False
-        self._doer.run(followed.begin(), limit)
+        self._doer.run(followed.begin(), limit, followed)
 
     def __iter__(self) -> _LastingReplies[T]:
         return self
@@ -369,7 +370,7 @@ class _LastingReplies(Generic[T]):
         if self._is_over:
             raise StopIteration
         try:
-            reply = self._doer.run(self._followed.next(), self._limit)
+            reply = self._doer.run(self._followed.next(), self._limit, self._followed)
             if reply is not None:
                 return self._decode(reply.parameters, "")
         except ConnectionFailed:

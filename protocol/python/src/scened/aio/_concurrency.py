@@ -92,8 +92,8 @@ class Connections(Client):
         client = self._idle.pop() if self._idle else self.another()
         try:
             return await client.call(call, max(0, limit - (time.monotonic() - began)))
-        except CallTimeout:
-            raise CallTimeout(f"{call.method}: no answer within {limit:g} s") from None
+        except CallTimeout as error:
+            raise CallTimeout(f"{call.method}: no answer within {limit:g} s", error.note) from None
         finally:
             self._idle.append(client)
             room.release()

@@ -138,9 +138,7 @@ class Client(AsyncInterfaces):
         except TimeoutError:
             raise CallTimeout(f"{call.method}: not made, because a call of another task is not answered yet") from None
         try:
-            return await self._doer.run(repeated.reply(), limit)
-        except CallTimeout as error:
-            raise CallTimeout(f"{error}{repeated.note}") from None
+            return await self._doer.run(repeated.reply(), limit, repeated)
         finally:
             self._lock().release()
 
@@ -152,7 +150,7 @@ class Client(AsyncInterfaces):
             followed = Followed(call, Line(self.reconnecting, self.binding))
             doer = _Doer(self.path)
             self._streams.add(doer)
-            await doer.run(followed.begin(), limit)
+            await doer.run(followed.begin(), limit, followed)
             return _LastingReplies(doer, followed, call.decode, limit)
         try:
             async with asyncio.timeout(limit):
@@ -328,8 +326,8 @@ class _Doer:
         self._aborts = 0
         self.is_closed = False
 
-    async def run(self, steps: Steps[T], limit: float) -> T:
-        """Does all of them. Raises `CallTimeout` if an answer takes longer than the limit."""
+    async def run(self, steps: Steps[T], limit: float, call: Repeated | Followed) -> T:
+        """Does all of them, for a call. Raises `CallTimeout` if an answer takes longer than the limit."""
         aborts = self._aborts
         answer: object = None
         failure: ConnectionFailed | None = None
@@ -349,6 +347,9 @@ class _Doer:
                 if self.is_closed or self._aborts != aborts:
                     raise
                 failure = error
+            except CallTimeout:
+                self.drop()
+                raise call.timed_out(limit) from None
             except BaseException:
                 # What is still to come would be taken for the answer to the next call.
                 self.drop()
@@ -421,7 +422,7 @@ class _LastingReplies(Generic[T]):
         if self._is_over:
             raise StopAsyncIteration
         try:
-            reply = await self._doer.run(self._followed.next(), self._limit)
+            reply = await self._doer.run(self._followed.next(), self._limit, self._followed)
             if reply is not None:
                 return self._decode(reply.parameters, "")
         except ConnectionFailed:
