@@ -116,6 +116,7 @@ final class HostConnection: Sendable {
         _ call: RepeatedCall,
         since doubt: RepeatedCall.Doubt
     ) async throws(CallFailure) {
+        typealias Forgotten = SceneClientError.Forgotten
         func unsure(_ reason: String) -> CallFailure {
             CallFailure(.answered, .unsure(method: call.method, event: call.event, reason: reason))
         }
@@ -127,7 +128,7 @@ final class HostConnection: Sendable {
             let (page, next) = try await records(after: after, admitted)
             if let record = page.first(where: { $0["kind"]?.stringValue == RecordKind.eventAdmitted.rawValue }) {
                 throw unsure(
-                    "it was admitted (record \(record["index"]?.integerValue ?? 0)), and the daemon has forgotten what became of it"
+                    "it was admitted (record \(record["index"]?.integerValue ?? 0)), and \(Forgotten.outcome.rawValue)"
                 )
             }
             guard next > after else { break }
@@ -138,7 +139,7 @@ final class HostConnection: Sendable {
         if let first,
             first["index"]?.integerValue != doubt.index + 1 || first["kind"]?.stringValue == RecordKind.gap.rawValue
         {
-            throw unsure("the daemon does not know it, and the records that would tell are no longer retained")
+            throw unsure("the daemon does not know it, and \(Forgotten.records.rawValue)")
         }
     }
 

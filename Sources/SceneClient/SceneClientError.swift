@@ -41,17 +41,19 @@ public enum SceneClientError: Error, Hashable, Sendable {
 }
 
 extension VarlinkCall {
+    fileprivate static let excessEnd = " unless set"
+
     /// Why a daemon with the usual limits takes no such call; `nil` if it takes it.
     var excess: String? {
         let usual = VarlinkMessageLimits()
         // Without the NUL.
         let bytes = encoded().count - 1
         if bytes > usual.bytes {
-            return "the call has \(bytes) bytes, more than limits.message, which is \(usual.bytes) unless set"
+            return "the call has \(bytes) bytes, more than limits.message, which is \(usual.bytes)\(Self.excessEnd)"
         }
         let depth = 1 + JSONValue.object(parameters).depth
         guard depth > usual.depth else { return nil }
-        return "the call is \(depth) levels deep, more than limits.nesting, which is \(usual.depth) unless set"
+        return "the call is \(depth) levels deep, more than limits.nesting, which is \(usual.depth)\(Self.excessEnd)"
     }
 }
 
@@ -71,6 +73,24 @@ extension SceneClientError {
     public var refusal: DaemonError? {
         guard case .refused(let name, let parameters) = self else { return nil }
         return DaemonError(name: name, parameters: parameters)
+    }
+
+    /// Whether an event that failed so may have been admitted or not, and may be sent again with its ID: it was not refused, the daemon
+    /// has not forgotten it, and its call is not beyond a limit.
+    package var leavesEventOpen: Bool {
+        switch self {
+        case .connectionLost(let reason): !reason.hasSuffix(VarlinkCall.excessEnd)
+        case .unsure(_, let event, let reason):
+            event != nil && !Forgotten.allCases.contains { reason.hasSuffix($0.rawValue) }
+        case .refused: refusal?.isForNow ?? false
+        case .noDaemon, .hostChanged, .unexpected: false
+        }
+    }
+
+    /// How the reason ends why nobody can tell any more what has become of an event.
+    enum Forgotten: String, CaseIterable {
+        case outcome = "the daemon has forgotten what became of it"
+        case records = "the records that would tell are no longer retained"
     }
 }
 

@@ -224,6 +224,7 @@ struct ReconnectingTests {
                 } catch {
                     guard case .unsure(_, "b", let reason) = error else { throw error }
                     #expect(reason.contains(said), "\(reason)")
+                    #expect(!error.leavesEventOpen, "it is not to be sent again")
                 }
                 #expect(proxy.requests.count { $0.contains("OpenURL") } == 1)
             }
@@ -342,6 +343,7 @@ struct ReconnectingTests {
             return
         }
         #expect("\(error)".contains("the event made was sent and may have been admitted"))
+        #expect(error.leavesEventOpen)
         let all = pauses.withLock { $0 }
         #expect(all.prefix(4) == [.microseconds(7_500), .milliseconds(15), .milliseconds(30), .milliseconds(60)])
         #expect(all.max() == .milliseconds(750) && all.reduce(.zero, +) == .seconds(5))
@@ -371,6 +373,7 @@ struct ReconnectingTests {
                     } catch {
                         guard case .connectionLost(let reason) = error else { throw error }
                         #expect(reason.hasSuffix(said), "\(reason)")
+                        #expect(!error.leavesEventOpen, "it would be refused again")
                     }
                 }
             }

@@ -1,5 +1,4 @@
 public import ArgumentParser
-internal import Basics
 internal import CommandConsole
 public import SceneClient
 
@@ -32,34 +31,41 @@ struct EventOptions: ParsableArguments {
     func validate() throws { try expect?.check(at: wait) }
 
     /// Sends an event, prints its receipts, and compares them with what is expected.
-    /// - Parameter send: Makes the call and returns the receipts, in the order given.
+    /// - Parameters:
+    ///   - isSet: Whether it is a set, which makes the events `mail/1`, `mail/2`.
+    ///   - send: Makes the call and returns the receipts, in the order given.
     func send(
         to scene: String?,
         _ daemon: DaemonOptions,
+        isSet: Bool = false,
         _ send: @escaping @Sendable (SceneClient, SceneClient.Delivery) async throws -> [ClientReceipt]
     ) async throws {
-        try await self.send(to: { _ in scene }, daemon, send)
+        try await self.send(to: { _ in scene }, daemon, isSet: isSet, send)
     }
 
     fileprivate func send(
         to scene: @escaping @Sendable (SceneClient) async throws -> String?,
         _ daemon: DaemonOptions,
+        isSet: Bool = false,
         _ send: @escaping @Sendable (SceneClient, SceneClient.Delivery) async throws -> [ClientReceipt]
     ) async throws {
-        let client = try await daemon.connect()
-        let admitted = Guarded<[String]>([])
-        let telling = client.telling { receipts in admitted.withLock { $0 = receipts.map(\.event) } }
+        let sent = SentEvent(id: event, isSet: isSet)
         let patience = Patience(
             limit: patience.timeout,
             what: "the event to be \(wait.rawValue)",
-            afterwards: { Self.afterwards(admitted.withLock { $0 }) }
+            afterwards: { sent.afterwards }
         ) {
-            try await Self.standings(of: admitted.withLock { $0 }, daemon)
+            try await Self.standings(of: sent.admitted, daemon)
         }
         let receipts = try await patience.wait {
+            let client = try await daemon.connect()
             try await expect?.checkReasons(client)
             let delivery = SceneClient.Delivery(scene: try await scene(client), event: event, wait: wait)
-            return try await send(telling, delivery)
+            do {
+                return try await send(client.telling(sent.admit), delivery)
+            } catch let error as SceneClientError {
+                throw sent.unanswered(error) ?? error
+            }
         }
         if receipts.count == 1 {
             Printing.receipt(receipts[0], json: daemon.json)
@@ -71,8 +77,8 @@ struct EventOptions: ParsableArguments {
 
     /// Where those events stand that have not ended.
     private static func standings(of events: [String], _ daemon: DaemonOptions) async throws -> [Standing] {
-        guard !events.isEmpty else { return [.notAdmitted] }
         let client = try await daemon.connect()
+        guard !events.isEmpty else { return [.notAdmitted] }
         var standings: [Standing] = []
         for event in events {
             let standing = try await client.standing(of: event)
@@ -81,12 +87,6 @@ struct EventOptions: ParsableArguments {
             }
         }
         return standings
-    }
-
-    private static func afterwards(_ events: [String]) -> String {
-        guard let first = events.first else { return "Whether it will be admitted is not known." }
-        let they = events.count == 1 ? "It stays" : "They stay"
-        return "\(they) admitted: 'scenectl receipt \(first)' prints the outcome when there is one."
     }
 }
 

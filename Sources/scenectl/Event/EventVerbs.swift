@@ -73,7 +73,8 @@ struct OpenURL: AsyncParsableCommand {
         let source = source
         if let urls {
             let (set, order) = (Array(self.words.suffix(urls)), order?.numbers)
-            return try await delivery.event.send(to: words.scene ?? delivery.scene, daemon) { client, delivery in
+            let scene = words.scene ?? delivery.scene
+            return try await delivery.event.send(to: scene, daemon, isSet: true) { client, delivery in
                 try await client.openURLs(set, order: order, sourceApplication: source, delivery)
             }
         }

@@ -12,7 +12,11 @@ extension Failure {
             case .noDaemon(let path, let reason):
                 (status.errorName, ["socket": .string(path), "reason": .string(reason)])
             case .connectionLost(let reason): ("scenectl.ConnectionLost", ["reason": .string(reason)])
-            case .unsure, .hostChanged: ("scenectl.ConnectionLost", ["reason": .string("\(error)")])
+            case .unsure(_, let event, _), .hostChanged(_, _, let event):
+                (
+                    "scenectl.ConnectionLost",
+                    JSONObject([("reason", .string("\(error)"))] + (event.map { [("event", .string($0))] } ?? []))
+                )
             case .unexpected(let error): ("scenectl.UnexpectedReply", ["reason": .string("\(error)")])
             }
         self.init(name: name, parameters: parameters, message: Advice.message(for: error), status: status)

@@ -1,0 +1,93 @@
+import Basics
+import Glibc
+import SceneClient
+import StrictJSON
+import Subprocess
+import TestFixtures
+import Testing
+
+@Suite("scenectl whose connection to the daemon is lost", .timeLimit(.minutes(15)))
+struct ScenectlReconnectTests {
+    private static func scenectl(_ socket: String, _ arguments: [String]) async throws -> Program.Outcome {
+        try await Program.run(
+            Command.built("scenectl"),
+            arguments,
+            input: #"{"aps": {"alert": "x"}}"#,
+            environment: ["SCENED_SOCKET": socket]
+        )
+    }
+
+    /// What is said of an event, or of a set, whose answer is lost.
+    private static func said(_ what: String, receipt: String, id: String) -> String {
+        "\(what) may or may not have been admitted. If the daemon keeps its state, 'scenectl receipt \(receipt)' tells "
+            + "what has become of it, and sending the same again with --event \(id) is safe.\n"
+    }
+
+    @Test(arguments: [
+        ["openurl", "qcommerce://orders"], ["push", "-"], ["spotlight", "product/p1"], ["tap", "orders"], ["back"],
+    ])
+    func `what sends an event names it, and what it advises works`(_ words: [String]) async throws {
+        try await LiveDaemon.run { daemon in
+            _ = try await daemon.client().connect(scene: "A")
+            try await CuttingProxy.run(to: daemon.socket) { proxy in
+                let arguments = words + ["--scene", "A", "--event"]
+                // A part of the request.
+                proxy.cut(after: 30)
+                let lost = try await Self.scenectl(proxy.path, arguments + ["mine"])
+                #expect(lost.status == .exited(3) && lost.output == "")
+                #expect(lost.errors.hasPrefix("scenectl: The connection to the daemon was lost: "), "\(lost.errors)")
+                #expect(lost.errors.hasSuffix(Self.said("The event 'mine'", receipt: "mine", id: "mine")))
+                let unknown = try await Self.scenectl(daemon.socket, ["receipt", "mine"])
+                #expect(unknown.status == .exited(1), "it was not admitted: \(unknown)")
+                let sent = try await Self.scenectl(proxy.path, arguments + ["mine"])
+                #expect(sent.status == .exited(0) && !sent.output.contains("sent before"), "\(sent)")
+
+                // All of it, and nothing of the reply.
+                proxy.cut(after: try #require(proxy.requests.last).utf8.count)
+                let other = try await Self.scenectl(proxy.path, arguments + ["next"])
+                #expect(other.status == .exited(3) && other.output == "")
+                #expect(other.errors.hasSuffix(Self.said("The event 'next'", receipt: "next", id: "next")))
+                let known = try await Self.scenectl(daemon.socket, ["receipt", "next"])
+                #expect(known.status == .exited(0), "it was admitted: \(known)")
+                let again = try await Self.scenectl(daemon.socket, arguments + ["next"])
+                #expect(again.status == .exited(0) && again.output.contains("next, sent before"), "\(again)")
+            }
+        }
+    }
+
+    @Test func `an event without an ID is named once the daemon has told one, and a set by its first event`()
+        async throws
+    {
+        try await LiveDaemon.run { daemon in
+            _ = try await daemon.client().connect(scene: "A")
+            try await CuttingProxy.run(to: daemon.socket) { proxy in
+                var (unnamed, admitted, place) = (0, 0, 30)
+                while true {
+                    proxy.cut(after: place)
+                    let lost = try await Self.scenectl(proxy.path, ["openurl", "qcommerce://orders", "--scene", "A"])
+                    if lost.status == .exited(0) { break }
+                    if let told = lost.errors.firstMatch(of: #/The event '(auto-[0-9]+)' was admitted\. /#) {
+                        let known = try await Self.scenectl(daemon.socket, ["receipt", "\(told.1)"])
+                        #expect(known.status == .exited(0), "\(known)")
+                        admitted += 1
+                    } else {
+                        #expect(lost.errors.contains("and has no ID to ask by: "), "\(lost.errors)")
+                        unnamed += 1
+                    }
+                    place += 60
+                }
+                #expect(unnamed > 2 && admitted > 0, "\(unnamed), \(admitted)")
+
+                proxy.cut(after: 30)
+                let set = ["openurl", "qcommerce://orders", "qcommerce://home", "--event", "mail"]
+                let lost = try await Self.scenectl(proxy.path, set)
+                #expect(lost.errors.hasSuffix(Self.said("The set 'mail'", receipt: "mail/1", id: "mail")))
+                proxy.cut(after: 30)
+                let told = try await Self.scenectl(proxy.path, set + ["--json"])
+                let error = try JSONValue(parsing: told.errors)
+                #expect(error["error"] == "scenectl.ConnectionLost" && error["status"] == 3)
+                #expect(error["parameters"]?["event"] == "mail" && error["parameters"]?["admitted"] == nil)
+            }
+        }
+    }
+}
