@@ -113,6 +113,6 @@ extension CommandMistake.Habits {
         "--window": "--scene", "--device": "--scene", "--id": "--event", "-s": "--scene", "-w": "--scene",
         "--host": "--socket", "--path": "--socket", "-v": "--version", "-j": "--json", "--output": "--json",
         "--format": "--json", "-f": "--follow", "--unix-socket": "--socket", "-n": "--iterations", "-o": "--out",
-        "-u": "--user",
+        "-u": "--user", "--retry": "--reconnect", "--retry-max-time": "--reconnect",
     ]
 }

@@ -25,6 +25,10 @@ package struct CommandMistake: Sendable {
     package static let expectedTime =
         "a time of at least 1ms in whole numbers, each with its unit: 500ms, 5s, 1s500ms, 2m or 1h"
 
+    /// For how long something may be tried again, for messages.
+    package static let expectedPatience =
+        "a time from 1s to 1d in whole numbers, each with its unit: 30s, 1m30s, 5m or 1h"
+
     /// Finds the mistake in `words`, the command line without the program's name; `nil` if the words all have their place, so that
     /// something else is wrong.
     package static func find(in words: [String], of program: CommandTree, habits: Habits = Habits()) -> CommandMistake?
@@ -234,6 +238,7 @@ private struct CommandSearch {
         let expected =
             switch valueName {
             case "time": CommandMistake.expectedTime
+            case "patience": CommandMistake.expectedPatience
             // Of some there has to be at least one.
             case "number": "one such as 10"
             default: "0 or more"

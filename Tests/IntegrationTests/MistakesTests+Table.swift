@@ -674,6 +674,48 @@ extension MistakesTests {
                 "Error: --timeout <time>: '-1' is negative; expected a time of at least 1ms in whole numbers, each with its unit: 500ms, 5s, 1s500ms, 2m or 1h"
         ),
         Mistake(
+            line: "openurl --reconnect 60 qcommerce://cart",
+            status: 2,
+            message: """
+                Error: The value '60' is invalid for '--reconnect <patience>': expected a time from 1s to 1d in whole numbers, each with its unit: 30s, 1m30s, 5m or 1h.
+                Help:  --reconnect <patience>  If there is no daemon, or the connection to it is lost, connect again and repeat, for at most this time: 30s, 5m. Default: not at all.
+                """
+        ),
+        Mistake(
+            line: "list --reconnect 500ms",
+            status: 2,
+            message: """
+                Error: The value '500ms' is invalid for '--reconnect <patience>': expected a time from 1s to 1d in whole numbers, each with its unit: 30s, 1m30s, 5m or 1h.
+                Help:  --reconnect <patience>  If there is no daemon, or the connection to it is lost, connect again and repeat, for at most this time: 30s, 5m. Default: not at all.
+                """
+        ),
+        Mistake(
+            line: "status --reconnect 25h",
+            status: 2,
+            message: """
+                Error: The value '25h' is invalid for '--reconnect <patience>': expected a time from 1s to 1d in whole numbers, each with its unit: 30s, 1m30s, 5m or 1h.
+                Help:  --reconnect <patience>  If there is no daemon, or the connection to it is lost, connect again and repeat, for at most this time: 30s, 5m. Default: not at all.
+                """
+        ),
+        Mistake(
+            line: "quiesce --reconnect -1",
+            status: 2,
+            message:
+                "Error: --reconnect <patience>: '-1' is negative; expected a time from 1s to 1d in whole numbers, each with its unit: 30s, 1m30s, 5m or 1h"
+        ),
+        Mistake(
+            line: "openurl --retry 30s qcommerce://cart",
+            status: 2,
+            message:
+                "Error: 'openurl' has no option --retry; did you mean --reconnect <patience>? If there is no daemon, or the connection to it is lost, connect again and repeat, for at most this time: 30s, 5m. Default: not at all."
+        ),
+        Mistake(
+            line: "session sign-in anna --reconnect 30s",
+            status: 2,
+            message:
+                "Error: 'session sign-in' has no option --reconnect; it has --facts, --expires, --stale, --scene, --socket, --json, --help"
+        ),
+        Mistake(
             line: "openurl qcommerce://prodct/p1",
             status: 1,
             message:

@@ -361,7 +361,10 @@ struct ScenectlStatusTests {
                 (["show", "Z"], "io.scened.Scenes.UnknownScene", ["scene": "Z"], 1),
                 (
                     ["routes", "x"], "scenectl.Usage",
-                    ["usage": "scenectl routes [--socket <path>] [--json]", "help": "scenectl routes --help"], 2
+                    [
+                        "usage": "scenectl routes [--reconnect <patience>] [--socket <path>] [--json]",
+                        "help": "scenectl routes --help",
+                    ], 2
                 ),
                 (["why", "nobody"], "scenectl.Failed", [:], 1),
                 (

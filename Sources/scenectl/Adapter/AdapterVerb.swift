@@ -62,7 +62,7 @@ struct AdapterVerb: AsyncParsableCommand {
             abstract: "List the daemon's adapters in the order in which they are asked."
         )
 
-        @OptionGroup var daemon: DaemonOptions
+        @OptionGroup var daemon: LastingDaemonOptions
 
         func run() async throws {
             let reply = try await daemon.connect().call("io.scened.Adapters.List")

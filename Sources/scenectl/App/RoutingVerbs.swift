@@ -34,7 +34,7 @@ struct Resolve: AsyncParsableCommand {
     @Option(help: "As if this were the locale.")
     var locale: String?
 
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: LastingDaemonOptions
 
     func run() async throws {
         let facts = try Input.object(facts, option: "--facts")
@@ -61,7 +61,7 @@ struct Routes: AsyncParsableCommand {
         abstract: "List the app's routes, the most specific first."
     )
 
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: LastingDaemonOptions
 
     func run() async throws {
         let pages = try await daemon.connect().pages(of: "io.scened.Routing.Routes")
@@ -87,7 +87,7 @@ struct URLs: AsyncParsableCommand {
     @Argument(help: "The destination's parameters as name=value.")
     var parameters: [String] = []
 
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: LastingDaemonOptions
 
     func run() async throws {
         let values = try Input.values(parameters, what: "parameter").sorted { $0.key < $1.key }

@@ -196,11 +196,13 @@ struct Quiesce: AsyncParsableCommand {
     var scene: String?
 
     @OptionGroup var patience: PatienceOptions
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: LastingDaemonOptions
 
     func run() async throws {
         let what = "\(scene.map { "window \($0)" } ?? "every window") to be quiet"
-        try await patience.wait(for: what, in: scene, daemon) { try await $0.quiesce(scene: scene) }
+        try await patience.wait(for: what, in: scene, daemon.once, reconnecting: daemon.reconnecting()) { client in
+            try await client.quiesce(scene: scene)
+        }
         if daemon.json { print("{}") }
     }
 }

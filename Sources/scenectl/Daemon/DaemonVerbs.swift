@@ -9,7 +9,7 @@ struct Status: AsyncParsableCommand {
         abstract: "Print the daemon's state and its settings."
     )
 
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: LastingDaemonOptions
 
     func run() async throws {
         let status = try await daemon.connect().call("io.scened.Manager.GetStatus")
@@ -92,7 +92,7 @@ struct Metrics: AsyncParsableCommand {
         abstract: "Print the daemon's metrics as OpenMetrics text."
     )
 
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: LastingDaemonOptions
 
     func run() async throws {
         let reply = try await daemon.connect().call("io.scened.Manager.GetMetrics")

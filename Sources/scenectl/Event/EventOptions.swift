@@ -36,7 +36,7 @@ struct EventOptions: ParsableArguments {
     ///   - send: Makes the call and returns the receipts, in the order given.
     func send(
         to scene: String?,
-        _ daemon: DaemonOptions,
+        _ daemon: LastingDaemonOptions,
         isSet: Bool = false,
         _ send: @escaping @Sendable (SceneClient, SceneClient.Delivery) async throws -> [ClientReceipt]
     ) async throws {
@@ -45,20 +45,20 @@ struct EventOptions: ParsableArguments {
 
     fileprivate func send(
         to scene: @escaping @Sendable (SceneClient) async throws -> String?,
-        _ daemon: DaemonOptions,
+        _ daemon: LastingDaemonOptions,
         isSet: Bool = false,
         _ send: @escaping @Sendable (SceneClient, SceneClient.Delivery) async throws -> [ClientReceipt]
     ) async throws {
-        let sent = SentEvent(id: event, isSet: isSet)
+        let sent = SentEvent(id: event, isSet: isSet, patience: daemon.reconnect)
         let patience = Patience(
             limit: patience.timeout,
             what: "the event to be \(wait.rawValue)",
             afterwards: { sent.afterwards }
         ) {
-            try await Self.standings(of: sent.admitted, daemon)
+            try await Self.standings(of: sent.admitted, daemon.once)
         }
         let receipts = try await patience.wait {
-            let client = try await daemon.connect()
+            let client = try await daemon.once.connect(reconnecting: daemon.reconnecting(eventID: sent.makeID))
             try await expect?.checkReasons(client)
             let delivery = SceneClient.Delivery(scene: try await scene(client), event: event, wait: wait)
             do {
@@ -77,6 +77,7 @@ struct EventOptions: ParsableArguments {
 
     /// Where those events stand that have not ended.
     private static func standings(of events: [String], _ daemon: DaemonOptions) async throws -> [Standing] {
+        // Without a daemon nothing is known.
         let client = try await daemon.connect()
         guard !events.isEmpty else { return [.notAdmitted] }
         var standings: [Standing] = []
@@ -103,7 +104,7 @@ struct DeliveryOptions: ParsableArguments {
     /// Sends an event with one receipt; see ``EventOptions/send(to:_:_:)``.
     func send(
         to scene: String? = nil,
-        _ daemon: DaemonOptions,
+        _ daemon: LastingDaemonOptions,
         _ send: @escaping @Sendable (SceneClient, SceneClient.Delivery) async throws -> ClientReceipt
     ) async throws {
         try await event.send(to: scene ?? self.scene, daemon) { [try await send($0, $1)] }
@@ -122,7 +123,7 @@ struct WindowDeliveryOptions: ParsableArguments {
 
     /// Sends an event, to the only open window if none is named; see ``EventOptions/send(to:_:_:)``.
     func send(
-        _ daemon: DaemonOptions,
+        _ daemon: LastingDaemonOptions,
         _ send: @escaping @Sendable (SceneClient, SceneClient.Delivery) async throws -> ClientReceipt
     ) async throws {
         let scene = scene

@@ -41,7 +41,7 @@ struct OpenURL: AsyncParsableCommand {
     var source: String?
 
     @OptionGroup var delivery: DeliveryOptions
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: LastingDaemonOptions
 
     /// How many of the last arguments are URLs to open at once; `nil` for one URL. A window's name has no colon.
     private var urls: Int? {
@@ -139,7 +139,7 @@ struct Push: AsyncParsableCommand {
     var voip = false
 
     @OptionGroup var delivery: DeliveryOptions
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: LastingDaemonOptions
 
     func validate() throws {
         if words.count > 1, let file = words.first, let last = words.last, last != "-", Files.stamp(last) == nil,
@@ -217,7 +217,7 @@ struct Activity: AsyncParsableCommand {
     var failure: String?
 
     @OptionGroup var delivery: DeliveryOptions
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: LastingDaemonOptions
 
     func run() async throws {
         let userInfo = try Input.object(userInfo, option: "--user-info")
@@ -271,7 +271,7 @@ struct Drag: AsyncParsableCommand {
     var targetContent: String?
 
     @OptionGroup var event: EventOptions
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: LastingDaemonOptions
 
     func run() async throws {
         let isPage = activity.hasPrefix("https://") || activity.hasPrefix("http://")
@@ -319,7 +319,7 @@ struct Widget: AsyncParsableCommand {
     var userInfo: String?
 
     @OptionGroup var delivery: DeliveryOptions
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: LastingDaemonOptions
 
     func run() async throws {
         let userInfo = try Input.object(userInfo, option: "--user-info")
@@ -352,7 +352,7 @@ struct Shortcut: AsyncParsableCommand {
     var targetContent: String?
 
     @OptionGroup var delivery: DeliveryOptions
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: LastingDaemonOptions
 
     func run() async throws {
         let userInfo = try Input.object(userInfo, option: "--user-info")

@@ -12,13 +12,23 @@ final class SentEvent: Sendable {
 
     private let state: Guarded<State>
     private let isSet: Bool
+    private let patience: Duration?
 
     /// - Parameters:
     ///   - id: The ID that it was given, if any.
     ///   - isSet: Whether its ID is that of a set, which makes the events `mail/1`, `mail/2`.
-    init(id: String?, isSet: Bool) {
+    ///   - patience: For how long the client repeats it when the connection is lost; `nil` if it does not.
+    init(id: String?, isSet: Bool, patience: Duration?) {
         state = Guarded(State(id: id))
         self.isSet = isSet
+        self.patience = patience
+    }
+
+    /// Makes its ID, if it was given none.
+    @Sendable func makeID() -> String {
+        let id = Reconnecting.randomID()
+        state.withLock { $0.id = id }
+        return id
     }
 
     /// Notes that the daemon has admitted it.
@@ -55,11 +65,15 @@ final class SentEvent: Sendable {
     func unanswered(_ error: SceneClientError) -> CommandError? {
         guard error.leavesEventOpen else { return nil }
         let failure = Failure(error)
+        var message = failure.message
+        if case .unsure(_, _, let reason) = error, let patience {
+            message = Advice.ended("No answer came within \(patience.words): \(reason)")
+        }
         var parameters = failure.parameters
         parameters["event"] = id.map(JSONValue.string)
         parameters["admitted"] = admitted.isEmpty ? nil : true
         return CommandError(
-            message: "\(failure.message) \(advice)",
+            message: "\(message) \(advice)",
             status: failure.status,
             name: failure.name,
             parameters: parameters
@@ -74,8 +88,9 @@ final class SentEvent: Sendable {
                 + "With --event it has one, and sending the same again is safe."
         }
         let what = isSet ? "The set '\(id)'" : "The event '\(id)'"
+        let further = patience != nil ? "" : " With --reconnect scenectl does both by itself."
         return "\(what) \(admitted.isEmpty ? open : "was admitted"). If the daemon keeps its state, "
             + "\(Self.question(id, isSet: isSet)) tells what has become of it, "
-            + "and sending the same again with --event \(id) is safe."
+            + "and sending the same again with --event \(id) is safe.\(further)"
     }
 }

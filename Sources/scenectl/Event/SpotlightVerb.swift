@@ -21,7 +21,7 @@ struct Spotlight: AsyncParsableCommand {
     var query: String?
 
     @OptionGroup var delivery: DeliveryOptions
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: LastingDaemonOptions
 
     func validate() throws {
         guard (identifier == nil) != (query == nil) else {

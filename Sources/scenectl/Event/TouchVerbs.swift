@@ -32,7 +32,7 @@ struct IntentVerb: AsyncParsableCommand {
     var from: String?
 
     @OptionGroup var delivery: WindowDeliveryOptions
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: LastingDaemonOptions
 
     func run() async throws {
         let texts = try Input.values(parameters, what: "parameter")
@@ -67,7 +67,7 @@ struct Tap: AsyncParsableCommand {
     var tab: String
 
     @OptionGroup var delivery: WindowDeliveryOptions
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: LastingDaemonOptions
 
     func run() async throws {
         try await delivery.send(daemon) { try await $0.gesture(.selectTab(tab), $1) }
@@ -82,7 +82,7 @@ struct Back: AsyncParsableCommand {
     )
 
     @OptionGroup var delivery: WindowDeliveryOptions
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: LastingDaemonOptions
 
     func run() async throws {
         try await delivery.send(daemon) { try await $0.gesture(.back, $1) }
@@ -97,7 +97,7 @@ struct Dismiss: AsyncParsableCommand {
     )
 
     @OptionGroup var delivery: WindowDeliveryOptions
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: LastingDaemonOptions
 
     func run() async throws {
         try await delivery.send(daemon) { try await $0.gesture(.dismiss, $1) }
@@ -122,7 +122,7 @@ struct Swipe: AsyncParsableCommand {
     var cancel = false
 
     @OptionGroup var delivery: WindowDeliveryOptions
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: LastingDaemonOptions
 
     func run() async throws {
         let gesture = direction == .back ? Gesture.swipeBack(cancelled: cancel) : .swipeDown(cancelled: cancel)
@@ -171,7 +171,7 @@ struct Finish: AsyncParsableCommand {
     var value: [String] = []
 
     @OptionGroup var delivery: WindowDeliveryOptions
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: LastingDaemonOptions
 
     func run() async throws {
         let facts = try Input.facts(fact)

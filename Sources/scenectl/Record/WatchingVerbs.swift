@@ -35,12 +35,10 @@ struct Watch: AsyncParsableCommand {
 
     @OptionGroup var filter: RecordFilter
     @OptionGroup var patience: PatienceOptions
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: LastingDaemonOptions
 
     func run() async throws {
-        let client = try await daemon.connect()
-        let newest = try await client.call("io.scened.Manager.GetStatus")["records"]?.integerValue ?? 0
-        try await Records.follow(client, after: newest, filter, patience, json: daemon.json)
+        try await Records.follow(daemon, after: nil, filter, patience)
     }
 }
 
@@ -59,7 +57,7 @@ struct Why: AsyncParsableCommand {
     @Argument(help: "The event's ID, as in its receipt.", completion: .events)
     var event: String
 
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: LastingDaemonOptions
 
     func run() async throws {
         let client = try await daemon.connect()
@@ -130,7 +128,7 @@ struct Records: AsyncParsableCommand {
     var follow = false
 
     @OptionGroup var patience: PatienceOptions
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: LastingDaemonOptions
 
     func validate() throws {
         if patience.timeout != nil, !follow { throw ValidationError("--timeout: expected --follow, which waits.") }
@@ -138,8 +136,8 @@ struct Records: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if follow { return try await Self.follow(daemon, after: after, filter, patience) }
         let client = try await daemon.connect()
-        if follow { return try await Self.follow(client, after: after, filter, patience, json: daemon.json) }
         var position = after
         var count = 0
         while true {
@@ -157,22 +155,26 @@ struct Records: AsyncParsableCommand {
         if count == 0 { Terminal.complain("No record matches\(filter.words). 'scenectl list' lists the windows.") }
     }
 
+    /// Prints records as they are made.
+    /// - Parameter after: Begins after this index; `nil` stands for the newest record.
     static func follow(
-        _ client: SceneClient,
-        after: Int,
+        _ daemon: LastingDaemonOptions,
+        after: Int?,
         _ filter: RecordFilter,
-        _ patience: PatienceOptions,
-        json: Bool
+        _ patience: PatienceOptions
     ) async throws {
         try await Patience(limit: patience.timeout, what: "the history to end") { [] }.wait {
+            let client = try await daemon.connect()
+            var first = after
+            if first == nil { first = try await client.call("io.scened.Manager.GetStatus")["records"]?.integerValue }
             let pages = client.followRecords(
-                after: after,
+                after: first ?? 0,
                 scene: filter.scene,
                 event: filter.event,
                 named: filter.kinds
             )
             for try await page in pages {
-                show(page, json: json)
+                show(page, json: daemon.json)
                 Terminal.flush()
             }
         }
@@ -214,7 +216,7 @@ struct Receipt: AsyncParsableCommand {
     )
     var expect: Expectations?
 
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: LastingDaemonOptions
 
     func run() async throws {
         let client = try await daemon.connect()

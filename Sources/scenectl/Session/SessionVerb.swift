@@ -15,7 +15,7 @@ struct SessionVerb: AsyncParsableCommand {
     struct Get: AsyncParsableCommand {
         static let configuration = CommandConfiguration(commandName: "get", abstract: "Print the session.")
 
-        @OptionGroup var daemon: DaemonOptions
+        @OptionGroup var daemon: LastingDaemonOptions
 
         func run() async throws {
             Printing.session(try await daemon.connect().session(), json: daemon.json)

@@ -131,7 +131,7 @@ enum Advice {
     }
 
     /// The text with a full stop, unless it ends with a mark of its own.
-    private static func ended(_ text: String) -> String {
+    static func ended(_ text: String) -> String {
         text.hasSuffix(".") || text.hasSuffix("?") ? text : text + "."
     }
 }

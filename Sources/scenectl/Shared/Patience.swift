@@ -29,18 +29,19 @@ struct PatienceOptions: ParsableArguments {
     /// - Parameters:
     ///   - what: What is waited for, as in "Timed out waiting for …".
     ///   - scene: The window in which it is waited for; `nil` for all.
+    ///   - reconnecting: How to go on when the connection is lost; `nil` makes that an error.
     func wait<Result: Sendable>(
         for what: String,
         in scene: String? = nil,
         _ daemon: DaemonOptions,
+        reconnecting: Reconnecting? = nil,
         _ call: @escaping @Sendable (SceneClient) async throws -> Result
     ) async throws -> Result {
-        let client = try await daemon.connect()
         let patience = Patience(limit: timeout, what: what) {
             let resting = try await daemon.connect().resting() ?? []
             return resting.filter { scene == nil || $0.scene == scene }.map(Standing.init)
         }
-        return try await patience.wait { try await call(client) }
+        return try await patience.wait { try await call(try await daemon.connect(reconnecting: reconnecting)) }
     }
 }
 

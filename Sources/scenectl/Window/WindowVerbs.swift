@@ -158,7 +158,7 @@ struct Discard: AsyncParsableCommand {
 struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List the windows.")
 
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: LastingDaemonOptions
 
     func run() async throws {
         let scenes = try await daemon.connect().scenes()
@@ -180,7 +180,7 @@ struct Show: AsyncParsableCommand {
     @Argument(help: "The windows to draw. Default: all.", completion: .windows)
     var scenes: [String] = []
 
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: LastingDaemonOptions
 
     func run() async throws {
         let client = try await daemon.connect()
