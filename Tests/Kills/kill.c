@@ -636,7 +636,7 @@ static int truncate_to(int descriptor, off_t size) {
             continue;
         }
         struct change *made = change(file, descriptor, size, 0, false);
-        if (is_it && control->mode == HALF) size = (made->size_before + size) / 2;
+        // There is no half of it: a file has its new length at once, also after a loss of power.
         made->size_after = size;
         result = (int)syscall(SYS_ftruncate, descriptor, size);
         error = errno;

@@ -159,8 +159,8 @@ def run_life(options, memory, place, plan, seen, seen_calls):
         memory.fault(f"the daemon ended with {status}: {place.end_of_log()}")
     if control.call:
         kind = control.call.split(" ")
-        # Only what writes or cuts has a half.
-        mode = "after" if plan.mode == "half" and kind[0] not in ("write", "pwrite", "ftruncate") else plan.mode
+        # Only what writes has a half.
+        mode = "after" if plan.mode == "half" and kind[0] not in ("write", "pwrite") else plan.mode
         seen[mode if mode not in ("power", "fail", "forget") else f"{mode} {plan.keep}"] += 1
         if status in (UNUSABLE, UNWRITTEN):
             seen[f"ended with {status}"] += 1
