@@ -33,6 +33,7 @@ let argumentParser = onlyWithDaemon("ArgumentParser", of: "swift-argument-parser
 let configuration = onlyWithDaemon("Configuration", of: "swift-configuration")
 let deque = onlyWithScenes("DequeModule", of: "swift-collections")
 let grdb = onlyWithDaemon("GRDB", of: "GRDB.swift")
+let sqlite = onlyWithDaemon("GRDBSQLite", of: "GRDB.swift")
 let histogram = onlyWithDaemon("Histogram", of: "hdrhistogram-swift")
 let httpTypes = onlyWithDaemon("HTTPTypes", of: "swift-http-types")
 let hummingbird = onlyWithDaemon("Hummingbird", of: "hummingbird")
@@ -465,7 +466,7 @@ let package = Package(
         // What a host has to find again after the daemon's end, in a file.
         .target(
             name: "SceneState",
-            dependencies: ["Basics", "SceneRouting", "SceneRuntime", "SceneVocabulary", "StrictJSON", grdb],
+            dependencies: ["Basics", "SceneRouting", "SceneRuntime", "SceneVocabulary", "StrictJSON", grdb, sqlite],
             swiftSettings: ours
         ),
         .testTarget(

@@ -135,9 +135,14 @@ struct Daemon {
             old.stopKeeping()
             return watched(try makeHost(old.manifest, beginning))
         }
+        // Without another to try, what is investigated stays what it was.
+        var lasting = source
+        if configuration.app == nil, let investigated, let folder = configuration.investigate {
+            lasting = AppSource(named: nil) { .text(investigated.manifest.json, name: "the manifest in \(folder)") }
+        }
         let reloading = ManifestReloading(
             running: running,
-            source: source,
+            source: lasting,
             adapters: program.adapters,
             warnings: configuration.warnings,
             manager: manager,
@@ -169,7 +174,7 @@ struct Daemon {
         let controls = DaemonControls(
             version: DaemonVersion.current,
             code: program.owner.map { CodeIdentity(name: $0.name, version: $0.version) },
-            manifestFile: source.source.file,
+            manifestFile: lasting.source.file,
             settings: configuration.inForce(limits),
             reload: reloading.reload,
             drain: { stopRequests.request(.drain) },

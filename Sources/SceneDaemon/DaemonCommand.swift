@@ -21,8 +21,9 @@ struct DaemonCommand<App: DaemonApp>: AsyncParsableCommand {
                 signal stops it at once. SIGHUP reloads the manifest.
 
                 A flag overrides an environment variable (SCENED_MAILBOX), which overrides the file \
-                /etc/scened/scened.yaml, which overrides the default; see scened.yaml(5). Exit status: 1 for a failure, 78 \
-                for a configuration, a manifest or a state that cannot be used.
+                /etc/scened/scened.yaml, which overrides the default; see scened.yaml(5). Exit status: 0 when it \
+                has stopped in order, 1 for a failure, 74 if what has happened could not be written to the state any more, 78 for a \
+                configuration, a manifest or a state that cannot be used; a second signal ends it by itself.
                 """,
             version: DaemonProgram.Owner(App.self)?.versionLine ?? DaemonVersion.current,
             subcommands: App.subcommands.map(\.command)

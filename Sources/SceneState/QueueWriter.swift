@@ -135,12 +135,12 @@ struct QueueWriter: Sendable {
                     try keep(entries)
                 }
             }
-            // If the last words cannot be written, nothing is missing: they only save the next one from looking through all.
-            if queue.change({ $0.isClosing }) { try? files.closeDatabase(pool) }
+            if queue.change({ $0.isClosing }) { try close() }
         } catch {
             let (refused, news) = queue.change { queue in
                 let steps = queue.handed - queue.kept
-                let news: StateNews = queue.isEnding ? .unwritten(error, steps: steps) : .lost(error)
+                let isCut = queue.isEnding && steps > 0
+                let news: StateNews = isCut ? .unwritten(error, steps: steps) : .lost(error)
                 return (queue.fail(error), news)
             }
             report(news)
@@ -155,6 +155,18 @@ struct QueueWriter: Sendable {
             return queue.takeAllNotices()
         }
         for notify in refused { notify(false) }
+    }
+
+    /// - Throws: If the database is not what it was. If only the last words cannot be written, nothing is missing: they save the next one from
+    ///   looking through all.
+    private func close() throws(StateError) {
+        try files.checkPlace()
+        do {
+            try files.closeDatabase(pool)
+        } catch {
+            let refusal = files.place.refusal(of: error, whileWriting: true)
+            if !refusal.mayPass { throw refusal }
+        }
     }
 
     /// Waits until there is something to write.
@@ -193,9 +205,12 @@ struct QueueWriter: Sendable {
         if wasFailing { report(.working) }
         while true {
             let ready = queue.change { $0.takeNotices() }
-            if ready.isEmpty { return }
+            if ready.isEmpty { break }
             for notify in ready { notify(true) }
         }
+        // A host that has begun is in the database itself, so that whoever loses the log of changes does not find it empty. If that fails, the
+        // log has it.
+        if entries.contains(where: \.isBegin) { try files.log.move(pool) } else { try files.log.moveIfLong(pool) }
     }
 
     private mutating func write(_ entries: [StepQueue.Entry]) throws(StateError) {
@@ -216,11 +231,6 @@ struct QueueWriter: Sendable {
             throw files.place.refusal(of: error, whileWriting: true)
         }
         steps = written
-        // A host that has begun is in the database itself, so that whoever loses the log of changes does not find it empty. If that fails, the
-        // log has it.
-        if entries.contains(where: \.isBegin) {
-            try? pool.writeWithoutTransaction { db in _ = try db.checkpoint(.passive) }
-        }
     }
 
     /// Waits until it may be over.

@@ -30,6 +30,10 @@ package enum StateError: Error, Hashable, Sendable {
     case cannotRead(path: String, reason: String)
     /// Nothing can be written; that may pass.
     case cannotWrite(path: String, reason: String)
+    /// What was moved from the log into the database could not be synced, and may be lost there. The log has it.
+    case unsynced(path: String, reason: String)
+    /// The database is a copy that no daemon has opened, and the log beside it is that of another.
+    case logOfAnother(path: String)
     /// It is the state of an app of another name than the one that is to go on with it.
     case otherApp(path: String, app: String, wanted: String)
     /// The file was moved, removed or replaced while it was open.
@@ -43,7 +47,12 @@ package enum StateError: Error, Hashable, Sendable {
 extension StateError {
     /// The status with which a daemon ends that has served until then and can keep nothing any more: 74 (`EX_IOERR`) if starting it again may
     /// help, else 78 (`EX_CONFIG`).
-    package var exitStatus: Int32 { mayPass ? EX_IOERR : EX_CONFIG }
+    package var exitStatus: Int32 {
+        switch self {
+        case .cannotWrite, .unsynced: EX_IOERR
+        default: EX_CONFIG
+        }
+    }
 
     /// Whether it may be over by itself or by what somebody does, so that the same can be written later.
     var mayPass: Bool { if case .cannotWrite = self { true } else { false } }
@@ -67,8 +76,8 @@ extension StateError: CustomStringConvertible {
         case .wrongKind(let path, let expected):
             "\(path): is not \(expected); move it away, or name another folder for the state"
         case .wrongOwner(let path, let owner, let user):
-            "\(path): belongs to user \(owner), but the state must belong to user \(user), who runs scened; "
-                + "give it to that user, or name another folder"
+            "\(path): belongs to user \(owner), and this is run by user \(user), but only its owner uses a state; "
+                + "run this as user \(owner), name another folder, or give this one to user \(user) if it is to be the daemon's"
         case .tooOpen(let path, let mode):
             "\(path): others than its owner may write it (mode \(Self.octal(mode))); take that away by chmod go-w"
         case .inUse(let directory, let process):
@@ -89,6 +98,12 @@ extension StateError: CustomStringConvertible {
             "\(path): cannot be read: \(reason)"
         case .cannotWrite(let path, let reason):
             "\(path): cannot be written: \(reason); free space, mend the disk, or let it be written to"
+        case .logOfAnother(let path):
+            "\(path): is a copy that no scened has gone on from, and \(path)-wal beside it is the log of another state, whose changes do not belong "
+                + "to it; remove \(path)-wal and \(path)-shm"
+        case .unsynced(let path, let reason):
+            "\(path): what was moved into it from the log of changes could not be synced: \(reason); the log has it all, and whoever opens "
+                + "the state anew moves it again, so start scened again, and mend the disk if this comes back"
         case .otherApp(let path, let app, let wanted):
             "\(path): is the state of the app '\(app)', and scened was started with the app '\(wanted)', by which most of it would be dropped; "
                 + "name another folder; if this is the same app under a new name, start with the old name and reload the manifest"

@@ -10,15 +10,20 @@ final class StateFiles: Sendable {
     let place: StatePlace
     /// The path of the database.
     var path: String { place.path }
+    /// The log of changes.
+    let log: StateLog
     /// The locked file; `nil` once the folder was given up.
     private let lock: Guarded<Int32?>
     /// Which files the database and its log are, by their numbers, as soon as that is known.
     private let inPlace = Guarded<[String: FileNumber]>([:])
+    /// How many bytes the database had at most.
+    private let length = Guarded<off_t>(0)
 
     /// Makes the folder if there is none, and takes it.
     /// - Throws: ``StateError`` if somebody else has it or may change it.
     init(directory: String) throws(StateError) {
         place = StatePlace(directory: directory)
+        log = StateLog(of: place)
         try Self.makeFolder(place)
         lock = try Guarded(Self.take(place))
     }
@@ -27,6 +32,7 @@ final class StateFiles: Sendable {
     /// - Throws: ``StateError`` if somebody else has it or may change it.
     init(of place: StatePlace) throws(StateError) {
         self.place = place
+        log = StateLog(of: place)
         lock = try Guarded(Self.take(place))
     }
 
@@ -95,7 +101,7 @@ final class StateFiles: Sendable {
         let hasLog = try place.hasLog
         // Nil of one that is new.
         var mark: StateMark?
-        let log = try place.checkFile("\(path)-wal")
+        let logFile = try place.checkFile("\(path)-wal")
         let index = try place.checkFile("\(path)-shm")
         if try place.checkFile(path) != nil {
             try place.checkHeader()
@@ -103,7 +109,8 @@ final class StateFiles: Sendable {
             if hasLog { place.readAhead() }
             // Whoever made it may have ended before its name was kept for good. A loss of power must not leave what SQLite is about to
             // make beside it, and not this.
-            if log == nil, index == nil { try Self.sync(folder: place.directory) }
+            if logFile == nil, index == nil { try Self.sync(folder: place.directory) }
+            try log.renew()
             mark = try checkDatabase(thoroughly: isLookedThrough)
         } else if let left = try place.leftBeside {
             throw .damaged(path: path, reason: left)
@@ -115,13 +122,12 @@ final class StateFiles: Sendable {
             try pool.writeWithoutTransaction { db in
                 // A pool begins with NORMAL, which loses what was committed last when the power fails.
                 try db.execute(sql: "PRAGMA synchronous = FULL")
+                try log.follow(db)
             }
             try StateSchema.migrator.migrate(pool)
             try pool.write { db in try StateMark.open.write(db) }
             // That stands in the database itself, so that whoever loses the log of changes is told. If it cannot be moved there, the log has it.
-            if let mark, mark != .open {
-                try? pool.writeWithoutTransaction { db in _ = try db.checkpoint(.passive) }
-            }
+            if let mark, mark != .open { try log.move(pool) }
             return (pool, mark == .open && !hasLog)
         } catch {
             throw place.refusal(of: error)
@@ -146,8 +152,8 @@ final class StateFiles: Sendable {
                 }
                 let mark = try StateMark(db)
                 if mark == .closed, !isThorough { return mark }
-                let complaints = try String.fetchAll(db, sql: "PRAGMA \(isThorough ? "integrity" : "quick")_check(3)")
-                if complaints != ["ok"] {
+                let complaints = try StatePlace.complaints(db, isThorough ? "integrity_check(3)" : "quick_check(3)")
+                if !complaints.isEmpty {
                     throw StateError.damaged(path: path, reason: complaints.joined(separator: "; "))
                 }
                 return mark
@@ -159,9 +165,9 @@ final class StateFiles: Sendable {
         }
     }
 
-    /// Checks that the database, its log and what is locked still have their names: what is written to files that have lost them is kept nowhere,
-    /// and without the lock somebody else may have opened them.
-    /// - Throws: ``StateError/moved(path:)``
+    /// Checks that the database, its log and what is locked still have their names, and that the database was not cut off: what is written to files
+    /// that have lost their names is kept nowhere, and without the lock somebody else may have opened them.
+    /// - Throws: ``StateError/moved(path:)``, ``StateError/damaged(path:reason:)``
     func checkPlace() throws(StateError) {
         for path in place.files + ["\(place.directory)/lock"] {
             let number = FileNumber(path)
@@ -170,6 +176,21 @@ final class StateFiles: Sendable {
                 return known[path]
             }
             guard known == number else { throw .moved(path: path) }
+        }
+        try checkLength()
+    }
+
+    /// It only ever gets longer.
+    private func checkLength() throws(StateError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { throw .moved(path: path) }
+        let size = status.st_size
+        let longest = length.withLock { length in
+            length = max(length, size)
+            return length
+        }
+        guard size == longest else {
+            throw .damaged(path: path, reason: "it was cut off to \(size) of \(longest) bytes while it was open")
         }
     }
 

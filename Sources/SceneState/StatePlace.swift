@@ -6,6 +6,8 @@ internal import Glibc
 struct StatePlace: Sendable {
     /// Tells the database from those of other programs: `SCND`.
     static let application: UInt32 = 0x5343_4E44
+    /// What a database that has no log of changes says of how it is written (fileformat2.html).
+    private static let withoutLog: UInt8 = 1
     /// How long a statement waits for another program that has locked the database, in seconds.
     static let patience: TimeInterval = 2
 
@@ -111,8 +113,12 @@ struct StatePlace: Sendable {
         guard format <= StateSchema.format else {
             throw .newer(path: path, format: format, readable: StateSchema.format)
         }
-        // While there is a log, pages may be in that alone.
-        if hasLog { return }
+        if hasLog {
+            // Who opens it to write gives it a log, and says so here first. A copy does not say so.
+            if header[18] == Self.withoutLog { throw .logOfAnother(path: path) }
+            // Pages may be in the log alone.
+            return
+        }
         let pageSize = number(16..<18) == 1 ? 65_536 : Int(number(16..<18))
         let expected = pageSize * Int(number(28..<32))
         guard size >= expected else {
@@ -133,6 +139,14 @@ struct StatePlace: Sendable {
         for start in stride(from: 0, to: min(status.st_size, 1 << 30), by: 128 << 10) {
             posix_fadvise(file, start, 128 << 10, POSIX_FADV_WILLNEED)
         }
+    }
+
+    /// What one of SQLite's checks finds wrong, line by line.
+    static func complaints(_ db: Database, _ check: String) throws -> [String] {
+        let found = try String.fetchAll(db, sql: "PRAGMA \(check)").flatMap {
+            $0.split(separator: "\n").map(String.init)
+        }
+        return found == ["ok"] ? [] : found
     }
 
     // MARK: - Errors

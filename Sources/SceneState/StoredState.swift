@@ -84,8 +84,8 @@ package final class StoredState: Sendable {
     /// - Throws: If it cannot be read.
     package func damage() throws(StateError) -> [String] {
         try read { db in
-            let complaints = try String.fetchAll(db, sql: "PRAGMA integrity_check(20)")
-            if complaints != ["ok"] { return complaints }
+            let complaints = try StatePlace.complaints(db, "integrity_check(20)")
+            if !complaints.isEmpty { return complaints }
             var problems: [String] = []
             do {
                 let host = try StateReading(db).host(events: .max)
@@ -138,6 +138,8 @@ package final class StoredState: Sendable {
             let copy = try DatabaseQueue(path: target)
             try queue.backup(to: copy)
             try copy.write { try StateMark.copy.write($0) }
+            // So a log that is left beside it where it is put back is known not to be its own.
+            try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
             try copy.close()
             guard chmod(target, 0o600) == 0 else {
                 throw StateError.cannotWrite(path: target, reason: StatePlace.reason())

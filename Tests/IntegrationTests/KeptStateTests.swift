@@ -250,6 +250,11 @@ struct KeptStateTests {
                 // Those of before are the other host's.
                 let first = try await looking.records(after: 0).records.prefix(2)
                 #expect(first.map(\.kind.known) == [.gap, .hostRestarted])
+                _ = try await looking.call("io.scened.Manager.Reload")
+                let reloaded = try await looking.call("io.scened.Manager.GetStatus")
+                #expect(reloaded["manifest"] == status["manifest"])
+                let settings = reloaded["settings"]?.arrayValue ?? []
+                #expect(settings.contains { $0["key"] == "clock" && $0["value"] == "virtual" })
             }
             #expect(try await client.call("io.scened.Manager.GetStatus")["records"] == status["records"])
             await #expect(throws: SceneClientError.self) { try await client.receipt(of: "only-here") }

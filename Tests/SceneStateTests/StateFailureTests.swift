@@ -39,6 +39,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `a database that is cut off while it is open ends the keeping, by a change or at the end`(
+        _ isByChange: Bool
+    ) throws {
+        let folder = try StateFolder()
+        let witness = Witness()
+        let store = try folder.begin(report: witness.hear)
+        let size = try #require(try FileManager.default.attributesOfItem(atPath: folder.database)[.size] as? Int)
+        #expect(truncate(folder.database, 4_096) == 0)
+        if isByChange { store.keep(.unlocked(scene: "A")) }
+        #expect(throws: StateError.self) { try store.close() }
+        let heard = witness.wait(for: 1)
+        #expect(
+            heard.count == 1 && heard[0].contains("it was cut off to 4096 of \(size) bytes while it was open"),
+            "\(heard)"
+        )
+    }
+
     @Test(arguments: [StateDurability.group, .strict])
     func `a full disk is told once, nothing is acknowledged, and with more space all is kept`(
         _ durability: StateDurability

@@ -57,6 +57,31 @@ import Testing
         #expect(try FileManager.default.attributesOfItem(atPath: copy.database)[.posixPermissions] as? Int == 0o600)
     }
 
+    @Test func `a copy that is put back beside the log of another state is refused, until that is gone`() throws {
+        let folder = try StateFolder()
+        let store = try Self.store(folder, steps: 50)
+        let copy = try StateFolder()
+        try StoredState(directory: folder.path).copy(to: copy.path)
+        let host = try StoredState(directory: copy.path).host()
+        store.keep(.unlocked(scene: "A"))
+        try store.flush()
+        let left = try folder.crashed()
+        try store.close()
+        let files = FileManager.default
+        try files.removeItem(atPath: left.database)
+        try files.copyItem(atPath: copy.database, toPath: left.database)
+        for open in [
+            { () throws(StateError) in _ = try left.open() },
+            { () throws(StateError) in _ = try StoredState(directory: left.path) },
+        ] {
+            #expect(refusal(open) == .logOfAnother(path: left.database))
+        }
+        try files.removeItem(atPath: "\(left.database)-wal")
+        let again = try left.open()
+        expect(try again.load(), is: try #require(host))
+        try again.close()
+    }
+
     @Test func `compacting gives space back, and not while a daemon has it`() throws {
         let folder = try StateFolder()
         let store = try Self.store(folder, steps: 2_000)

@@ -96,8 +96,12 @@ struct DaemonConfiguration: Sendable {
         policy = try Self.policy(settings)
         let idle = settings.integer(.idleExit) ?? 0
         idleExit = idle > 0 ? .seconds(idle) : nil
-        configured = SettingKey.allCases.map { key in
-            SettingInForce(key: key.rawValue, value: settings[key]?.text, origin: "\(settings.origin(key))")
+        configured = SettingKey.allCases.map { [investigate] key in
+            if key == .clock, investigate != nil {
+                let origin = settings.origin(.investigate)
+                return SettingInForce(key: key.rawValue, value: ClockKind.virtual.rawValue, origin: "\(origin)")
+            }
+            return SettingInForce(key: key.rawValue, value: settings[key]?.text, origin: "\(settings.origin(key))")
         }
         warnings = settings.warnings
     }

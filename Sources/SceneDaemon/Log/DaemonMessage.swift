@@ -78,7 +78,8 @@ enum DaemonMessage: String, CaseIterable, Sendable {
         case .cannotStart: "cannot start"
         case .configurationInvalid: "the configuration cannot be used"
         case .stateUnusable: "the kept state cannot be used"
-        case .stateLogMissing: "the kept state was not closed, and the log of its changes is missing"
+        case .stateLogMissing:
+            "the kept state was not closed, and the log of its changes is missing: what was in that alone is lost"
         case .stateLost: "nothing can be kept any more; stopping, so that nothing is acknowledged that is not kept"
         case .stateUnwritten: "stopped while nothing could be written; what was not written yet is lost"
         case .storageFails: "nothing can be written at present; what changes anything is refused until it can be"

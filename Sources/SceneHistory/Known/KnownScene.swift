@@ -272,8 +272,15 @@ final class KnownScene: @unchecked Sendable {
 
     private func applyEvent(_ record: HistoryRecord, _ session: KnownSession) {
         guard let ticket = record.ticket else { return }
-        defer { if let parking = open[ticket]?.parking { parked.add(parking) } }
-        if let parking = open[ticket]?.parking { parked.remove(parking) }
+        let before = open[ticket]?.parking
+        defer {
+            let after = open[ticket]?.parking
+            // What goes on waiting keeps its place among the others.
+            if after?.index != before?.index {
+                if let before { parked.remove(before) }
+                if let after { parked.add(after) }
+            }
+        }
         switch record.body {
         case .eventAdmitted(let arrival):
             lastTicket = max(lastTicket, ticket)

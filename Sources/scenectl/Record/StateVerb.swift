@@ -22,8 +22,8 @@ struct StateVerb: AsyncParsableCommand {
                       scenectl state export ./state > records.jsonl
                       scenectl state backup /var/lib/scened ./copy && scened --state ./copy
 
-            All but compact can be run while a daemon has the state open, and change nothing of it. Whoever runs them must be allowed \
-            to read the folder and write to it, because SQLite has a file there by which its readers and its writer know of each other.
+            All but compact can be run while a daemon has the state open, and change nothing of it. Whoever runs them must own \
+            the folder or be root; SQLite has a file there by which its readers and its writer know of each other.
             """,
         subcommands: [Check.self, Show.self, Export.self, Backup.self, Compact.self]
     )
