@@ -19,7 +19,9 @@ from processes import end_with_parent  # noqa: E402
 
 # How long, in seconds, a daemon may take to listen, or to answer anything, before that is a fault; the machine may be busy.
 PATIENCE = 120
-MODES = {"never": 0, "before": 1, "half": 2, "after": 3, "power": 4, "fail": 5, "forget": 5}
+MODES = {"never": 0, "before": 1, "half": 2, "after": 3, "power": 4, "fail": 5, "forget": 6}
+# When a life ends in which a sync has forgotten, other than so many calls later.
+AT_ONCE, NOT_BY_ITSELF = -1, 0
 
 
 # The status of a daemon that cannot use its state.
@@ -31,7 +33,10 @@ UNWRITTEN = 74
 class Control:
     """What kill.c reads and writes: struct control."""
 
-    FIELDS = "count at mode keep seed syncs dropped unsynced moving commits error times forgets moved".split()
+    FIELDS = (
+        *("count", "at", "mode", "keep", "seed", "syncs", "dropped", "unsynced", "moving", "commits", "error", "times"),
+        *("failing", "moved", "inner", "left", "rewrites", "forgotten", "missed"),
+    )
     SIZE = len(FIELDS) * 8 + 128
 
     def __init__(self, path):
@@ -51,7 +56,7 @@ class Control:
 
     def clear(self):
         self.memory[:] = bytes(self.SIZE)
-        self["syncs"] = 1
+        self["syncs"] = self["rewrites"] = 1
 
 
 class DidNotStart(Exception):
@@ -91,6 +96,7 @@ class Place:
             "KILL_SHADOW": str(self.folder / "shadow"),
             "KILL_CONTROL": str(self.folder / "control"),
             "KILL_CALLS": str(self.calls),
+            "KILL_FORGOTTEN": str(self.folder / "forgotten"),
         }
         arguments = ["--config", "/dev/null", "--socket", self.socket, "--log", "text", "--log-level", "warning"]
         app = ["--app", str(self.manifest)] if self.app.manifests else self.app.arguments
@@ -134,21 +140,28 @@ class Place:
 
 class Plan:
     """How a life of the daemon ends: killed at a `call`, or after a `step`, or while the log is `moving` into the database, or
-    after it was told to `stop`, or to `reset` its host; after some `replies`, or milliseconds of `time`; or by a loss of `power` after some replies.
-    With the mode `fail`, calls fail instead from there on: `keep` says with what, and how many. With `forget`, one sync fails of the log, or, if
-    it is `moved`, of the database; the system takes for kept what was not, as Linux does, and a little later the power fails."""
+    while something is `held`, at a certain catch, or after it was told to `stop`, or to `reset` its host; after some `replies`,
+    or milliseconds of `time`; or by a loss of `power` after some replies.
+    With the mode `fail`, calls fail instead from there on: `keep` says with what, and how many.
 
-    def __init__(self, kind, at, mode="never", keep="some", seed=0, syncs=True):
-        self.kind, self.at, self.mode, self.keep, self.seed, self.syncs = kind, at, mode, keep, seed, syncs
+    With the mode `forget`, one `sync` fails, or one from the first write into the database itself on (`moved`), or from the order
+    to `stop` on, or one of the database itself (`inner`), and what it should have written is lost at the next loss of power. When
+    this life ends, `left` says: AT_ONCE, at a loss of power so many calls later, or as one of `fail`."""
 
-    def __str__(self):
-        keep = f" {self.keep} {self.seed}" if self.mode in ("power", "forget") else f" {self.keep}" if self.mode == "fail" else ""
-        return f"{self.kind} {self.at}" + (f" {self.mode}{keep}" if self.mode != "never" else "")
+    def __init__(self, kind, at, mode="never", keep="some", left=NOT_BY_ITSELF, seed=0, syncs=True):
+        self.kind, self.at, self.mode, self.keep, self.left = kind, at, mode, keep, left
+        self.seed, self.syncs, self.rewrites = seed, syncs, True
 
     @property
     def fails(self):
-        """Whether calls fail."""
+        """Whether something cannot be written in this life."""
         return self.mode in ("fail", "forget")
+
+    def __str__(self):
+        keep = f" {self.keep} {self.seed}" if self.mode in ("power", "forget") else f" {self.keep}" if self.mode == "fail" else ""
+        if self.mode == "forget":
+            keep += {AT_ONCE: ", killed at once", NOT_BY_ITSELF: ""}.get(self.left, f", power lost {self.left} calls later")
+        return f"{self.kind} {self.at}" + (f" {self.mode}{keep}" if self.mode != "never" else "")
 
     def arm(self, control):
         control["mode"] = MODES[self.mode]
@@ -157,12 +170,12 @@ class Plan:
             name, times = self.keep.split("*")
             control["error"], control["times"] = getattr(errno, name), int(times)
         if self.mode == "forget":
-            control["error"], control["times"], control["forgets"] = errno.EIO, 1, 1 + self.seed % 60
+            control["error"], control["left"], control["rewrites"] = errno.EIO, self.left, self.rewrites
         if self.kind == "call":
             control["at"] = self.at
         elif self.kind == "moving":
             control["moving"] = self.at
         elif self.kind == "step":
             control["commits"] = self.at
-        elif self.kind == "moved":
-            control["moved"] = self.at
+        elif self.kind in ("sync", "moved", "inner"):
+            control["failing"], control["moved"], control["inner"] = self.at, self.kind == "moved", self.kind == "inner"

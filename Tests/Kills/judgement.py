@@ -43,6 +43,8 @@ def judge(memory, final):
     admitted, ends = events_of(records)
     faults += judge_tickets(memory, admitted, is_kept)
     faults += judge_ends(final, admitted, ends)
+    if is_kept:
+        faults += judge_catches(memory, final, admitted, ends)
     faults += judge_session(memory, final, records, ends, is_kept)
     if is_kept:
         faults += judge_scenes_told(memory, records)
@@ -184,6 +186,22 @@ def judge_ends(final, admitted, ends):
         recorded = ends[event][0][0] if ends.get(event) else "gated"
         if receipt["outcome"] != recorded:
             faults.append(f"the receipt of {event} says {receipt['outcome']}, the records {recorded}")
+    return faults[:5]
+
+
+def judge_catches(memory, final, admitted, ends):
+    """What a hold had caught was admitted as was told, and is done, also if the daemon ended before it was released."""
+    faults = []
+    for catch in memory.catches:
+        if catch.event is None:
+            continue
+        found = [(record.get("scene"), record["ticket"]) for record in admitted.get(catch.event, [])]
+        if found != [(catch.scene, catch.ticket)]:
+            faults.append(
+                f"{catch.event}, caught in life {catch.life} in {catch.scene} as {catch.ticket}, was admitted as {found}"
+            )
+        elif not ends.get(catch.event) and final.receipts.get(catch.event, {}).get("outcome") != "gated":
+            faults.append(f"{catch.event}, caught in life {catch.life}, is not done: {final.receipts.get(catch.event)}")
     return faults[:5]
 
 

@@ -6,10 +6,15 @@
 // back and then makes some of them again. What happens through a mapping (the -shm file of SQLite, which is made anew by whoever
 // opens a database first) is not seen and not taken back.
 //
+// A sync can also fail and forget, as on Linux: the pages that it could not write count as written from then on, so the next sync
+// works, and the disk never gets them, unless they are written again. Until the power is lost, all programs read what the disk
+// does not have; so what it has instead is remembered beyond the end of this one, in KILL_FORGOTTEN.
+//
 // KILL_FOLDER is the folder, by its absolute path, KILL_SHADOW one beside it for what is removed but could come back, and
 // KILL_CONTROL a file with a struct control, by which whoever runs the program says when to end it, and sees how far it is.
 // KILL_CALLS, if it is set, gets a line for each call: its number, its name, the file, and how many bytes.
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -26,8 +31,12 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum mode { NEVER, BEFORE, HALF, AFTER, POWER, FAIL };
+enum mode { NEVER, BEFORE, HALF, AFTER, POWER, FAIL, FORGET };
 enum keep { NONE, SOME };
+// What a disk writes at once.
+enum { SECTOR = 512 };
+// When the end comes after a sync has forgotten, other than so many calls later.
+enum { AT_ONCE = -1, NOT_BY_ITSELF = 0 };
 
 // As kills.py has it.
 struct control {
@@ -43,8 +52,13 @@ struct control {
     int64_t commits;   // instead of `at`: at which sync of the log, with which a transaction is kept; 0 for never
     int64_t error;     // the errno with which calls fail
     int64_t times;     // how many do, from the one on
-    int64_t forgets;   // so many calls after those the power fails, and what a sync failed to keep is not kept by any other; 0 for never
-    int64_t moved;     // instead of `at`: at which sync of the database itself, after changes were moved into it; 0 for never
+    int64_t failing;   // instead of `at`, to forget: at which sync of any file; 0 for never
+    int64_t moved;     // whether these count only from the first write into the database itself on
+    int64_t inner;     // whether only those of the database itself count
+    int64_t left;      // after how many calls more the power is lost then
+    int64_t rewrites;  // 0 if what was forgotten is not even written when it is written again, as on a disk that is broken there
+    int64_t forgotten; // how many sectors were forgotten
+    int64_t missed;    // how many of them a loss of power took back
     char call[128];    // the call at which it ended, or the first that failed
 };
 
@@ -52,7 +66,7 @@ struct control {
 struct change {
     struct change *earlier, *later;  // of any file
     struct file *file;
-    bool is_write, survives, is_lost;
+    bool is_write, survives;
     off_t offset, size_before, size_after;
     size_t length, length_before;  // of the bytes written, and of those that were there
     char *bytes, *bytes_before;
@@ -63,6 +77,20 @@ struct file {
     dev_t device;
     ino_t number;
     char path[512];
+};
+
+// What the disk has, where programs read something else.
+struct sector {
+    dev_t device;
+    ino_t number;
+    off_t offset;
+    char bytes[SECTOR];
+};
+
+enum { MOST_SECTORS = 1 << 17 };
+struct sectors {
+    int64_t count;
+    struct sector all[MOST_SECTORS];
 };
 
 // A change of the folder's names, or the making of the folder itself.
@@ -81,6 +109,7 @@ static struct file *opened[DESCRIPTORS];
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct control *control;
+static struct sectors *forgotten;
 static char folder[512], parent[512], shadows[512];
 static size_t folder_length;
 static int calls = -1;
@@ -94,26 +123,31 @@ static void fail(const char *what) {
     _exit(99);
 }
 
+static void *map(const char *path, size_t size) {
+    int file = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (file < 0 || syscall(SYS_ftruncate, file, size) != 0) fail(path);
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (memory == MAP_FAILED) fail(path);
+    syscall(SYS_close, file);
+    return memory;
+}
+
 __attribute__((constructor)) static void begin(void) {
     const char *path = getenv("KILL_FOLDER"), *shadow = getenv("KILL_SHADOW"), *state = getenv("KILL_CONTROL");
-    const char *list = getenv("KILL_CALLS");
-    if (!path || !shadow || !state) return;
+    const char *list = getenv("KILL_CALLS"), *sectors = getenv("KILL_FORGOTTEN");
+    if (!path || !shadow || !state || !sectors) return;
     snprintf(folder, sizeof folder, "%s", path);
     snprintf(parent, sizeof parent, "%s", path);
     char *slash = strrchr(parent, '/');
     if (!slash || slash == parent) fail("KILL_FOLDER is no absolute path of a folder in another one");
     *slash = 0;
     snprintf(shadows, sizeof shadows, "%s", shadow);
-    int file = (int)syscall(SYS_openat, AT_FDCWD, state, O_RDWR | O_CLOEXEC, 0);
-    if (file < 0) fail(state);
-    void *memory = mmap(NULL, sizeof(struct control), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (memory == MAP_FAILED) fail(state);
-    syscall(SYS_close, file);
     if (list) {
         calls = (int)syscall(SYS_openat, AT_FDCWD, list, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
         if (calls < 0) fail(list);
     }
-    control = memory;
+    forgotten = map(sectors, sizeof *forgotten);
+    control = map(state, sizeof *control);
     folder_length = strlen(folder);
     // Programs that it starts are not meant.
     unsetenv("LD_PRELOAD");
@@ -138,7 +172,7 @@ static struct file *file_at(const char *path) {
     return files = file;
 }
 
-static void forget(struct change *change) {
+static void drop(struct change *change) {
     *(change->earlier ? &change->earlier->later : &oldest) = change->later;
     *(change->later ? &change->later->earlier : &newest) = change->earlier;
     free(change->bytes);
@@ -146,45 +180,24 @@ static void forget(struct change *change) {
     free(change);
 }
 
-// What is on the disk for good after a change that will never be: taking that back must leave it.
-static void leave(struct change *lost, const struct change *kept) {
-    off_t end = kept->offset + (off_t)kept->length, size = lost->size_before;
-    if (!kept->is_write) size = kept->size_after;
-    else if (end > size) size = end;
-    size_t region = lost->length > lost->length_before ? lost->length : lost->length_before;
-    off_t last = lost->offset + (off_t)region < size ? lost->offset + (off_t)region : size;
-    size_t length = last > lost->offset ? (size_t)(last - lost->offset) : 0;
-    char *bytes = calloc(1, length + 1);
-    if (lost->bytes_before) memcpy(bytes, lost->bytes_before, length < lost->length_before ? length : lost->length_before);
-    off_t from = kept->offset > lost->offset ? kept->offset : lost->offset, to = end < last ? end : last;
-    if (kept->is_write && to > from) memcpy(bytes + (from - lost->offset), kept->bytes + (from - kept->offset), (size_t)(to - from));
-    free(lost->bytes_before);
-    lost->bytes_before = bytes;
-    lost->length_before = length;
-    lost->size_before = size;
-}
-
-// Takes what was changed in a file for kept, but for what is lost.
-static void settle(struct file *file) {
-    for (struct change *change = oldest, *later; change; change = later) {
-        later = change->later;
-        if (change->file != file || change->is_lost) continue;
-        for (struct change *lost = change->earlier; lost; lost = lost->earlier)
-            if (lost->file == file) leave(lost, change);
-        forget(change);
+// Says that the disk has what programs read, in the sectors from one place on.
+static void remember(struct file *file, off_t begin, off_t end) {
+    for (int64_t place = forgotten->count - 1; place >= 0; place--) {
+        struct sector *sector = &forgotten->all[place];
+        if (sector->device != file->device || sector->number != file->number) continue;
+        if (sector->offset < end && sector->offset + SECTOR > begin) *sector = forgotten->all[--forgotten->count];
     }
 }
 
-// After a sync that failed, the system takes for kept what is not.
-static void lose(struct file *file) {
-    for (struct change *change = oldest; change; change = change->later)
-        if (change->file == file) change->is_lost = true;
-}
+static void remember_all(struct file *file) { remember(file, 0, INT64_MAX); }
 
-static void forget_all(struct file *file) {
+static void settle(struct file *file) {
     for (struct change *change = oldest, *later; change; change = later) {
         later = change->later;
-        if (change->file == file) forget(change);
+        if (change->file != file) continue;
+        if (!change->is_write) remember(file, change->size_after + SECTOR - 1, INT64_MAX);
+        else if (control->rewrites) remember(file, change->offset, change->offset + (off_t)change->length);
+        drop(change);
     }
 }
 
@@ -192,7 +205,8 @@ static void forget_all(struct file *file) {
 static void remove_for_good(const char *path) {
     struct file *file = file_at(path);
     if (!file || syscall(SYS_unlink, path) != 0) fail(path);
-    forget_all(file);
+    settle(file);
+    remember_all(file);
     file->number = 0;
 }
 
@@ -290,7 +304,6 @@ static void undo(struct change *change) {
 }
 
 static void redo(struct change *change) {
-    enum { SECTOR = 512 };
     int descriptor = open_again(change->file);
     const char *path = change->file->path;
     struct stat status;
@@ -354,10 +367,47 @@ static void redo_naming(struct naming *naming) {
 }
 
 // Says in the list of calls what becomes of a change that was not synced.
-static void tell(bool survives, const char *what, size_t length) {
+static void tell(const char *fate, const char *what, size_t length) {
     char line[1200];
-    int size = snprintf(line, sizeof line, "- %s %s %zu\n", survives ? "left" : "lost", what, length);
+    int size = snprintf(line, sizeof line, "- %s %s %zu\n", fate, what, length);
     if (calls >= 0) syscall(SYS_write, calls, line, size);
+}
+
+static void tell_change(const char *fate, struct change *change) {
+    char what[640];
+    snprintf(what, sizeof what, "%s %s %ld", change->is_write ? "write" : "length", change->file->path, (long)change->offset);
+    tell(fate, what, change->length);
+}
+
+// Has programs read what the disk has.
+static void miss(struct sector *sector) {
+    for (struct file *file = files; file; file = file->next) {
+        if (file->device != sector->device || file->number != sector->number) continue;
+        int descriptor = open_again(file);
+        struct stat status;
+        if (fstat(descriptor, &status) != 0) fail(file->path);
+        off_t length = status.st_size - sector->offset;
+        if (length > SECTOR) length = SECTOR;
+        if (length > 0) {
+            put(descriptor, sector->bytes, (size_t)length, sector->offset, file->path);
+            control->missed += 1;
+        }
+        syscall(SYS_close, descriptor);
+    }
+}
+
+static void miss_all(void) {
+    if (!forgotten->count) return;
+    // Some may have been forgotten before this program began, which has not opened every file.
+    DIR *directory = opendir(folder);
+    for (struct dirent *entry; directory && (entry = readdir(directory));) {
+        char path[1024];
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        file_at(path);
+    }
+    if (directory) closedir(directory);
+    for (int64_t place = 0; place < forgotten->count; place++) miss(&forgotten->all[place]);
+    forgotten->count = 0;
 }
 
 static void lose_power(void) {
@@ -374,7 +424,7 @@ static void lose_power(void) {
     int64_t first_names = names ? (int64_t)(random_number() % (uint64_t)(names + 1)) : 0;
     for (struct change *change = oldest; change; change = change->later) {
         bool is_in = in_order ? place++ < first : chance(share);
-        change->survives = control->keep == SOME && is_in && !change->is_lost;
+        change->survives = control->keep == SOME && is_in;
     }
     place = 0;
     for (struct naming *naming = oldest_naming; naming; naming = naming->later) {
@@ -383,18 +433,17 @@ static void lose_power(void) {
     }
 
     for (struct change *change = oldest; change; change = change->later) {
-        char what[640];
-        snprintf(what, sizeof what, "%s %s %ld", change->is_write ? "write" : "length", change->file->path, (long)change->offset);
-        tell(change->survives, what, change->length);
+        tell_change(change->survives ? "left" : "lost", change);
     }
     for (struct naming *naming = oldest_naming; naming; naming = naming->later) {
         char what[1100];
         const char *kind = (const char *[]){"mkdir", "create", "unlink", "rename"}[naming->kind];
         snprintf(what, sizeof what, "%s %s %s", kind, naming->name, naming->other);
-        tell(naming->survives, what, 0);
+        tell(naming->survives ? "left" : "lost", what, 0);
     }
     // A name that comes back has the bytes that its file has then, so they come first.
     for (struct change *change = newest; change; change = change->earlier) undo(change);
+    miss_all();
     for (struct change *change = oldest; change; change = change->later) redo(change);
     for (struct naming *naming = newest_naming; naming; naming = naming->earlier) undo_naming(naming);
     for (struct naming *naming = oldest_naming; naming; naming = naming->later) redo_naming(naming);
@@ -406,6 +455,72 @@ static void lose_power(void) {
     }
 }
 
+// MARK: - Forgetting
+
+static struct sector *sector_at(struct file *file, off_t offset) {
+    for (int64_t place = 0; place < forgotten->count; place++) {
+        struct sector *sector = &forgotten->all[place];
+        if (sector->device == file->device && sector->number == file->number && sector->offset == offset) return sector;
+    }
+    return NULL;
+}
+
+// Puts the bytes from `offset` on into a sector, as far as they are in it; zeros if there are none.
+static void put_into(struct sector *sector, const char *bytes, off_t offset, size_t length) {
+    for (size_t place = 0; place < SECTOR; place++) {
+        off_t from = sector->offset + (off_t)place - offset;
+        if (from >= 0 && from < (off_t)length) sector->bytes[place] = bytes ? bytes[from] : 0;
+    }
+}
+
+// Finds out what the disk has there, after a sync that has written the changes that survive.
+static void forget_sector(struct file *file, int descriptor, off_t offset) {
+    struct sector *sector = sector_at(file, offset);
+    if (!sector) {
+        if (forgotten->count == MOST_SECTORS) fail("too much is forgotten");
+        sector = &forgotten->all[forgotten->count++];
+        *sector = (struct sector){.device = file->device, .number = file->number, .offset = offset};
+        if (syscall(SYS_pread64, descriptor, sector->bytes, SECTOR, offset) < 0) fail(file->path);
+        for (struct change *change = newest; change; change = change->earlier) {
+            if (change->file != file) continue;
+            put_into(sector, NULL, change->offset, change->length);
+            put_into(sector, change->bytes_before, change->offset, change->length_before);
+        }
+        control->forgotten += 1;
+    }
+    for (struct change *change = oldest; change; change = change->later) {
+        if (change->file == file && change->is_write && change->survives)
+            put_into(sector, change->bytes, change->offset, change->length);
+    }
+}
+
+// Takes what was not synced of a file for written, whether or not it was. Lengths are not forgotten, only bytes: the journal of
+// the file system has them.
+static void forget(struct file *file) {
+    random_state = (uint64_t)control->seed;
+    for (struct change *change = oldest; change; change = change->later) {
+        if (change->file == file) change->survives = control->keep == SOME && chance(50);
+    }
+    int descriptor = open_again(file);
+    for (struct change *change = oldest; change; change = change->later) {
+        if (change->file != file || !change->is_write) continue;
+        tell_change(change->survives ? "written" : "forgotten", change);
+        off_t end = change->offset + (off_t)change->length;
+        for (off_t offset = change->offset / SECTOR * SECTOR; offset < end; offset += SECTOR) {
+            // What was written now may have been forgotten before.
+            if (!change->survives || sector_at(file, offset)) forget_sector(file, descriptor, offset);
+        }
+    }
+    syscall(SYS_close, descriptor);
+    for (struct change *change = oldest, *later; change; change = later) {
+        later = change->later;
+        if (change->file != file || !change->is_write) continue;
+        change->is_write = false;
+        change->length = change->length_before = 0;
+        if (change->size_after == change->size_before) drop(change);
+    }
+}
+
 // MARK: - Counting
 
 static __attribute__((noreturn)) void die(void) {
@@ -414,33 +529,40 @@ static __attribute__((noreturn)) void die(void) {
 
 // Whether the call that was counted last must not be made and fails instead.
 static bool is_failing;
+// Whether it forgets then.
+static bool is_forgetting;
 
 // Counts a call, under the lock. Returns whether it is the one, and dies if it must not be made.
 static bool count(const char *call, const char *path, size_t length, bool is_sync) {
     const char *file = is_inside(path) ? path + folder_length + 1 : strcmp(path, folder) ? ".." : ".";
     int64_t number = ++control->count;
-    is_failing = false;
+    is_failing = is_forgetting = false;
     if (control->moving > 0 && !strcmp(call, "pwrite") && !strcmp(file, "state.sqlite")) {
         control->at = number + control->moving - 1;
         control->moving = 0;
     }
     if (control->commits > 0 && is_sync && !strcmp(file, "state.sqlite-wal") && --control->commits == 0) control->at = number;
-    if (control->moved > 0 && is_sync && !strcmp(file, "state.sqlite") && --control->moved == 0) control->at = number;
+    if (control->moved && !strcmp(call, "pwrite") && !strcmp(file, "state.sqlite")) control->moved = 0;
+    bool counts = is_sync && !control->moved && (!control->inner || !strcmp(file, "state.sqlite"));
+    if (control->failing > 0 && counts && --control->failing == 0) control->at = number;
     if (calls >= 0) {
         char line[256];
         int size = snprintf(line, sizeof line, "%ld %s %s %zu\n", (long)number, call, file, length);
         syscall(SYS_write, calls, line, size);
-    }
-    if (control->forgets > 0 && control->at > 0 && number == control->at + control->times + control->forgets - 1) {
-        control->mode = POWER;
-        control->at = number;
     }
     if (control->mode == FAIL && control->at > 0 && number >= control->at && number < control->at + control->times) {
         if (number == control->at) snprintf(control->call, sizeof control->call, "%s %s %zu", call, file, length);
         is_failing = true;
     }
     if (number != control->at || control->mode == NEVER || control->mode == FAIL) return false;
-    snprintf(control->call, sizeof control->call, "%s %s %zu", call, file, length);
+    // It may have failed before it ends.
+    if (!control->call[0]) snprintf(control->call, sizeof control->call, "%s %s %zu", call, file, length);
+    if (control->mode == FORGET) {
+        is_failing = is_forgetting = true;
+        control->mode = control->left > 0 ? POWER : NEVER;
+        control->at = number + control->left;
+        return false;
+    }
     if (control->mode == BEFORE) die();
     if (control->mode == POWER && is_sync) {
         lose_power();
@@ -481,8 +603,12 @@ static int open_at(int directory, const char *path, int flags, mode_t mode) {
         result = fails ? -1 : (int)syscall(SYS_openat, directory, path, flags, mode);
         error = fails ? (int)control->error : errno;
         if (result >= 0 && result < DESCRIPTORS) {
-            if (is_new) name(CREATE, path, "");
             opened[result] = is_in ? file_at(path) : is_self ? &folder_mark : &parent_mark;
+            if (is_new) {
+                name(CREATE, path, "");
+                // It may have the number of one that is no more.
+                remember_all(opened[result]);
+            }
         }
         end(is_it);
     }
@@ -656,10 +782,11 @@ static int sync_to(const char *call, long number, int descriptor) {
     int result = -1, error;
     LOCKED {
         bool is_it = count(call, file == &folder_mark ? folder : file == &parent_mark ? parent : file->path, 0, true);
-        // What was not synced now is by the next sync that works, unless it is forgotten.
+        // What was not synced now is by the next sync that works, unless it is to be forgotten.
         if (is_failing) {
+            if (is_forgetting && !is_folder(file)) forget(file);
+            if (is_forgetting && control->left == AT_ONCE) die();
             error = (int)control->error;
-            if (control->forgets && !is_folder(file)) lose(file);
             continue;
         }
         // A loss of power is only played, so nothing has to be on this disk; but it takes time.

@@ -5,11 +5,12 @@ Usage: kills.py --scened PATH --shop-daemon PATH [--only PHASE,…] [--random N]
 
 Phases: "empty" kills at each call from the first opening of an empty folder on, "made" also where the daemon makes the folder,
 "again" from each start after a kill on, "moving" while changes are moved from the log into the database, "stop" while the daemon
-stops in order, "reset" while its host is reset. Each of the calls is killed at in these ways: before it, after half of its bytes, after it, and by a loss of
-power, which takes back all that was not synced, or some of it. "steps" kills after each transaction where each step has one,
-"random" at any time, "held" also while clients hold windows, and "power" loses power at any time. "fail" has calls fail instead, from
-each on, with a full disk, one that cannot be written to, or errors of input and output, and kills at last. "forget" has a sync fail,
-after which the system takes for kept what is not, and then loses power.
+stops in order, "reset" while its host is reset. Each of the calls is killed at in these ways: before it, after half of its bytes,
+after it, and by a loss of power, which takes back all that was not synced, or some of it. "steps" kills after each transaction
+where each step has one, "random" at any time, and "power" loses power at any time. "fail" has calls fail instead, from each on,
+with a full disk, one that cannot be written to, or errors of input and output, and kills at last. "forget" has one sync fail as
+on Linux: what it should have written is never on the disk, though later syncs work, unless it is written again; then it loses
+power, in that life or the next. In "holds" others hold windows meanwhile, and the daemon also ends while something is held.
 What a relaxed daemon has told may be lost; then only what is left has to be right.
 
 A history that held with the same programs is not made again, so that a run that was cut short goes on.
@@ -35,9 +36,9 @@ import traceback
 import zlib
 
 from apps import Bank, Counters, Shop
-from daemon import PATIENCE, UNUSABLE, UNWRITTEN, DidNotStart, Place, Plan
+from daemon import AT_ONCE, PATIENCE, UNUSABLE, UNWRITTEN, DidNotStart, Place, Plan
 from judgement import Final, judge, judge_reset
-from load import Gone, Life, Line, Memory, connect_scenes, records_of
+from load import Gone, Holder, Life, Line, Memory, Reader, connect_scenes, records_of
 
 HERE = pathlib.Path(__file__).parent
 # How many replies a life has at most that is to be killed at a call.
@@ -47,8 +48,6 @@ LOAD_CALLS = 240
 LIVES = 20
 # After how many steps, each with a transaction of its own, a daemon is killed at most.
 STEPS = 240
-# How many syncs fail for each thing that a loss of power leaves.
-FORGOTTEN = 160
 # How a call is killed at, and what a loss of power leaves of what was not synced.
 WAYS = [("before", "some"), ("half", "some"), ("after", "some"), ("power", "none"), ("power", "some")]
 
@@ -57,15 +56,33 @@ WAYS = [("before", "some"), ("half", "some"), ("after", "some"), ("power", "none
 FAILURES = ["ENOSPC*1", "ENOSPC*3", "EIO*1", "EIO*2", "EROFS*2", "ENOSPC*1000000"]
 
 
+# In what lives a sync fails and forgets: of what kind they are, how many syncs do, each in its life, and when the power is lost.
+FORGETTING = {
+    "empty": ("sync", 20, [3]),
+    "again": ("sync", 20, [40, 400]),
+    "moved": ("moved", 10, [3, 60, 600]),
+    # While others read, only a part of the log can move at once.
+    "read": ("inner", 4, [40, 600]),
+    "stop": ("stop", 5, [1, 3]),
+    "killed": ("sync", 10, [AT_ONCE]),
+    "killed-moved": ("moved", 5, [AT_ONCE]),
+    "killed-stop": ("stop", 5, [AT_ONCE]),
+}
+# Those of them that the short form has.
+SHORT_FORGETTING = ("forget-empty-16-some", "forget-again-1-some", "forget-stop-1-none", "forget-killed-1-none")
+# In how many histories windows are held.
+HOLDING = 40
+
+
 class History:
     """The lives of one history: how each ends."""
 
-    def __init__(self, name, app, durability, plans, seed, has_folder=True, has_holds=False):
+    def __init__(self, name, app, durability, plans, seed, has_folder=True, guests=()):
         self.name, self.app, self.durability, self.plans, self.seed = name, app, durability, plans, seed
         # Whether the folder is there, as a service manager makes it, or the daemon has to make it.
         self.has_folder = has_folder
-        # Whether clients hold windows.
-        self.has_holds = has_holds
+        # Who is there besides the clients: classes.
+        self.guests = guests
         # In milliseconds. The longer it takes, the more attempts are going on when the daemon is killed.
         self.transition = (0, 0, 15)[seed // 16 % 3]
 
@@ -78,7 +95,8 @@ def run_history(options, history):
     app = options.apps[history.app]
     promises = options.judge_as or history.durability
     memory = Memory(f"{options.seed} {history.seed}", app, promises)
-    memory.has_holds = history.has_holds
+    for number, guest in enumerate(history.guests):
+        memory.guests.append(guest(number, random.Random(f"{options.seed} {history.seed} guest {number}")))
     place = Place(folder, app, options.library, history.durability, history.transition)
     if history.has_folder:
         place.state.mkdir(mode=0o700)
@@ -120,7 +138,6 @@ def run_history(options, history):
         "repeated": memory.repeated,
         "replies": memory.replies,
         "refused": memory.refused,
-        "held": memory.held,
         "records": len(final.records) if final else 0,
         "restarts": final.restarts() if final else [],
         "faults": faults,
@@ -137,8 +154,8 @@ def run_life(options, memory, place, plan, seen, seen_calls):
     status = process.poll()
     has_listened = status is None
     if has_listened:
-        is_of_moving = plan.kind in ("moving", "moved")
-        budget = BUDGET * (6 if is_of_moving else 1) // (3 if plan.fails and not is_of_moving else 1)
+        is_moving = plan.kind in ("moving", "moved", "inner")
+        budget = BUDGET * (6 if is_moving else 1) // (3 if plan.fails and not is_moving else 1)
         life = Life(memory, place, process, plan, budget)
 
         async def live():
@@ -146,15 +163,19 @@ def run_life(options, memory, place, plan, seen, seen_calls):
             return await life.run()
 
         status = asyncio.run(live())
-        seen["ended while something was held"] += life.holding > 0
+    if held := sum(catch.life == memory.life and not catch.is_released for catch in memory.catches):
+        seen["held at an end"] += held
     control = place.control
     expected = {-signal.SIGKILL}
     if plan.kind == "stop":
-        expected |= {0, UNWRITTEN} if plan.mode == "fail" else {0}
-    if status == UNUSABLE and plan.fails and not has_listened:
+        expected |= {0, UNWRITTEN} if plan.fails else {0}
+    if status == UNUSABLE and plan.fails and control.call and not has_listened:
         expected.add(UNUSABLE)
         if str(place.state) not in place.end_of_log():
             memory.fault(f"the daemon ended with {status} and does not say what is wrong: {place.end_of_log()}")
+    # What was moved into the database and cannot be synced there is moved again by the next one.
+    if status == UNWRITTEN and plan.fails and "could not be synced" in place.end_of_log():
+        expected.add(UNWRITTEN)
     if status not in expected:
         memory.fault(f"the daemon ended with {status}: {place.end_of_log()}")
     if control.call:
@@ -167,10 +188,14 @@ def run_life(options, memory, place, plan, seen, seen_calls):
         seen_calls[f"{kind[0]} {kind[1]}"] += 1
         seen["changes dropped"] += control["dropped"]
         seen["changes unsynced"] += control["unsynced"]
+        seen["sectors forgotten"] += control["forgotten"]
+        seen["sectors missed"] += control["missed"]
     elif status == 0:
         seen["stopped in order"] += 1
     elif plan.kind in ("replies", "time"):
         seen["random"] += 1
+    elif plan.kind == "held" and life.catches >= plan.at:
+        seen["while something was held"] += 1
     else:
         seen["call not reached"] += 1
 
@@ -262,6 +287,8 @@ def keep_evidence(options, history, folder, memory, final, faults):
     again = f"kills.py --again --only {history.name} --seed {options.seed}"
     if options.without_sync:
         again += " --without-sync"
+    if options.without_rewrites:
+        again += " --without-rewrites"
     if options.judge_as:
         again += f" --judge-as {options.judge_as}"
     (target / "faults").write_text("\n".join(faults) + f"\n\n{history.app}, {history.durability}\n{plans}\nrepeat: {again}\n")
@@ -369,21 +396,25 @@ def histories(options, lengths):
             add(f"fail-again-{first}-{what}", [("replies", 80), *kinds])
         add(f"fail-moving-1-{what}", [("replies", 80), *(("moving", at, "fail", what) for at in range(1, LIVES // 2))])
         add(f"fail-stop-1-{what}", [("stop", at, "fail", what) for at in range(1, lengths["stop"] + 1, 3)])
-    for keep in ("none", "some"):
-        for first in range(1, FORGOTTEN, LIVES):
-            kinds = [("step", at, "forget", keep) for at in range(first, first + LIVES)]
-            add(f"forget-{first}-{keep}", [("replies", 80), *kinds])
-        for first in range(0, FORGOTTEN // 2, LIVES // 2):
-            kinds = [("moved", 1 + at % 3, "forget", keep) for at in range(LIVES // 2)]
-            add(f"forget-moved{first}-{keep}", [("replies", 80), *kinds])
-    for first in range(0, options.random // 5, LIVES):
-        add(f"held-{first}", [None] * LIVES, has_holds=True)
+    for kind, (aim, number, lefts) in FORGETTING.items():
+        for first in range(1, number + 1, LIVES // 4):
+            for keep in ("none", "some"):
+                kinds = [] if kind == "empty" else [("replies", 80)]
+                for at in range(first, min(first + LIVES // 4, number + 1)):
+                    kinds.append((aim, at, "forget", keep, lefts[at % len(lefts)]))
+                    # The next life finds what the disk does not have.
+                    if AT_ONCE in lefts:
+                        kinds.append(("power", 5 * at, "power", keep))
+                add(f"forget-{kind}-{first}-{keep}", kinds, guests=[Reader] * 3 if kind == "read" else ())
     for app in options.apps:
         for first in range(3, STEPS, LIVES):
             add(f"steps-{first}-{app}", [("step", at, "after") for at in range(first, first + LIVES)], "strict", app)
     for first in range(0, options.random, LIVES):
         durability = "relaxed" if first // LIVES % 10 == 9 else None
         add(f"random-{first}", [None] * min(LIVES, options.random - first), durability)
+    for at in range(HOLDING):
+        kinds = [("held", 1 + at % 7), ("held", 1 + at % 5, "power", "some"), None, ("stop", 1 << 40), ("held", 1 + at % 3), None]
+        add(f"holds-{at}", kinds, guests=[Holder] * 3)
     for first in range(0, options.power, LIVES):
         kinds = [("power", 10 * (at % 37), "power", "none" if at % 3 == 0 else "some") for at in range(first, first + LIVES)]
         add(f"power-{first}", kinds[: options.power - first])
@@ -401,13 +432,16 @@ def short_histories(options, lengths):
     chosen = []
     for history in histories(options, lengths):
         phase, first, rest = (history.name + "--").split("-", 2)
+        if phase == "forget":
+            if history.name in SHORT_FORGETTING:
+                history.plans = history.plans[:3]
+                chosen.append(history)
+            continue
         if phase == "fail":
             kind, at, what = (history.name + "--").split("-")[1:4]
             if at == "1" and what == {"empty": "EIO*1", "again": "ENOSPC*3", "moving": "ENOSPC*1", "stop": "EIO*2"}[kind]:
                 history.plans = history.plans[1::7][:4] if kind == "empty" else history.plans[:4]
                 chosen.append(history)
-            continue
-        if phase == "forget" and not first.isdigit():
             continue
         at = int(first)
         left = lengths["empty"] - at
@@ -420,8 +454,6 @@ def short_histories(options, lengths):
             is_in = at == 1 and rest.startswith(("before", "half", "power-some"))
         elif phase == "moving":
             is_in = at == 1 and rest.startswith("after")
-        elif phase == "forget":
-            is_in = at == 1 and rest.startswith("some")
         elif phase == "reset":
             is_in = at in (21, lengths["reset"]) and rest.startswith("power-some")
         else:
@@ -464,10 +496,10 @@ PHASES = {
     "stop": "ended at each call of stopping in order",
     "reset": "ended at calls of `scenectl reset`: each 20th, and the last ten",
     "fail": "calls fail from each on, with a full or broken disk, once, for a while or for good",
-    "forget": "a sync fails, what it was to keep counts as kept, and a little later the power fails",
-    "held": "killed at any time, while clients hold windows",
+    "forget": "a sync fails, what it should have written is forgotten, and the power is lost later",
     "steps": "killed after each step, each with a sync of its own",
     "random": "killed at any time",
+    "holds": "killed, stopped in order, or loses power while windows are held",
     "power": "loses power at any time",
 }
 
@@ -484,6 +516,9 @@ def main():
     parser.add_argument("--again", action="store_true", help="make histories again that held")
     parser.add_argument("--shuffled", action="store_true", help="in any order, so that a part says something about all")
     parser.add_argument("--without-sync", action="store_true", help="as on a disk that lies: a sync counts for nothing")
+    parser.add_argument(
+        "--without-rewrites", action="store_true", help="what a sync has forgotten is not even written when it is written again"
+    )
     parser.add_argument("--judge-as", help="judge by what this durability promises: group, strict or relaxed")
     parser.add_argument("--durability", help="all histories with this durability")
     parser.add_argument("--page", type=pathlib.Path, help="the page whose table gets the result, if all was run")
@@ -531,13 +566,15 @@ def run_all(options, parser, work):
     for history in chosen:
         history.durability = options.durability or history.durability
         for plan in history.plans:
-            plan.syncs = not options.without_sync
+            plan.syncs, plan.rewrites = not options.without_sync, not options.without_rewrites
     kills, calls, failed, sums = collections.Counter(), collections.Counter(), [], collections.Counter()
     phases = collections.defaultdict(collections.Counter)
     began = time.monotonic()
     for number, history in enumerate(chosen, 1):
         file = work / f"{history.name}-{options.seed}.json"
-        is_plain = not (options.without_sync or options.judge_as or options.durability or options.short)
+        is_plain = not (
+            options.without_sync or options.without_rewrites or options.judge_as or options.durability or options.short
+        )
         if is_plain and not options.again and file.exists():
             result = json.loads(file.read_text())
         else:
@@ -546,7 +583,7 @@ def run_all(options, parser, work):
                 file.write_text(json.dumps(result))
         kills.update(result["kills"])
         calls.update(result["calls"])
-        sums.update({name: result[name] for name in ("acknowledged", "repeated", "replies", "refused", "held", "records")})
+        sums.update({name: result[name] for name in ("acknowledged", "repeated", "replies", "refused", "records")})
         sums.update({"restarts": len(result["restarts"]), "again": sum(result["restarts"])})
         phase = phases[history.name.partition("-")[0]]
         phase.update({name: result[name] for name in ("acknowledged", "repeated", "records")})
@@ -562,7 +599,7 @@ def run_all(options, parser, work):
             print(f"kills: {number} of {len(chosen)} histories, {time.monotonic() - began:.0f} s", flush=True)
     print(
         f"kills: {len(chosen) - len(failed)} of {len(chosen)} histories hold, {sums['records']} records; "
-        f"{sums['acknowledged']} events acknowledged, {sums['repeated']} of them sent again, {sums['replies']} replies, {sums['refused']} times StorageFailed, {sums['held']} times held; "
+        f"{sums['acknowledged']} events acknowledged, {sums['repeated']} of them sent again, {sums['replies']} replies, {sums['refused']} times StorageFailed; "
         f"{sums['restarts']} restarts, {sums['again']} attempts begun again"
     )
     print(f"kills: ends: {', '.join(f'{count} {kind}' for kind, count in sorted(kills.items()))}")

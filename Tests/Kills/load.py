@@ -12,12 +12,13 @@ from daemon import PATIENCE
 
 CLIENTS = 32
 SCENES = ["A", "B", "C", "D", "E", "F"]
-# How many clients hold windows, and at which points.
-HOLDERS = 3
-POINTS = ["admitted", "resolved", "planned", "transition", "settled"]
 # What comes from inside a window, and has to name it.
 INSIDE = ["Events.SendIntent", "Events.Gesture", "Events.FinishFlow"]
 LIMIT = 64 << 20
+# Where a hold can stop a window.
+POINTS = ["admitted", "resolved", "planned", "transition", "settled"]
+# How long, in milliseconds, one who holds waits for a catch at most, and then keeps it.
+LONGEST_WAIT = 300
 # How often a daemon may say that nothing can be written, before it is killed.
 REFUSALS = 4_000
 # Errors after which nobody knows whether the call was done.
@@ -60,14 +61,16 @@ class Memory:
         # Whether what anybody was told is kept; else only what is kept has to be right.
         self.is_kept = durability != "relaxed"
         self.records, self.followed = {}, {}
-        # Whether clients hold windows, and how often one was held.
-        self.has_holds, self.held = False, 0
         # Whether the host was to be reset, and the ID of the new one, if anybody was told.
         self.is_reset, self.reset_to = False, None
         self.sessions, self.scenes, self.faults = [], [], []
         # By their IDs.
         self.events = {}
         self.replies = self.acknowledged = self.repeated = self.made = self.refused = 0
+        # What holds have caught, as anybody was told.
+        self.catches = []
+        # Who is there besides the clients.
+        self.guests = []
         self.clients = [Client(self, number, random.Random(f"{seed} {number}")) for number in range(CLIENTS)]
 
     def fault(self, text):
@@ -145,8 +148,7 @@ class Life:
         self.memory, self.path, self.process, self.plan = memory, place.socket, process, plan
         self.place, self.budget = place, budget
         self.replies, self.refused, self.is_killed, self.is_stopping, self.reached = 0, 0, False, False, 0
-        # How many holders hold something.
-        self.holding = 0
+        self.catches = 0
 
     def heard(self):
         self.replies += 1
@@ -166,10 +168,27 @@ class Life:
             self.is_stopping = True
         elif plan.kind == "stop" and self.replies >= 40:
             control = self.place.control
-            control["at"] = control["count"] + plan.at
+            if plan.mode == "forget":
+                control["failing"] = plan.at
+            else:
+                control["at"] = control["count"] + plan.at
             self.is_stopping = True
             self.process.send_signal(signal.SIGTERM)
         elif self.replies >= self.budget:
+            self.kill()
+
+    async def caught(self):
+        """Something is held: perhaps the daemon is to end now."""
+        self.catches += 1
+        if self.plan.kind != "held" or self.catches != self.plan.at:
+            return
+        # What comes meanwhile waits for what is held.
+        await asyncio.sleep(self.plan.seed % 4 * 0.02)
+        if self.plan.mode == "power":
+            control = self.place.control
+            control["at"] = control["count"] + 1 + self.plan.seed % 20
+            self.is_stopping = True
+        else:
             self.kill()
 
     def saw_session(self, session):
@@ -200,13 +219,13 @@ class Life:
         try:
             async with asyncio.TaskGroup() as group:
                 follower = group.create_task(self.follow())
+                guests = [group.create_task(guest.work(self)) for guest in self.memory.guests]
                 work = [group.create_task(client.work(self)) for client in self.memory.clients]
-                for number in range(HOLDERS if self.memory.has_holds else 0):
-                    group.create_task(self.hold(random.Random(f"{self.memory.life} {self.plan} {number}")))
                 if self.plan.kind == "reset":
                     await asyncio.wait(work)
                     await self.reset()
-                    follower.cancel()
+                    for task in (follower, *guests):
+                        task.cancel()
         finally:
             watch.cancel()
         return self.process.wait(PATIENCE)
@@ -227,35 +246,6 @@ class Life:
         except Gone:
             pass
         self.kill()
-
-    async def hold(self, chance):
-        """Holds what comes to some point of some window, and lets it go on; also by closing the connection. What is held when the
-        daemon ends goes on with the next one."""
-        try:
-            line = await Line.open(self)
-            while True:
-                scene, kind = chance.choice([None, *SCENES]), chance.choice([None, None, "dispatch", "resume", "sweep"])
-                answer, error = await line.call("Control.Hold", point=chance.choice(POINTS), scene=scene, kind=kind)
-                if error:
-                    if not error.endswith((*UNTOLD, "UnknownScene")):
-                        self.memory.fault(f"Control.Hold: {error} {answer}")
-                    continue
-                hold = answer["hold"]
-                _, error = await line.call("Control.Await", hold=hold, timeoutMilliseconds=chance.choice([5, 20, 60]))
-                if not error:
-                    self.memory.held += 1
-                    self.holding += 1
-                    await asyncio.sleep(chance.random() * 0.05)
-                if self.is_killed or self.process.poll() is not None:
-                    raise Gone
-                if chance.random() < 0.1:
-                    line.close()
-                    line = await Line.open(self)
-                else:
-                    await line.call("Control.Release", hold=hold)
-                self.holding -= not error
-        except Gone:
-            pass
 
     async def watch(self):
         """Ends what goes on for too long."""
@@ -453,6 +443,105 @@ class Client:
             return
         if not answer[1]:
             self.saw(life, answer[0]["scene"])
+
+
+class Catch:
+    """What a hold has caught: the window, the event, and its ticket; of a sweep only the window."""
+
+    def __init__(self, life, told):
+        self.life, self.event, self.scene, self.ticket = life, told.get("event"), told.get("scene"), told.get("ticket")
+        # Whether it was released by one who knew that the daemon was there; else it was held when the daemon ended.
+        self.is_released = False
+
+
+class Guest:
+    """Somebody who sends nothing that has to be kept, until the daemon is gone."""
+
+    def __init__(self, number, random):
+        self.name, self.random = f"guest-{number}", random
+
+    async def work(self, life):
+        try:
+            line = await Line.open(life)
+            try:
+                await self.visit(life, line)
+            finally:
+                line.close()
+        except Gone:
+            pass
+
+
+class Holder(Guest):
+    """Holds windows at a point of their work, and lets them go on after a while."""
+
+    async def visit(self, life, line):
+        """A hold ends with its connection, so however this ends, nothing is held on."""
+        await self.find_none(life, line)
+        while True:
+            await self.hold(life, line)
+            await asyncio.sleep(self.random.random() * 0.05)
+            # Now and then by another connection.
+            if self.random.random() < 0.3:
+                await self.hold_once(life)
+
+    async def hold_once(self, life):
+        """Does not release what it holds, but closes the connection."""
+        line = await Line.open(life)
+        try:
+            await self.hold(life, line, releases=False)
+        finally:
+            line.close()
+
+    async def find_none(self, life, line):
+        """No hold is kept over the daemon's end."""
+        answer, error = await line.call("Control.Await", hold=self.name, timeoutMilliseconds=0)
+        if not error or not error.endswith(("UnknownHold", *UNTOLD)):
+            life.memory.fault(f"{self.name}, a hold of the life before, is still there: {error} {answer}")
+
+    def ended(self, life):
+        """With what a call may be answered whose hold is there no more: a daemon that stops in order releases all."""
+        return (*UNTOLD, "UnknownHold") if life.plan.kind == "stop" and life.is_stopping else UNTOLD
+
+    async def hold(self, life, line, releases=True):
+        """Holds until something is caught, or nothing was for a while."""
+        random = self.random
+        which = {"point": random.choice(POINTS), "hold": self.name}
+        if random.random() < 0.7:
+            which["scene"] = random.choice(SCENES)
+        if random.random() < 0.3:
+            which["kind"] = random.choice(["dispatch", "resume", "sweep"])
+        answer, error = await line.call("Control.Hold", **which)
+        # A hold of this name may be on its way out with the connection before; a window may not be there.
+        if error and error.endswith(("HoldExists", "UnknownScene", *UNTOLD)):
+            await asyncio.sleep(0.02)
+            return
+        if error:
+            life.memory.fault(f"Control.Hold {which}: {error} {answer}")
+            return
+        told, error = await line.call("Control.Await", hold=self.name, timeoutMilliseconds=random.randrange(LONGEST_WAIT))
+        catch = None if error else Catch(life.memory.life, told)
+        if catch:
+            life.memory.catches.append(catch)
+            await life.caught()
+            await asyncio.sleep(random.random() * LONGEST_WAIT / 1_000)
+        elif not error.endswith(("TimedOut", *self.ended(life))):
+            life.memory.fault(f"Control.Await {which}: {error} {told}")
+        if releases:
+            answer, error = await line.call("Control.Release", hold=self.name)
+            if error and not error.endswith(self.ended(life)):
+                life.memory.fault(f"Control.Release {which}: {error} {answer}")
+        if catch:
+            catch.is_released = True
+
+
+class Reader(Guest):
+    """Reads all records again and again, so that often somebody still reads an earlier state of the database, and not all of the
+    log can move into it."""
+
+    async def visit(self, life, line):
+        while True:
+            line.send("Records.Read", {"after": 0, "limit": 5_000})
+            await line.receive()
 
 
 async def connect_scenes(life):
