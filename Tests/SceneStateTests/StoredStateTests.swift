@@ -70,12 +70,9 @@ import Testing
         let files = FileManager.default
         try files.removeItem(atPath: left.database)
         try files.copyItem(atPath: copy.database, toPath: left.database)
-        for open in [
-            { () throws(StateError) in _ = try left.open() },
-            { () throws(StateError) in _ = try StoredState(directory: left.path) },
-        ] {
-            #expect(refusal(open) == .logOfAnother(path: left.database))
-        }
+        let opened = refusal { () throws(StateError) in try left.open() }
+        let read = refusal { () throws(StateError) in try StoredState(directory: left.path) }
+        #expect(opened == .logOfAnother(path: left.database) && read == opened)
         try files.removeItem(atPath: "\(left.database)-wal")
         let again = try left.open()
         expect(try again.load(), is: try #require(host))
