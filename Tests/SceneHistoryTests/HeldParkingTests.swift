@@ -9,8 +9,8 @@ import Testing
 
 /// What is parked behind others, and was held meanwhile.
 @Suite(.timeLimit(.minutes(15))) struct HeldParkingTests {
-    // Nothing moves for what waits behind another, so it passes no transition.
-    @Test(arguments: [HoldPoint.admitted, .resolved, .planned, .settled], 1...3)
+    // For what waits behind another nothing is planned, and nothing moves.
+    @Test(arguments: [HoldPoint.admitted, .resolved, .settled], 1...3)
     func `of three events at one gate any may be held at any point, and each goes on in its turn`(
         _ point: HoldPoint,
         _ held: Int
