@@ -56,7 +56,7 @@ def live_regions(page: Page) -> list[str]:
 def hears(page: Page, words: str, where: str) -> None:
     """Waits until the news say so."""
     try:
-        page.wait_for_function("(words) => document.querySelector('#news')?.textContent.includes(words)", arg=words, timeout=5000)
+        page.wait_for_function("(words) => document.querySelector('#news')?.textContent.includes(words)", arg=words, timeout=120_000)
     except Exception:
         check(False, f"{where}: the news do not say '{words}'")
 

@@ -350,11 +350,11 @@ def hangs(_: str) -> None:
         compare(started, page, "open")
         started.process.send_signal(signal.SIGSTOP)
         try:
-            page.wait_for_selector("p.state:has-text('the daemon does not answer since')", timeout=15_000)
+            page.wait_for_selector("p.state:has-text('the daemon does not answer since')", timeout=120_000)
             hears(page, "the daemon does not answer since", "a daemon that hangs")
         finally:
             started.process.send_signal(signal.SIGCONT)
-        page.wait_for_selector("p.state:has-text('live'):has-text('answers again')", timeout=15_000)
+        page.wait_for_selector("p.state:has-text('live'):has-text('answers again')", timeout=120_000)
         hears(page, "answers again", "a daemon that goes on")
         page.click("scene-window [data-act='tab orders']")
         compare(started, page, "after it")
@@ -376,7 +376,7 @@ def reloads(_: str) -> None:
             told = started.run("reload")
             check(told.returncode == 0, f"no reload: {told.stderr}")
             try:
-                page.wait_for_function("() => [...document.querySelectorAll('#routes option')].some((one) => one.value === 'qcommerce://all-orders')", timeout=10_000)
+                page.wait_for_function("() => [...document.querySelectorAll('#routes option')].some((one) => one.value === 'qcommerce://all-orders')", timeout=120_000)
             except Exception:
                 check(False, f"after a reload the routes are {page.evaluate(offered)}")
             check("qcommerce://orders" not in page.evaluate(offered), "a route is offered that is gone")
